@@ -1,0 +1,37 @@
+package io.fairlead.hosted;
+
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One authorised request to a hosted cluster.
+ *
+ * @param info what it asks for
+ * @param method the HTTP method, since several map to one verb ({@code HEAD} is {@code get})
+ * @param query the decoded query parameters in order of appearance
+ * @param headers the request's headers that answers depend on, names in lower case: {@code accept},
+ *     {@code content-type}, {@code if-none-match}, {@code user-agent}
+ * @param user who asks
+ * @param body the whole body, empty if none; already within the configured limit
+ */
+public record ApiRequest(
+        RequestInfo info,
+        String method,
+        Map<String, List<String>> query,
+        Map<String, String> headers,
+        UserInfo user,
+        byte[] body) {
+    /** The first value of a query parameter, or null if it is absent. */
+    public @Nullable String parameter(String name) {
+        List<String> values = query.get(name);
+        return values == null || values.isEmpty() ? null : values.getFirst();
+    }
+
+    /** A header's value, empty if absent. */
+    public String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+}

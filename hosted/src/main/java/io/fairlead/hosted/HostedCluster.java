@@ -1,0 +1,35 @@
+package io.fairlead.hosted;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
+import java.util.function.Consumer;
+
+/**
+ * One virtual control plane.
+ *
+ * <p>Threads: any; calls block and belong on virtual threads.
+ */
+public interface HostedCluster {
+    ClusterName name();
+
+    /** Whether the cluster's own RBAC allows a request; asked before {@link #serve}. */
+    Decision authorize(UserInfo user, RequestInfo request);
+
+    /** Answers an authorised request; every failure is an answer with a {@code Status}, never an exception. */
+    ApiResponse serve(ApiRequest request);
+
+    /**
+     * Tells the types that this cluster serves: at once the complete state, then every change in order, until closed.
+     * The callback runs on one thread at a time and must not block.
+     */
+    AutoCloseable observeTypes(Consumer<TypeEvent> observer);
+
+    /** An authorizer's answer. */
+    sealed interface Decision {
+        record Allowed() implements Decision {}
+
+        /** Not allowed; the reason may be empty (Kubernetes says no more than that RBAC found no rule). */
+        record Denied(String reason) implements Decision {}
+    }
+}

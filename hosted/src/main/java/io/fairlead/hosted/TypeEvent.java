@@ -1,0 +1,29 @@
+package io.fairlead.hosted;
+
+import java.util.List;
+import java.util.Set;
+
+/** What a hosted cluster says of the types that it serves. */
+public sealed interface TypeEvent {
+    /** Everything that is served as of a revision; replaces what was said before. */
+    record Complete(List<ServedType> types, long revision) implements TypeEvent {}
+
+    /** A CRD is new or changed; {@link ServedType#uid()} tells incarnations apart. */
+    record Upserted(ServedType type, long revision) implements TypeEvent {}
+
+    /** A CRD is gone. */
+    record Removed(ServedType type, long revision) implements TypeEvent {}
+
+    /**
+     * A holder of group/versions: a CRD that is established, or the built-in kinds of one group.
+     *
+     * @param builtIn whether it is no CRD
+     * @param name the CRD's name, or the group for built-in kinds
+     * @param uid the CRD's uid, or the group for built-in kinds
+     * @param group the group, empty for the core group
+     * @param versions the served versions; empty while a CRD is not established
+     * @param resources the plural names of the resources
+     */
+    record ServedType(
+            boolean builtIn, String name, String uid, String group, Set<String> versions, Set<String> resources) {}
+}

@@ -1,0 +1,49 @@
+package io.fairlead.model;
+
+/**
+ * What a request asks for, read from its method, path and query by the rules of Kubernetes' {@code RequestInfoFactory}
+ * (apiserver {@code endpoints/request/requestinfo.go}). One value is made per request; what is authorised from it is what
+ * is served or forwarded.
+ *
+ * @param resourceRequest whether it concerns a resource; else only {@code verb} and {@code path} are set
+ * @param path the path below the cluster's prefix, as received
+ * @param verb a resource verb ({@code list}), or the method in lower case for a non-resource path
+ * @param apiPrefix {@code api} or {@code apis}, empty for a non-resource path
+ * @param group the API group, empty for the core group
+ * @param version the API version
+ * @param namespace the namespace, empty across namespaces and for cluster-scoped resources
+ * @param resource the plural resource
+ * @param subresource the subresource, empty if none
+ * @param name the object's name, or the name that a field selector pins; empty if none
+ * @param remainder what follows the subresource in the path ({@code proxy/this/part}), without a leading slash
+ */
+public record RequestInfo(
+        boolean resourceRequest,
+        String path,
+        String verb,
+        String apiPrefix,
+        String group,
+        String version,
+        String namespace,
+        String resource,
+        String subresource,
+        String name,
+        String remainder) {
+    /** A request for a path that names no resource ({@code /version}). */
+    public static RequestInfo nonResource(String path, String verb) {
+        return new RequestInfo(false, path, verb, "", "", "", "", "", "", "", "");
+    }
+
+    /** The group and resource, as messages spell them. */
+    public GroupResource groupResource() {
+        return new GroupResource(group, resource);
+    }
+
+    /** Whether it changes nothing. */
+    public boolean isReadOnly() {
+        return switch (verb) {
+            case "get", "list", "watch", "head", "options" -> true;
+            default -> false;
+        };
+    }
+}

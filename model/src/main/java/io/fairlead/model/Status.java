@@ -1,0 +1,77 @@
+package io.fairlead.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure as every Kubernetes client expects it: the {@code v1 Status} of apimachinery's {@code meta/v1}, without its
+ * encoding.
+ *
+ * @param code the HTTP status code
+ * @param reason the machine-readable reason, empty if none
+ * @param message the text for people: names the offending value and what was expected
+ * @param details what it concerns, if it concerns one thing
+ */
+public record Status(
+        int code, String reason, String message, @Nullable Details details) {
+    /**
+     * What a failure concerns.
+     *
+     * @param name the object's name, empty if none
+     * @param group the group of {@code kind}
+     * @param kind the plural resource (for {@code Invalid}: the kind)
+     * @param uid the object's uid, empty if none
+     * @param causes each single problem
+     * @param retryAfterSeconds when to try again, 0 if unsaid
+     */
+    public record Details(
+            String name, String group, String kind, String uid, List<Cause> causes, int retryAfterSeconds) {
+        public Details {
+            causes = List.copyOf(causes);
+        }
+    }
+
+    /**
+     * One problem.
+     *
+     * @param reason the machine-readable reason ({@code FieldValueInvalid})
+     * @param message the text for people
+     * @param field the path of the field ({@code spec.replicas}), empty if none
+     */
+    public record Cause(String reason, String message, String field) {}
+
+    /** A failure without details. */
+    public static Status of(int code, String reason, String message) {
+        return new Status(code, reason, message, null);
+    }
+
+    /** A failure with one cause, for callers that tell failures apart by it ({@code TypeIndexNotSynced}). */
+    public static Status withCause(int code, String reason, String message, String cause, int retryAfterSeconds) {
+        return new Status(
+                code,
+                reason,
+                message,
+                new Details("", "", "", "", List.of(new Cause(cause, message, "")), retryAfterSeconds));
+    }
+
+    public static Status badRequest(String message) {
+        return of(400, "BadRequest", message);
+    }
+
+    public static Status unauthorized() {
+        return of(401, "Unauthorized", "Unauthorized");
+    }
+
+    public static Status notFound(GroupResource resource, String name) {
+        return new Status(
+                404,
+                "NotFound",
+                resource + " \"" + name + "\" not found",
+                new Details(name, resource.group(), resource.resource(), "", List.of(), 0));
+    }
+
+    /** The seconds to wait before trying again, 0 if unsaid; also the {@code Retry-After} header. */
+    public int retryAfterSeconds() {
+        return details == null ? 0 : details.retryAfterSeconds();
+    }
+}

@@ -1,0 +1,33 @@
+package io.fairlead.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who makes a request, as Kubernetes' {@code user.Info} has it.
+ *
+ * @param name the user name
+ * @param uid the uid, empty if none
+ * @param groups the groups, in the order of the credential
+ * @param extra further attributes, keys in lower case
+ */
+public record UserInfo(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+    /** The group of every caller that was authenticated. */
+    public static final String AUTHENTICATED = "system:authenticated";
+
+    /** The group of every anonymous caller. */
+    public static final String UNAUTHENTICATED = "system:unauthenticated";
+
+    /** The group that RBAC never refuses. */
+    public static final String MASTERS = "system:masters";
+
+    public UserInfo {
+        groups = List.copyOf(groups);
+        extra = Map.copyOf(extra);
+    }
+
+    /** A user with a name and groups alone. */
+    public static UserInfo of(String name, List<String> groups) {
+        return new UserInfo(name, "", groups, Map.of());
+    }
+}

@@ -1,0 +1,25 @@
+package io.fairlead.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/**
+ * Hears an answer: {@code onHead}, any number of {@code onData}, then exactly one of {@code onEnd} and {@code onFailure};
+ * a failure may come at any point. Always on the exchange's event loop.
+ */
+public interface ResponseReceiver {
+    /** The final head; interim 1xx answers are not reported. Hop-by-hop headers are already dropped. */
+    void onHead(int status, HttpHeaders headers);
+
+    /** A piece of the body; the receiver owns the buffer. */
+    void onData(ByteBuf data);
+
+    /** The body ended as its framing says. */
+    void onEnd();
+
+    /** There is no answer, or not the rest of it. */
+    void onFailure(UpstreamFailure failure);
+
+    /** The exchange took back-pressure or is writable again. */
+    default void onWritabilityChanged(boolean writable) {}
+}

@@ -1,0 +1,34 @@
+package io.fairlead.net;
+
+import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One API server (or several equal ones) and the connections to it. Each cluster has its own, so that a dead one costs
+ * the others nothing; closing it closes every connection and fails every exchange.
+ */
+public interface Upstream extends AutoCloseable {
+    /**
+     * Sends a request. The head goes out at once, the body through the returned exchange, the answer to the receiver.
+     * All callbacks run on the exchange's event loop, one at a time; a failure to connect is a callback as well.
+     *
+     * @param head method, origin-form target and end-to-end headers; framing and hop-by-hop headers are this client's
+     * @param kind which connections to use and whether the first-byte timeout holds
+     * @param preferredLoop the loop to run on, or null for any
+     */
+    Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver);
+
+    /** Uses other endpoints, trust or credentials for new connections; exchanges under way end on the old ones. */
+    void reconfigure(UpstreamSpec spec);
+
+    @Override
+    void close();
+
+    /** What a request is to a connection pool. */
+    enum Kind {
+        /** A call that answers soon: the first byte must come within the timeout. */
+        SHORT,
+        /** A watch or another stream: no timeout of its own, on connections apart from short calls. */
+        LONG_RUNNING
+    }
+}

@@ -1,0 +1,33 @@
+package io.fairlead.net;
+
+/**
+ * Why an exchange failed.
+ *
+ * @param kind what happened
+ * @param message for people: names the endpoint and what was expected; carries no credential
+ * @param requestReached whether the server may have begun to act on the request; if not, it may be sent again
+ */
+public record UpstreamFailure(Kind kind, String message, boolean requestReached) {
+    public enum Kind {
+        /** The endpoint's address is denied by the policy. */
+        ADDRESS_DENIED,
+        /** The name does not resolve. */
+        UNKNOWN_HOST,
+        /** Refused, unreachable or not connected in time. */
+        CONNECT,
+        /** The handshake failed, or was not done in time. */
+        TLS,
+        /** The certificate is not signed by the expected CA, expired, or for another name. */
+        CERTIFICATE,
+        /** No first byte within the timeout. */
+        TIMEOUT,
+        /** Closed or reset before the answer was complete. */
+        RESET,
+        /** The answer breaks the protocol or a limit. */
+        PROTOCOL,
+        /** Too many requests wait for a connection. */
+        OVERLOADED,
+        /** The upstream was closed here. */
+        CLOSED
+    }
+}

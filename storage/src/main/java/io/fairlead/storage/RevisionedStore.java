@@ -1,0 +1,160 @@
+package io.fairlead.storage;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of byte values under text keys, with one revision sequence.
+ *
+ * <p>Each committed write takes the next revision, deletions as well; a revision is never used twice, not even after a
+ * crash. A write is durable before {@link #commit} returns, and only then does any reader see it. Reads of the past are
+ * exact down to {@link #compactedRevision()}.
+ *
+ * <p>Keys are printable ASCII, ordered by their bytes, at most {@value #KEY_BYTES_MAX} bytes; values are at most
+ * {@value #VALUE_BYTES_MAX} bytes.
+ *
+ * <p>Threads: all methods may be called from any thread; {@code commit} and {@code awaitRevision} block and are meant
+ * for virtual threads. A store whose disk failed a sync refuses every further write with {@link StoreException} until
+ * it has been reopened.
+ */
+public interface RevisionedStore extends AutoCloseable {
+    int KEY_BYTES_MAX = 2048;
+    int VALUE_BYTES_MAX = 8 * 1024 * 1024;
+
+    /** The revision of the newest write that readers see; 1 in a new store. */
+    long revision();
+
+    /** The oldest revision whose snapshot can still be read and after which changes are complete; 1 in a new store. */
+    long compactedRevision();
+
+    /**
+     * Commits one conditional write and returns when it is durable, or changes nothing and says what stands there.
+     *
+     * @throws StoreException if it cannot be stored; whether it was is then unknown only if the exception says so
+     */
+    CommitResult commit(Write write);
+
+    /** The newest value of a key. */
+    default @Nullable Entry get(String key) {
+        return get(key, revision());
+    }
+
+    /**
+     * The value that a key had at a revision.
+     *
+     * @throws CompactedException if the revision is older than the compacted one
+     */
+    @Nullable
+    Entry get(String key, long revision);
+
+    /**
+     * The entries below a prefix as they were at a revision, in key order.
+     *
+     * @param after the key after which to begin, or null for the first
+     * @param countMax at most so many, 0 for all
+     * @throws CompactedException if the revision is older than the compacted one
+     */
+    List<Entry> list(String prefix, @Nullable String after, int countMax, long revision);
+
+    /**
+     * The number of entries that {@link #list} with no limit would return.
+     *
+     * @throws CompactedException if the revision is older than the compacted one
+     */
+    long count(String prefix, @Nullable String after, long revision);
+
+    /**
+     * The changes after a revision in order, oldest first, without gaps.
+     *
+     * @param countMax at most so many, positive
+     * @throws CompactedException if the revision is older than the compacted one
+     */
+    List<Change> changes(long afterRevision, int countMax);
+
+    /**
+     * Waits until {@link #revision()} is above the given one or the time is over.
+     *
+     * @return the newest revision
+     */
+    long awaitRevisionAbove(long revision, Duration timeout) throws InterruptedException;
+
+    /** Forgets the past before a revision; values still current at it stay readable. A revision already compacted is no error. */
+    void compact(long revision);
+
+    /** Ends all waits, syncs and frees the store. */
+    @Override
+    void close();
+
+    /**
+     * A value as it stands in the store.
+     *
+     * @param key its key
+     * @param value its bytes; not to be changed
+     * @param revision the revision of the write that stored it
+     * @param createRevision the revision at which the key last came into being
+     */
+    record Entry(String key, byte[] value, long revision, long createRevision) {}
+
+    /**
+     * One committed write.
+     *
+     * @param revision its revision
+     * @param key its key
+     * @param value the new value, or null for a deletion
+     * @param previous what stood there before, or null if nothing
+     */
+    record Change(
+            long revision,
+            String key,
+            byte @Nullable [] value,
+            @Nullable Entry previous) {}
+
+    /** A conditional write of one key. */
+    sealed interface Write {
+        String key();
+
+        /** The revision that the key must have now: 0 if it must not exist. */
+        long expectedRevision();
+
+        /** Stores a value. */
+        record Put(String key, byte[] value, long expectedRevision) implements Write {}
+
+        /** Removes a value. */
+        record Delete(String key, long expectedRevision) implements Write {}
+    }
+
+    /** What became of a write. */
+    sealed interface CommitResult {
+        /** It is durable at this revision. */
+        record Committed(long revision) implements CommitResult {}
+
+        /** Nothing was written: the key is not at the expected revision but holds this. */
+        record Mismatch(@Nullable Entry current) implements CommitResult {}
+    }
+
+    /** A read of a past that has been compacted away. */
+    final class CompactedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final long compactedRevision;
+
+        public CompactedException(long revision, long compactedRevision) {
+            super("revision " + revision + " is older than the compacted revision " + compactedRevision);
+            this.compactedRevision = compactedRevision;
+        }
+
+        public long compactedRevision() {
+            return compactedRevision;
+        }
+    }
+
+    /** The store cannot do its work: disk full, failed sync, damaged files, closed. */
+    final class StoreException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public StoreException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+}
