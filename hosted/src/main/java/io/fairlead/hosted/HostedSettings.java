@@ -1,0 +1,36 @@
+package io.fairlead.hosted;
+
+import java.time.Duration;
+
+/**
+ * The limits of hosted clusters.
+ *
+ * @param bodyBytesMax the largest request body
+ * @param watchHistoryEventsMax how many events each resource keeps in memory for resuming watches; older ones are read
+ *     from the store
+ * @param watchBufferEventsMax how far a watcher may fall behind before its stream ends
+ * @param bookmarkInterval how often an idle watch that allows bookmarks gets one
+ * @param watchTimeoutMin a watch without {@code timeoutSeconds} ends between this and twice this
+ * @param futureRevisionWait how long a read waits for a resourceVersion that is not there yet
+ * @param compactionInterval how often the store forgets what is older than one interval
+ */
+public record HostedSettings(
+        int bodyBytesMax,
+        int watchHistoryEventsMax,
+        int watchBufferEventsMax,
+        Duration bookmarkInterval,
+        Duration watchTimeoutMin,
+        Duration futureRevisionWait,
+        Duration compactionInterval) {
+    /** kube-apiserver's values. */
+    public static HostedSettings defaults() {
+        return new HostedSettings(
+                3 * 1024 * 1024,
+                1024,
+                1024,
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(30),
+                Duration.ofSeconds(3),
+                Duration.ofMinutes(5));
+    }
+}

@@ -1,0 +1,66 @@
+package io.fairlead.hosted;
+
+import io.fairlead.model.Status;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is particular about the objects of one kind, beyond what its schema says: the duties of apiserver's
+ * {@code rest.RESTCreateStrategy} and its relatives.
+ *
+ * <p>Objects come with {@code metadata} complete. {@code prepare…} methods change the object in place; {@code validate…}
+ * methods only look and name each problem with the path of its field. Stateless; any thread.
+ */
+public interface KindRules {
+    /** No rules beyond the schema. */
+    KindRules NONE = new KindRules() {};
+
+    default NameRule nameRule() {
+        return NameRule.DNS_SUBDOMAIN;
+    }
+
+    /** Whether an update without {@code metadata.resourceVersion} overwrites what stands there. */
+    default boolean allowsUnconditionalUpdate() {
+        return false;
+    }
+
+    /** Whether a PUT of a name that does not exist creates it. */
+    default boolean createsOnUpdate() {
+        return false;
+    }
+
+    /** Whether {@code metadata.generation} counts changes of what is desired. */
+    default boolean countsGeneration() {
+        return true;
+    }
+
+    /** The fields beside {@code metadata.name} and {@code metadata.namespace} that selectors may name, with their JSON pointers. */
+    default Map<String, String> selectableFields() {
+        return Map.of();
+    }
+
+    /** Completes an object before it is validated for the first time. */
+    default void prepareForCreate(ObjectNode object) {}
+
+    /** Completes a changed object; the stored one is not to be changed. */
+    default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
+
+    default List<Status.Cause> validateCreate(ObjectNode object) {
+        return List.of();
+    }
+
+    default List<Status.Cause> validateUpdate(ObjectNode object, ObjectNode old) {
+        return List.of();
+    }
+
+    /** Problems of a write to {@code /status}. */
+    default List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+        return List.of();
+    }
+
+    /** Texts for {@code Warning} headers about an object that was accepted. */
+    default List<String> warnings(ObjectNode object) {
+        return List.of();
+    }
+}

@@ -1,0 +1,38 @@
+package io.fairlead.hosted;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources that one cluster serves now, built-in and custom.
+ *
+ * <p>Threads: any; a reader sees one whole state or another.
+ */
+public interface TypeCatalog {
+    /** Everything served now: each resource once per served version, built-in kinds first, then by group and name. */
+    Snapshot snapshot();
+
+    /**
+     * One state of the catalog.
+     *
+     * @param version grows with every change; equal versions mean equal types
+     * @param types the served resources
+     */
+    record Snapshot(long version, List<ResourceType> types) {
+        public Snapshot {
+            types = List.copyOf(types);
+        }
+
+        /** The resource that a path names, or null if it is not served. */
+        public @Nullable ResourceType find(String group, String version, String plural) {
+            for (ResourceType type : types) {
+                if (type.plural().equals(plural)
+                        && type.group().equals(group)
+                        && type.version().equals(version)) {
+                    return type;
+                }
+            }
+            return null;
+        }
+    }
+}
