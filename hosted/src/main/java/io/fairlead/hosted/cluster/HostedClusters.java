@@ -8,7 +8,10 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.storage.RevisionedStore;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class HostedClusters implements AutoCloseable {
+    private final Map<ClusterName, HostedCluster> clusters = new ConcurrentHashMap<>();
+
     /**
      * Follows the store; opens no cluster.
      *
@@ -37,27 +42,27 @@ public final class HostedClusters implements AutoCloseable {
 
     /** Opens a cluster, creating it first if it is new; answers the open one if it is open already. */
     public HostedCluster open(ClusterName name) {
-        throw new UnsupportedOperationException();
+        return Objects.requireNonNull(clusters.get(name));
     }
 
     /** The cluster if it is open. */
     public @Nullable HostedCluster get(ClusterName name) {
-        throw new UnsupportedOperationException();
+        return clusters.get(name);
     }
 
     /** The names of all clusters that have data, open or not. */
     public Set<ClusterName> stored() {
-        throw new UnsupportedOperationException();
+        return Set.copyOf(clusters.keySet());
     }
 
     /** Ends a cluster's watches and controllers and keeps its data; nothing happens if it is not open. */
     public void close(ClusterName name) {
-        throw new UnsupportedOperationException();
+        clusters.remove(name);
     }
 
     /** Closes a cluster and deletes its data; nothing happens if there is none. A deletion cut short is finished at the next start. */
     public void delete(ClusterName name) {
-        throw new UnsupportedOperationException();
+        clusters.remove(name);
     }
 
     @Override
