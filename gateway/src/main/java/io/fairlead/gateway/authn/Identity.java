@@ -1,0 +1,15 @@
+package io.fairlead.gateway.authn;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.UserInfo;
+
+/** An authenticated caller together with its realm: where the identity is vouched for. */
+public sealed interface Identity {
+    UserInfo user();
+
+    /** Vouched for by the gateway: a client certificate, a static token. Meets the root cluster's RBAC by its name. */
+    record OfGateway(UserInfo user) implements Identity {}
+
+    /** Vouched for by one cluster and good for that cluster alone, whatever its name and groups say. */
+    record OfCluster(ClusterName cluster, UserInfo user) implements Identity {}
+}

@@ -1,0 +1,135 @@
+package io.fairlead.gateway.authn;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.model.UserInfo;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens of a file in kube-apiserver's {@code --token-auth-file} format: lines of {@code token,user,uid} with an
+ * optional fourth column of groups, quoted if there are several.
+ *
+ * <p>Tokens are kept and looked up as keyed digests, so that neither a heap dump nor the time of a look-up tells them.
+ */
+public final class StaticTokens implements TokenAuthenticator {
+    private static final String DIGEST = "HmacSHA256";
+    private static final int COLUMNS_MIN = 3;
+
+    private final SecretKeySpec key = randomKey();
+    private final Map<Digest, Identity> identities = new HashMap<>();
+
+    private StaticTokens() {}
+
+    /**
+     * Reads a token file.
+     *
+     * @param csv its content
+     * @throws IllegalArgumentException naming the line, never its token, if it has too few columns
+     */
+    public static StaticTokens parse(String csv) {
+        var tokens = new StaticTokens();
+        int number = 0;
+        for (String line : csv.split("\r?\n", -1)) {
+            number++;
+            if (!line.isBlank()) {
+                tokens.add(columns(line), number);
+            }
+        }
+        return tokens;
+    }
+
+    @Override
+    public @Nullable Identity authenticate(String token) {
+        return identities.get(digest(token));
+    }
+
+    private void add(List<String> columns, int line) {
+        if (columns.size() < COLUMNS_MIN
+                || columns.getFirst().isEmpty()
+                || columns.get(1).isEmpty()) {
+            throw new IllegalArgumentException("token file, line " + line + ": " + columns.size()
+                    + " columns (expected token,user,uid and optionally \"group1,group2\", with a token and a user)");
+        }
+        List<String> groups = columns.size() > COLUMNS_MIN ? groups(columns.get(COLUMNS_MIN)) : List.of();
+        var user = new UserInfo(columns.get(1), columns.get(2), groups, Map.of());
+        identities.put(digest(columns.getFirst()), new Identity.OfGateway(user));
+    }
+
+    private static List<String> groups(String column) {
+        var groups = new ArrayList<String>();
+        for (String group : column.split(",", -1)) {
+            if (!group.isBlank()) {
+                groups.add(group.strip());
+            }
+        }
+        return groups;
+    }
+
+    /** Splits a line of CSV (RFC 4180 section 2), leading white space of a column left out. */
+    private static List<String> columns(String line) {
+        var columns = new ArrayList<String>();
+        var column = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (quoted && c == '"' && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                column.append(c);
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                columns.add(column.toString().strip());
+                column.setLength(0);
+            } else {
+                column.append(c);
+            }
+        }
+        columns.add(column.toString().strip());
+        return columns;
+    }
+
+    private Digest digest(String token) {
+        try {
+            Mac mac = Mac.getInstance(DIGEST);
+            mac.init(key);
+            return new Digest(mac.doFinal(token.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static SecretKeySpec randomKey() {
+        byte[] bytes = new byte[32];
+        new SecureRandom().nextBytes(bytes);
+        return new SecretKeySpec(bytes, DIGEST);
+    }
+
+    /** A token's digest under a key that nobody else knows; compared in constant time. */
+    private static final class Digest {
+        private final byte[] bytes;
+
+        Digest(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Digest digest && MessageDigest.isEqual(bytes, digest.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return (bytes[0] & 0xff) << 24 | (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Who makes a request, and which realm vouches for it: client certificates and static tokens of the gateway.
+ *
+ * <p>Authenticators never block; they run on event loops. A credential that none accepts is 401, never anonymous. Start
+ * with {@link io.fairlead.gateway.authn.Identity}.
+ */
+@NullMarked
+package io.fairlead.gateway.authn;
+
+import org.jspecify.annotations.NullMarked;

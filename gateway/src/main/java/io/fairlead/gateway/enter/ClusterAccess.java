@@ -1,0 +1,70 @@
+package io.fairlead.gateway.enter;
+
+import io.fairlead.gateway.authn.Identity;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
+import java.util.List;
+
+/**
+ * The permission to enter clusters.
+ *
+ * <p>Threads: any; {@link #mayEnter} can block in the root cluster's RBAC and belongs on virtual threads, {@link #always}
+ * does not.
+ */
+public final class ClusterAccess {
+    /** The group that may enter every cluster, beside {@code system:masters}; of the gateway's realm alone. */
+    public static final String ADMINS = "fairlead:admins";
+
+    private static final String GROUP = "fairlead.io";
+    private static final String VERSION = "v1alpha1";
+
+    private final HostedCluster root;
+
+    public ClusterAccess(HostedCluster root) {
+        this.root = root;
+    }
+
+    /** Whether the caller may enter whatever cluster there is, without asking anybody. */
+    public boolean always(Identity caller) {
+        return switch (caller) {
+            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups());
+            case Identity.OfCluster _ -> false;
+        };
+    }
+
+    /** Whether the caller may enter a cluster, which need not exist. */
+    public boolean mayEnter(Identity caller, ClusterName cluster) {
+        return switch (caller) {
+            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || isAllowedInRoot(user, cluster);
+            case Identity.OfCluster(ClusterName home, UserInfo _) -> home.equals(cluster);
+        };
+    }
+
+    private static boolean isAdmin(List<String> groups) {
+        return groups.contains(UserInfo.MASTERS) || groups.contains(ADMINS);
+    }
+
+    private boolean isAllowedInRoot(UserInfo user, ClusterName cluster) {
+        return switch (root.authorize(user, accessTo(cluster))) {
+            case HostedCluster.Decision.Allowed _ -> true;
+            case HostedCluster.Decision.Denied _ -> false;
+        };
+    }
+
+    private static RequestInfo accessTo(ClusterName cluster) {
+        return new RequestInfo(
+                true,
+                "/apis/" + GROUP + "/" + VERSION + "/clusters/" + cluster,
+                "access",
+                "apis",
+                GROUP,
+                VERSION,
+                "",
+                "clusters",
+                "",
+                cluster.value(),
+                "");
+    }
+}

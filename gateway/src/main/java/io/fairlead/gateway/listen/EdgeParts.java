@@ -1,0 +1,46 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.gateway.authn.TokenAuthenticator;
+import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.own.Health;
+import io.fairlead.gateway.own.OwnEndpoints;
+import io.fairlead.gateway.route.TypeIndex;
+import io.fairlead.gateway.select.ClusterDirectory;
+import io.fairlead.model.ClusterName;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * What an {@link EdgeServer} is made of.
+ *
+ * @param bindAddress where to listen; port 0 picks a free one
+ * @param tls the first TLS material; {@link EdgeServer#reload} replaces it
+ * @param tokens who knows bearer tokens, in the order in which they are asked
+ * @param access who may enter which cluster
+ * @param defaultCluster the cluster of a request that selects none
+ * @param directory the registered clusters
+ * @param index what they serve
+ * @param own the API below {@code /fairlead/v1/}
+ * @param health what {@code /readyz} says; a drain makes it fail
+ * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
+ * @param limits the bounds
+ * @param metrics where request and connection metrics go
+ */
+public record EdgeParts(
+        InetSocketAddress bindAddress,
+        TlsMaterial tls,
+        List<TokenAuthenticator> tokens,
+        ClusterAccess access,
+        ClusterName defaultCluster,
+        ClusterDirectory directory,
+        TypeIndex index,
+        OwnEndpoints own,
+        Health health,
+        byte[] versionJson,
+        EdgeLimits limits,
+        MeterRegistry metrics) {
+    public EdgeParts {
+        tokens = List.copyOf(tokens);
+    }
+}

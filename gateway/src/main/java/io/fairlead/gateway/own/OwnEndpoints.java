@@ -1,0 +1,10 @@
+package io.fairlead.gateway.own;
+
+import io.fairlead.hosted.ApiResponse;
+
+/** The gateway's own API below {@code /fairlead/v1/}. Calls block and come on virtual threads. */
+@FunctionalInterface
+public interface OwnEndpoints {
+    /** Answers an authenticated request; a {@code StatusException} becomes its Status. */
+    ApiResponse serve(OwnRequest request);
+}

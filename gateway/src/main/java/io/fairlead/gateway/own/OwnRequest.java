@@ -1,0 +1,30 @@
+package io.fairlead.gateway.own;
+
+import io.fairlead.gateway.authn.Identity;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the gateway's own API.
+ *
+ * @param caller who asks; what it may see is the endpoint's to check, with {@code ClusterAccess}
+ * @param method the HTTP method
+ * @param path the whole path, without the query ({@code /fairlead/v1/clusters/prod/served})
+ * @param query the decoded query parameters in order of appearance
+ * @param headers the headers that answers depend on, names in lower case
+ * @param body the whole body, within the configured limit
+ */
+public record OwnRequest(
+        Identity caller,
+        String method,
+        String path,
+        Map<String, List<String>> query,
+        Map<String, String> headers,
+        byte[] body) {
+    /** The first value of a query parameter, or null if it is absent. */
+    public @Nullable String parameter(String name) {
+        List<String> values = query.get(name);
+        return values == null || values.isEmpty() ? null : values.getFirst();
+    }
+}

@@ -1,0 +1,12 @@
+package io.fairlead.gateway.own;
+
+import java.util.Optional;
+
+/** One line of {@code /readyz?verbose}. Never blocks; any thread. */
+public interface ReadinessCheck {
+    /** Its name in paths and lines ({@code store}): lower-case letters, digits and dashes. */
+    String name();
+
+    /** Why it fails, or empty if it is well. */
+    Optional<String> failure();
+}

@@ -1,0 +1,9 @@
+/**
+ * Which handler answers: the index says SERVED, ABSENT or UNKNOWN, and UNKNOWN is never shown as 404.
+ *
+ * <p>Start with {@link io.fairlead.gateway.route.TypeIndex}.
+ */
+@NullMarked
+package io.fairlead.gateway.route;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.fairlead.gateway.select;
+
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.Upstream;
+import java.net.URI;
+import java.util.List;
+
+/** What is registered under a cluster id. */
+public sealed interface ClusterEntry {
+    ClusterName name();
+
+    /** Served here. */
+    record Hosted(HostedCluster cluster) implements ClusterEntry {
+        @Override
+        public ClusterName name() {
+            return cluster.name();
+        }
+    }
+
+    /**
+     * Served by API servers elsewhere.
+     *
+     * @param upstream the connections to them
+     * @param endpoints their addresses; a {@code Location} that names one is rewritten
+     * @param identity how callers are presented there
+     */
+    record Attached(ClusterName name, Upstream upstream, List<URI> endpoints, UpstreamIdentity identity)
+            implements ClusterEntry {
+        public Attached {
+            endpoints = List.copyOf(endpoints);
+        }
+    }
+
+    /**
+     * Registered, but nothing can serve it now (no usable credential, still being created, paused): 503 with
+     * {@code Retry-After}.
+     *
+     * @param cause the machine-readable cause ({@code NoReadyEndpoint})
+     * @param message for people: what is missing and what was expected; carries no credential
+     */
+    record Unready(ClusterName name, String cause, String message) implements ClusterEntry {}
+
+    /** Nothing is registered under this id. */
+    record NotRegistered(ClusterName name) implements ClusterEntry {}
+}
