@@ -1,0 +1,27 @@
+package io.fairlead.schema.json;
+
+import io.fairlead.model.Status;
+
+/**
+ * A text that is no JSON or YAML, or exceeds a bound of the reader; the message says where and what was expected.
+ *
+ * <p>It is an answer to whoever wrote the text and not a fault, so it carries no stack trace.
+ */
+public final class UnreadableDocumentException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableDocumentException(String message) {
+        super(message, null, false, false);
+    }
+
+    /** The answer to a request with this body. */
+    public Status status() {
+        return Status.badRequest(getMessage());
+    }
+
+    @Override
+    public String getMessage() {
+        String message = super.getMessage();
+        return message == null ? "" : message;
+    }
+}
