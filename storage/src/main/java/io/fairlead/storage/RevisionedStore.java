@@ -31,7 +31,11 @@ public interface RevisionedStore extends AutoCloseable {
     /**
      * Commits one conditional write and returns when it is durable, or changes nothing and says what stands there.
      *
+     * <p>The value belongs to the store from here on. Waits while too many other writes wait, up to a limit of the
+     * engine.
+     *
      * @throws StoreException if it cannot be stored; whether it was is then unknown only if the exception says so
+     * @throws IllegalArgumentException if the key or the value breaks the limits above
      */
     CommitResult commit(Write write);
 
@@ -43,6 +47,8 @@ public interface RevisionedStore extends AutoCloseable {
     /**
      * The value that a key had at a revision.
      *
+     * @param revision at most {@link #revision()}, else {@link IllegalArgumentException}; so in {@code list} and
+     *     {@code count}
      * @throws CompactedException if the revision is older than the compacted one
      */
     @Nullable
@@ -65,7 +71,8 @@ public interface RevisionedStore extends AutoCloseable {
     long count(String prefix, @Nullable String after, long revision);
 
     /**
-     * The changes after a revision in order, oldest first, without gaps.
+     * The changes after a revision in order, oldest first, without gaps; none if the revision is the newest or has not
+     * been reached yet.
      *
      * @param countMax at most so many, positive
      * @throws CompactedException if the revision is older than the compacted one
@@ -73,16 +80,19 @@ public interface RevisionedStore extends AutoCloseable {
     List<Change> changes(long afterRevision, int countMax);
 
     /**
-     * Waits until {@link #revision()} is above the given one or the time is over.
+     * Waits until {@link #revision()} is above the given one, the time is over or the store is closed.
      *
      * @return the newest revision
      */
     long awaitRevisionAbove(long revision, Duration timeout) throws InterruptedException;
 
-    /** Forgets the past before a revision; values still current at it stay readable. A revision already compacted is no error. */
+    /**
+     * Forgets the past before a revision; values still current at it stay readable. A revision already compacted is no
+     * error, one above {@link #revision()} is an {@link IllegalArgumentException}.
+     */
     void compact(long revision);
 
-    /** Ends all waits, syncs and frees the store. */
+    /** Finishes the writes that wait, ends all other waits and frees the store. Closing twice is no error. */
     @Override
     void close();
 
@@ -149,12 +159,44 @@ public interface RevisionedStore extends AutoCloseable {
         }
     }
 
-    /** The store cannot do its work: disk full, failed sync, damaged files, closed. */
+    /** The store cannot do its work. Nothing was changed, unless {@link #outcomeUnknown()}. */
     final class StoreException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        public StoreException(String message, @Nullable Throwable cause) {
+        private final Reason reason;
+
+        public StoreException(Reason reason, String message, @Nullable Throwable cause) {
             super(message, cause);
+            this.reason = reason;
+        }
+
+        public Reason reason() {
+            return reason;
+        }
+
+        /** Whether the refused write may nevertheless be found after the store has been reopened. */
+        public boolean outcomeUnknown() {
+            return reason == Reason.UNCERTAIN;
+        }
+
+        /** Why a store cannot do its work. */
+        public enum Reason {
+            /** More writes wait than may: worth another try later. */
+            OVERLOADED,
+            /** The disk has no room: reads and deletions still work, writes do again once there is room. */
+            DISK_FULL,
+            /** The disk failed while this write was being made durable: whether it is stored shows after reopening. */
+            UNCERTAIN,
+            /** The disk failed earlier: nothing is written until the store has been reopened. */
+            FAILED,
+            /** Another process, or another store of this one, holds the files. */
+            IN_USE,
+            /** The files are not of this store, or of a version that this program does not know. */
+            INCOMPATIBLE,
+            /** The files cannot be read. */
+            DAMAGED,
+            /** The store has been closed. */
+            CLOSED
         }
     }
 }

@@ -1,0 +1,173 @@
+package io.fairlead.storage;
+
+import io.fairlead.storage.CommitQueue.Pending;
+import io.fairlead.storage.RevisionedStore.Change;
+import io.fairlead.storage.RevisionedStore.CommitResult;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import io.fairlead.storage.RevisionedStore.StoreException.Reason;
+import io.fairlead.storage.RevisionedStore.Write;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/*
+ * Group commit. Writes that arrive while the disk syncs make up the next batch, so that the number of syncs follows the
+ * disk and not the callers.
+ *
+ * Order of a batch: conditions are checked against the durable state and the batch's own earlier writes; everything is
+ * written and synced at once; the changes become visible; only then callers are told. A refusal may rest on a write of
+ * the same batch, so it waits for the sync like everything else.
+ *
+ * After a failed sync the kernel may drop the dirty pages and report the next sync as a success (the "fsyncgate" of
+ * PostgreSQL, 2018), so nothing is acknowledged any more: the first failure is kept and answers every later write.
+ */
+/** The one writer of an embedded store: its thread alone gives out revisions and changes the files. */
+final class Committer implements Runnable {
+    private final CommitQueue queue;
+    private final RevisionFiles files;
+    private final RecentChanges recent;
+    private final Head head;
+    private final Disk disk;
+    private final long diskReserveBytes;
+    private volatile @Nullable StoreException failure;
+
+    Committer(
+            CommitQueue queue, RevisionFiles files, RecentChanges recent, Head head, Disk disk, long diskReserveBytes) {
+        this.queue = queue;
+        this.files = files;
+        this.recent = recent;
+        this.head = head;
+        this.disk = disk;
+        this.diskReserveBytes = diskReserveBytes;
+    }
+
+    @Override
+    public void run() {
+        try {
+            for (List<Pending> batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
+                commit(batch);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the writer", e);
+        }
+    }
+
+    /** Throws what an earlier failure left to say to every write. */
+    void checkSound() {
+        StoreException first = failure;
+        if (first != null) {
+            throw new StoreException(
+                    Reason.FAILED,
+                    "the store takes no writes until it has been reopened, as its disk failed: " + first.getMessage(),
+                    first);
+        }
+    }
+
+    /** Remembers a failed write: what the disk says from now on proves nothing. */
+    StoreException fail(Exception cause) {
+        var uncertain = new StoreException(
+                Reason.UNCERTAIN,
+                "the disk failed while writing, whether the write is stored is unknown: " + cause.getMessage(),
+                cause);
+        failure = uncertain;
+        return uncertain;
+    }
+
+    private void commit(List<Pending> pending) {
+        try (var batch = new Batch(head.revision())) {
+            checkSound();
+            boolean room = disk.usableBytes() >= diskReserveBytes;
+            pending.forEach(write -> batch.add(write, room));
+            batch.commit();
+        } catch (StoreException e) {
+            pending.forEach(write -> write.result().completeExceptionally(e));
+        } catch (RocksDBException | RuntimeException e) {
+            StoreException uncertain = fail(e);
+            pending.forEach(write -> write.result().completeExceptionally(uncertain));
+        }
+    }
+
+    /** Writes that become durable together. */
+    private final class Batch implements AutoCloseable {
+        private final WriteBatch fileWrites = new WriteBatch();
+        private final List<Change> changes = new ArrayList<>();
+        private final List<Runnable> answers = new ArrayList<>();
+        /** What stands under the keys that this batch writes. */
+        private final Map<String, @Nullable Entry> written = new HashMap<>();
+
+        private final long base;
+
+        Batch(long base) {
+            this.base = base;
+        }
+
+        void add(Pending pending, boolean room) {
+            Write write = pending.write();
+            if (!room && write instanceof Write.Put) {
+                var full = new StoreException(
+                        Reason.DISK_FULL,
+                        "the disk is full: fewer than " + diskReserveBytes + " bytes are free, \"" + write.key()
+                                + "\" was not written",
+                        null);
+                answers.add(() -> pending.result().completeExceptionally(full));
+                return;
+            }
+            CommitResult result = apply(write);
+            answers.add(() -> pending.result().complete(result));
+        }
+
+        void commit() throws RocksDBException {
+            if (!changes.isEmpty()) {
+                long newest = base + changes.size();
+                fileWrites.put(FileKeys.HEAD, FileKeys.number(newest));
+                files.write(fileWrites);
+                changes.forEach(recent::add);
+                head.advance(newest);
+            }
+            answers.forEach(Runnable::run);
+        }
+
+        @Override
+        public void close() {
+            fileWrites.close();
+        }
+
+        private CommitResult apply(Write write) {
+            Entry current = current(write.key());
+            long currentRevision = current == null ? 0 : current.revision();
+            if (currentRevision != write.expectedRevision()) {
+                return new CommitResult.Mismatch(current);
+            }
+            long revision = base + changes.size() + 1;
+            byte[] value = switch (write) {
+                case Write.Put put -> put.value();
+                case Write.Delete ignored -> null;
+            };
+            record(revision, write.key(), value, current);
+            return new CommitResult.Committed(revision);
+        }
+
+        private @Nullable Entry current(String key) {
+            return written.containsKey(key) ? written.get(key) : files.entry(key, base);
+        }
+
+        private void record(long revision, String key, byte @Nullable [] value, @Nullable Entry previous) {
+            long createRevision = previous == null ? revision : previous.createRevision();
+            long previousRevision = previous == null ? 0 : previous.revision();
+            var logged = new LogRecord(key, value, createRevision, previousRevision);
+            try {
+                fileWrites.put(FileKeys.log(revision), logged.bytes());
+                fileWrites.put(FileKeys.version(key, revision), value == null ? FileKeys.DELETED : FileKeys.LIVE);
+            } catch (RocksDBException e) {
+                throw new IllegalStateException("a batch in memory cannot fail", e);
+            }
+            written.put(key, value == null ? null : new Entry(key, value, revision, createRevision));
+            changes.add(new Change(revision, key, value, previous));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.fairlead.storage;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** What the store asks of the disk beside reading; the seam at which a test makes it fail. */
+interface Disk {
+    /** Writes a batch and returns when it is durable. */
+    void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException;
+
+    /** Bytes that can still be written. */
+    long usableBytes();
+
+    /** The disk below a directory. */
+    static Disk at(Path directory) {
+        return new Disk() {
+            @Override
+            public void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
+                database.write(options, batch);
+            }
+
+            @Override
+            public long usableBytes() {
+                try {
+                    return Files.getFileStore(directory).getUsableSpace();
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot tell the free space of " + directory, e);
+                }
+            }
+        };
+    }
+}

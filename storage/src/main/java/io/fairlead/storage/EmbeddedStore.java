@@ -1,0 +1,194 @@
+package io.fairlead.storage;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in a directory of its own, in this process, on RocksDB.
+ *
+ * <p>Writes of all callers become durable in batches, one sync for each. A process that ends at any moment loses no
+ * acknowledged write; a machine that loses power loses none if its disk keeps what it has synced.
+ *
+ * <p>Threads: one writer of its own; callers of {@link #commit} wait for it without holding a lock or a native call, so
+ * virtual threads are welcome. Reads are short native calls.
+ */
+public final class EmbeddedStore implements RevisionedStore {
+    static final long FIRST_REVISION = 1;
+
+    private final RevisionFiles files;
+    private final Head head;
+    private final RecentChanges recent;
+    private final CommitQueue queue;
+    private final Committer committer;
+    private final Compaction compaction;
+    private final Thread writer;
+    private volatile boolean closed;
+
+    /**
+     * Opens the store in a directory, which is made if it is not there.
+     *
+     * @throws StoreException if the directory is in use, cannot be read or written, or is not a store of this version
+     */
+    public static EmbeddedStore open(Path directory, StoreOptions options) {
+        return open(directory, options, Disk.at(directory));
+    }
+
+    static EmbeddedStore open(Path directory, StoreOptions options, Disk disk) {
+        try {
+            Files.createDirectories(directory);
+            FormatMarker.checkOrCreate(directory);
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used: " + e, e);
+        }
+        RevisionFiles files = RevisionFiles.open(directory.resolve("rocksdb"), options, disk);
+        try {
+            return new EmbeddedStore(directory, files, options, disk);
+        } catch (RuntimeException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    private EmbeddedStore(Path directory, RevisionFiles files, StoreOptions options, Disk disk) {
+        this.files = files;
+        this.head = new Head(files.number(FileKeys.HEAD, FIRST_REVISION));
+        this.recent = new RecentChanges(options.recentChangesMax(), options.recentBytesMax(), head.revision());
+        this.queue = new CommitQueue(options.commitQueueBytesMax(), options.commitWait());
+        this.committer = new Committer(queue, files, recent, head, disk, options.diskReserveBytes());
+        this.compaction = new Compaction(files, committer);
+        compaction.compact(compaction.compacted());
+        this.writer = Thread.ofPlatform().name("store-writer " + directory).start(committer);
+    }
+
+    @Override
+    public long revision() {
+        return head.revision();
+    }
+
+    @Override
+    public long compactedRevision() {
+        return compaction.compacted();
+    }
+
+    @Override
+    public CommitResult commit(Write write) {
+        Limits.check(write);
+        committer.checkSound();
+        try {
+            return queue.put(write).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StoreException refused ? told(refused) : e;
+        }
+    }
+
+    @Override
+    public @Nullable Entry get(String key) {
+        while (true) {
+            long newest = revision();
+            try {
+                return get(key, newest);
+            } catch (CompactedException e) {
+                // Overtaken and compacted in between: there is a newer revision to read.
+                if (newest == revision()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Entry get(String key, long revision) {
+        checkRevision(revision);
+        Entry found = files.entry(key, revision);
+        checkRevision(revision);
+        return found;
+    }
+
+    @Override
+    public List<Entry> list(String prefix, @Nullable String after, int countMax, long revision) {
+        checkRevision(revision);
+        List<Entry> found = files.list(prefix, after, countMax, revision);
+        checkRevision(revision);
+        return found;
+    }
+
+    @Override
+    public long count(String prefix, @Nullable String after, long revision) {
+        checkRevision(revision);
+        long count = files.count(prefix, after, revision);
+        checkRevision(revision);
+        return count;
+    }
+
+    @Override
+    public List<Change> changes(long afterRevision, int countMax) {
+        Limits.checkCount(countMax);
+        long newest = revision();
+        if (afterRevision >= newest) {
+            return List.of();
+        }
+        checkRevision(afterRevision);
+        List<Change> found = recent.range(afterRevision + 1, newest, countMax);
+        if (found == null) {
+            found = files.changes(afterRevision + 1, newest, countMax);
+            checkRevision(afterRevision);
+        }
+        return found;
+    }
+
+    @Override
+    public long awaitRevisionAbove(long revision, Duration timeout) throws InterruptedException {
+        return head.awaitAbove(revision, timeout);
+    }
+
+    @Override
+    public void compact(long revision) {
+        if (revision > revision()) {
+            throw new IllegalArgumentException(
+                    "compaction at revision " + revision + " (expected at most " + revision() + ", the newest)");
+        }
+        compaction.compact(revision);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        queue.close();
+        joinWriter();
+        head.close();
+        files.close();
+    }
+
+    /** Checked before a read, and after it: a compaction in between may have removed what the read should have seen. */
+    private void checkRevision(long revision) {
+        if (closed) {
+            throw new StoreException(StoreException.Reason.CLOSED, "the store is closed", null);
+        }
+        Limits.checkRevision(revision, compaction.compacted(), head.revision());
+    }
+
+    /** The same refusal with the caller's own stack. */
+    private static StoreException told(StoreException refused) {
+        return new StoreException(refused.reason(), String.valueOf(refused.getMessage()), refused);
+    }
+
+    private void joinWriter() {
+        boolean interrupted = false;
+        while (writer.isAlive()) {
+            try {
+                writer.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.fairlead.storage;
+
+import io.fairlead.storage.RevisionedStore.Change;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest changes in memory: a ring by revision, bounded in number and bytes.
+ *
+ * <p>Threads: one writer; readers take no lock. A slot either holds the change of the revision asked for, or the reader
+ * turns to the log.
+ */
+final class RecentChanges {
+    private final AtomicReferenceArray<@Nullable Change> ring;
+    private final long bytesMax;
+
+    // The writer's alone: the oldest revision kept, the one to come, and the bytes between.
+    private long oldest;
+    private long next;
+    private long bytes;
+
+    RecentChanges(int changesMax, long bytesMax, long head) {
+        this.ring = new AtomicReferenceArray<>(changesMax);
+        this.bytesMax = bytesMax;
+        this.oldest = head + 1;
+        this.next = head + 1;
+    }
+
+    /** Takes the change of the next revision. */
+    void add(Change change) {
+        if (next - oldest == ring.length()) {
+            dropOldest();
+        }
+        ring.set(slot(change.revision()), change);
+        bytes += bytesOf(change);
+        next = change.revision() + 1;
+        while (bytes > bytesMax && oldest < next) {
+            dropOldest();
+        }
+    }
+
+    /** The changes from one revision up to another, at most so many; null if the first of them is not here. */
+    @Nullable
+    List<Change> range(long first, long last, int countMax) {
+        if (last - first >= ring.length()) {
+            return null;
+        }
+        var found = new ArrayList<Change>((int) Math.min(countMax, last - first + 1));
+        for (long revision = first; revision <= last && found.size() < countMax; revision++) {
+            Change change = ring.get(slot(revision));
+            if (change == null || change.revision() != revision) {
+                return null;
+            }
+            found.add(change);
+        }
+        return found;
+    }
+
+    private void dropOldest() {
+        Change dropped = ring.getAndSet(slot(oldest), null);
+        if (dropped != null) {
+            bytes -= bytesOf(dropped);
+        }
+        oldest++;
+    }
+
+    private int slot(long revision) {
+        return (int) (revision % ring.length());
+    }
+
+    private static long bytesOf(Change change) {
+        byte[] value = change.value();
+        Entry previous = change.previous();
+        return (long) change.key().length()
+                + (value == null ? 0 : value.length)
+                + (previous == null ? 0 : previous.value().length);
+    }
+}

@@ -1,0 +1,327 @@
+package io.fairlead.storage;
+
+import io.fairlead.storage.RevisionedStore.Change;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import io.fairlead.storage.RevisionedStore.StoreException.Reason;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The database files: what stood under which key at which revision. Knows nothing of what is visible or compacted.
+ *
+ * <p>Threads: reads from any; every use of the native database holds the shared side of a lock whose other side closes
+ * it, as a native call after that would end the process.
+ */
+final class RevisionFiles implements AutoCloseable {
+    private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
+    private static final long WAL_BYTES_MAX = 64L * 1024 * 1024;
+    /** Versions of one key that are stepped over before a seek is cheaper. */
+    private static final int STEPS_MAX = 8;
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+    private final Disk disk;
+    private final Cache blockCache;
+    private final Options options;
+    private final WriteOptions durable = new WriteOptions().setSync(true);
+    private final RocksDB database;
+    private boolean closed;
+
+    static RevisionFiles open(Path directory, StoreOptions storeOptions, Disk disk) {
+        Cache blockCache = new LRUCache(storeOptions.blockCacheBytes());
+        Options options = options(blockCache);
+        try {
+            return new RevisionFiles(disk, blockCache, options, RocksDB.open(options, directory.toString()));
+        } catch (RocksDBException e) {
+            options.close();
+            blockCache.close();
+            throw openFailure(directory, e);
+        }
+    }
+
+    private RevisionFiles(Disk disk, Cache blockCache, Options options, RocksDB database) {
+        this.disk = disk;
+        this.blockCache = blockCache;
+        this.options = options;
+        this.database = database;
+    }
+
+    /** A number stored under a marker, or another if there is none. */
+    long number(byte[] marker, long ifNone) {
+        return reading(() -> {
+            byte[] value = database.get(marker);
+            return value == null ? ifNone : FileKeys.number(value);
+        });
+    }
+
+    /** Writes durably; a failure is the disk's own exception, as only the caller knows what it means. */
+    void write(WriteBatch batch) throws RocksDBException {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            disk.write(database, durable, batch);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** What stood under a key at a revision. */
+    @Nullable
+    Entry entry(String key, long revision) {
+        return reading(() -> {
+                    long found = versionOf(key, revision);
+                    return found == 0 ? Optional.<Entry>empty() : Optional.of(entryAt(found));
+                })
+                .orElse(null);
+    }
+
+    /** What stood under the keys with a prefix, behind a key, at a revision; at most so many, 0 for all. */
+    List<Entry> list(String prefix, @Nullable String after, int countMax, long revision) {
+        return reading(() -> {
+            var found = new ArrayList<Entry>();
+            try (RocksIterator versions = database.newIterator()) {
+                var walk = new KeyWalk(versions, prefix, after, revision);
+                while ((countMax == 0 || found.size() < countMax) && walk.next()) {
+                    found.add(entryAt(walk.foundRevision));
+                }
+                versions.status();
+            }
+            return found;
+        });
+    }
+
+    /** How many entries {@link #list} without a limit finds. */
+    long count(String prefix, @Nullable String after, long revision) {
+        return reading(() -> {
+            long count = 0;
+            try (RocksIterator versions = database.newIterator()) {
+                var walk = new KeyWalk(versions, prefix, after, revision);
+                while (walk.next()) {
+                    count++;
+                }
+                versions.status();
+            }
+            return count;
+        });
+    }
+
+    /** The changes from one revision up to another, at most so many. */
+    List<Change> changes(long first, long last, int countMax) {
+        return reading(() -> {
+            var found = new ArrayList<Change>();
+            try (RocksIterator log = database.newIterator()) {
+                log.seek(FileKeys.log(first));
+                while (found.size() < countMax && log.isValid() && FileKeys.isLog(log.key())) {
+                    long revision = FileKeys.logRevision(log.key());
+                    if (revision > last) {
+                        break;
+                    }
+                    found.add(change(revision, LogRecord.parse(log.value())));
+                    log.next();
+                }
+                log.status();
+            }
+            return found;
+        });
+    }
+
+    /** What is left of the log from one revision up to another, without values, at most so many. */
+    List<Logged> log(long first, long last, int countMax) {
+        return reading(() -> {
+            var found = new ArrayList<Logged>();
+            try (RocksIterator log = database.newIterator()) {
+                log.seek(FileKeys.log(first));
+                while (found.size() < countMax && log.isValid() && FileKeys.isLog(log.key())) {
+                    long revision = FileKeys.logRevision(log.key());
+                    if (revision > last) {
+                        break;
+                    }
+                    LogRecord written = LogRecord.parse(log.value());
+                    found.add(new Logged(revision, written.key(), written.value() == null, written.previousRevision()));
+                    log.next();
+                }
+                log.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public void close() {
+        use.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                database.close();
+                durable.close();
+                options.close();
+                blockCache.close();
+            }
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    private static Options options(Cache blockCache) {
+        return new Options()
+                .setCreateIfMissing(true)
+                .setParanoidChecks(true)
+                // A torn last record was never acknowledged; anything else that is damaged must not pass silently.
+                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                .setMaxTotalWalSize(WAL_BYTES_MAX)
+                .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2)
+                .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(blockCache));
+    }
+
+    private static StoreException openFailure(Path directory, RocksDBException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("lock")) {
+            return new StoreException(Reason.IN_USE, directory + " is in use: another process holds its lock", e);
+        }
+        return new StoreException(Reason.DAMAGED, directory + " cannot be opened: " + message, e);
+    }
+
+    /** The revision of the newest live version of a key not above a revision, 0 if there is none. */
+    private long versionOf(String key, long revision) throws RocksDBException {
+        try (RocksIterator versions = database.newIterator()) {
+            versions.seek(FileKeys.version(key, revision));
+            versions.status();
+            if (!versions.isValid() || !FileKeys.isVersion(versions.key())) {
+                return 0;
+            }
+            byte[] found = versions.key();
+            boolean live = FileKeys.versionKey(found).equals(key) && FileKeys.isLive(versions.value());
+            return live ? FileKeys.versionRevision(found) : 0;
+        }
+    }
+
+    private Entry entryAt(long revision) throws RocksDBException {
+        byte[] bytes = database.get(FileKeys.log(revision));
+        LogRecord written = bytes == null ? null : LogRecord.parse(bytes);
+        if (written == null || written.value() == null) {
+            throw new RocksDBException("no value in the log at revision " + revision);
+        }
+        return new Entry(written.key(), written.value(), revision, written.createRevision());
+    }
+
+    private Change change(long revision, LogRecord written) throws RocksDBException {
+        Entry previous = written.previousRevision() == 0 ? null : entryAt(written.previousRevision());
+        return new Change(revision, written.key(), written.value(), previous);
+    }
+
+    private <T> T reading(Reading<T> reading) {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            return reading.read();
+        } catch (RocksDBException e) {
+            throw new StoreException(Reason.DAMAGED, "the store cannot be read: " + e.getMessage(), e);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new StoreException(Reason.CLOSED, "the store is closed", null);
+        }
+    }
+
+    /** A write of the log, without its value. */
+    record Logged(long revision, String key, boolean deletion, long previousRevision) {}
+
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read() throws RocksDBException;
+    }
+
+    /** A walk over the keys with a prefix that lived at a revision, in order. */
+    private static final class KeyWalk {
+        private final RocksIterator versions;
+        private final String prefix;
+        private final long revision;
+        private long foundRevision;
+
+        KeyWalk(RocksIterator versions, String prefix, @Nullable String after, long revision) {
+            this.versions = versions;
+            this.prefix = prefix;
+            this.revision = revision;
+            boolean beyondStart = after != null && after.compareTo(prefix) >= 0;
+            versions.seek(beyondStart && after != null ? FileKeys.behind(after) : FileKeys.firstVersion(prefix));
+        }
+
+        /** Steps to the next living key; its version's revision is in {@link #foundRevision}. */
+        boolean next() {
+            while (versions.isValid()) {
+                byte[] fileKey = versions.key();
+                if (!FileKeys.isVersion(fileKey)) {
+                    return false;
+                }
+                String key = FileKeys.versionKey(fileKey);
+                if (!key.startsWith(prefix)) {
+                    return false;
+                }
+                foundRevision = FileKeys.versionRevision(fileKey);
+                if (foundRevision > revision) {
+                    skipNewer(key);
+                } else {
+                    boolean live = FileKeys.isLive(versions.value());
+                    skipOlder(key);
+                    if (live) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        private void skipNewer(String key) {
+            for (int steps = 0; steps < STEPS_MAX; steps++) {
+                versions.next();
+                if (!standsOn(key) || FileKeys.versionRevision(versions.key()) <= revision) {
+                    return;
+                }
+            }
+            versions.seek(FileKeys.version(key, revision));
+        }
+
+        private void skipOlder(String key) {
+            for (int steps = 0; steps < STEPS_MAX; steps++) {
+                versions.next();
+                if (!standsOn(key)) {
+                    return;
+                }
+            }
+            versions.seek(FileKeys.behind(key));
+        }
+
+        private boolean standsOn(String key) {
+            return versions.isValid()
+                    && FileKeys.isVersion(versions.key())
+                    && FileKeys.versionKey(versions.key()).equals(key);
+        }
+    }
+}
