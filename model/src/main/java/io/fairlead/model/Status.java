@@ -62,6 +62,45 @@ public record Status(
         return of(401, "Unauthorized", "Unauthorized");
     }
 
+    /**
+     * The refusal of an authorizer, in the words of Kubernetes (apiserver {@code responsewriters/errors.go}).
+     *
+     * @param reason why, if the authorizer said more than no; else empty
+     */
+    public static Status forbidden(UserInfo user, RequestInfo request, String reason) {
+        String denial = escapeHtml("User \"" + user.name() + "\" cannot " + request.verb() + whatItAsksFor(request));
+        return forbidden(request.groupResource(), request.name(), reason.isEmpty() ? denial : denial + ": " + reason);
+    }
+
+    /** A refusal for a reason other than the authorizer's no; the resource and the name may be empty. */
+    public static Status forbidden(GroupResource resource, String name, String why) {
+        String what = resource.resource().isEmpty()
+                ? "forbidden"
+                : resource + (name.isEmpty() ? "" : " \"" + name + "\"") + " is forbidden";
+        return new Status(
+                403,
+                "Forbidden",
+                what + ": " + why,
+                new Details(name, resource.group(), resource.resource(), "", List.of(), 0));
+    }
+
+    private static String whatItAsksFor(RequestInfo request) {
+        if (!request.resourceRequest()) {
+            return " path \"" + request.path() + "\"";
+        }
+        String resource =
+                request.subresource().isEmpty() ? request.resource() : request.resource() + "/" + request.subresource();
+        String scope = request.namespace().isEmpty()
+                ? " at the cluster scope"
+                : " in the namespace \"" + request.namespace() + "\"";
+        return " resource \"" + resource + "\" in API group \"" + request.group() + "\"" + scope;
+    }
+
+    /** Texts of the caller's choice must not look like HTML to a browser. */
+    private static String escapeHtml(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
     public static Status notFound(GroupResource resource, String name) {
         return new Status(
                 404,

@@ -1,0 +1,105 @@
+package io.fairlead.hosted.rbac;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The {@code aggregationRule} of ClusterRoles: such a role's rules are the union of the rules of the roles that its
+ * selectors match, in the order of the selectors and then of the names.
+ *
+ * <p>As in Kubernetes' controller ({@code clusterroleaggregation_controller.go}) they belong into the stored role, so
+ * that everybody reads what holds; decisions use them even before they are written. Aggregated roles may feed each other
+ * ({@code view} into {@code edit}).
+ */
+public final class Aggregation {
+    private Aggregation() {}
+
+    /** Whether a ClusterRole's rules are computed. */
+    static boolean isAggregated(JsonNode clusterRole) {
+        return clusterRole.path("aggregationRule").isObject();
+    }
+
+    /** The rules that an aggregated role should have. */
+    static ArrayNode rulesOf(JsonNode aggregated, Collection<? extends JsonNode> clusterRoles) {
+        List<? extends JsonNode> byName = clusterRoles.stream()
+                .sorted(Comparator.comparing(Policy::nameOf))
+                .toList();
+        Set<JsonNode> rules = new LinkedHashSet<>();
+        for (JsonNode selector : aggregated.path("aggregationRule").path("clusterRoleSelectors")) {
+            byName.stream()
+                    .filter(role -> !Policy.nameOf(role).equals(Policy.nameOf(aggregated)))
+                    .filter(role -> matches(selector, role.path("metadata").path("labels")))
+                    .forEach(role -> role.path("rules").forEach(rules::add));
+        }
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        rules.forEach(rule -> array.add(rule.deepCopy()));
+        return array;
+    }
+
+    /**
+     * The roles with every aggregated role's rules brought up to date; those that were right are answered as they are.
+     * Ends after as many rounds as there are aggregated roles, which is the longest chain there can be.
+     */
+    public static List<ObjectNode> settled(List<ObjectNode> clusterRoles) {
+        List<ObjectNode> settled = clusterRoles;
+        long rounds = clusterRoles.stream().filter(Aggregation::isAggregated).count();
+        for (long round = 0; round < rounds; round++) {
+            List<ObjectNode> current = settled;
+            settled = current.stream().map(role -> upToDate(role, current)).toList();
+            if (settled.equals(current)) {
+                break;
+            }
+        }
+        return settled;
+    }
+
+    private static ObjectNode upToDate(ObjectNode role, List<ObjectNode> clusterRoles) {
+        if (!isAggregated(role)) {
+            return role;
+        }
+        ArrayNode rules = rulesOf(role, clusterRoles);
+        return rules.equals(role.path("rules")) ? role : role.deepCopy().set("rules", rules);
+    }
+
+    /** A label selector of the API conventions: all of its labels and all of its expressions must hold. */
+    private static boolean matches(JsonNode selector, JsonNode labels) {
+        for (var label : selector.path("matchLabels").properties()) {
+            if (!label.getValue().equals(labels.path(label.getKey()))) {
+                return false;
+            }
+        }
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            if (!holds(expression, labels)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean holds(JsonNode expression, JsonNode labels) {
+        JsonNode value = labels.path(expression.path("key").asString(""));
+        return switch (expression.path("operator").asString("")) {
+            case "In" -> contains(expression.path("values"), value);
+            case "NotIn" -> !contains(expression.path("values"), value);
+            case "Exists" -> !value.isMissingNode();
+            case "DoesNotExist" -> value.isMissingNode();
+            default -> false;
+        };
+    }
+
+    private static boolean contains(JsonNode values, JsonNode wanted) {
+        for (JsonNode value : values) {
+            if (value.equals(wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

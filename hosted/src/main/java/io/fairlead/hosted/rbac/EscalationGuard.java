@@ -1,0 +1,154 @@
+package io.fairlead.hosted.rbac;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps writers of RBAC objects from granting rights that they do not hold (registry/rbac {@code policybased}).
+ *
+ * <p>A role may be written with rules that its writer holds where the role counts, or by who may {@code escalate} it. A
+ * binding may be written if its writer holds all that the role grants, or may {@code bind} that role. {@code
+ * system:masters} may do everything; writes that touch nothing but what garbage collection needs are let through.
+ */
+public final class EscalationGuard implements AdmissionHook {
+    private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
+    private static final List<PolicyRule> FULL_AUTHORITY = List.of(
+            new PolicyRule(List.of("*"), List.of("*"), List.of("*"), List.of(), List.of()),
+            new PolicyRule(List.of("*"), List.of(), List.of(), List.of(), List.of("*")));
+
+    private final Supplier<Policy> policies;
+
+    /** Asks the given policy anew at each write. */
+    public EscalationGuard(Supplier<Policy> policies) {
+        this.policies = policies;
+    }
+
+    @Override
+    public void admit(Review review) {
+        ObjectNode object = review.object();
+        if (!review.type().group().equals(RBAC_GROUP)
+                || object == null
+                || review.user().groups().contains(UserInfo.MASTERS)
+                || changesOnlyGarbageCollection(object, review.old())) {
+            return;
+        }
+        switch (review.type().plural()) {
+            case "roles", "clusterroles" -> checkRole(review, object);
+            case "rolebindings", "clusterrolebindings" -> checkBinding(review, object);
+            default -> {}
+        }
+    }
+
+    private void checkRole(Review review, ObjectNode role) {
+        Policy policy = policies.get();
+        String addressedName = review.operation() == Operation.CREATE ? "" : review.name();
+        if (may(policy, review, "escalate", review.type().plural(), addressedName)) {
+            return;
+        }
+        requireHeld(policy, review, PolicyRule.listOf(role.path("rules")));
+        if ((aggregates(role) || aggregates(review.old()))
+                && !missing(policy.rulesFor(review.user(), review.namespace()), FULL_AUTHORITY)
+                        .isEmpty()) {
+            throw forbidden(review, "must have cluster-admin privileges to use the aggregationRule");
+        }
+    }
+
+    private void checkBinding(Review review, ObjectNode binding) {
+        Policy policy = policies.get();
+        RoleBinding.RoleRef role = RoleBinding.RoleRef.of(binding.path("roleRef"));
+        String resource = role.kind().equals("Role") ? "roles" : "clusterroles";
+        if (may(policy, review, "bind", resource, role.name())) {
+            return;
+        }
+        List<PolicyRule> rules = policy.rulesOf(role, review.namespace());
+        if (rules == null) {
+            throw new StatusException(Status.notFound(review.type().groupResource(), role.name()));
+        }
+        requireHeld(policy, review, rules);
+    }
+
+    private static boolean may(Policy policy, Review review, String verb, String resource, String name) {
+        RequestInfo asked =
+                new RequestInfo(true, "", verb, "apis", RBAC_GROUP, "*", review.namespace(), resource, "", name, "");
+        return policy.decide(review.user(), asked) instanceof Verdict.Allowed;
+    }
+
+    private static void requireHeld(Policy policy, Review review, List<PolicyRule> granted) {
+        Policy.Grants held = policy.grantsFor(review.user(), review.namespace());
+        List<PolicyRule> missing = missing(held.rules(), granted);
+        if (!missing.isEmpty()) {
+            throw forbidden(review, refusal(review.user(), missing, held.missing()));
+        }
+    }
+
+    private static String refusal(UserInfo user, List<PolicyRule> missing, List<String> resolutionErrors) {
+        TreeSet<String> lines = new TreeSet<>();
+        joinVerbs(missing).forEach(rule -> lines.add(rule.describe()));
+        String message = "user \"" + user.name() + "\" (groups=" + PolicyRule.quoted(user.groups())
+                + ") is attempting to grant RBAC permissions not currently held:\n" + String.join("\n", lines);
+        return resolutionErrors.isEmpty()
+                ? message
+                : message + "; resolution errors: [" + Policy.aggregate(resolutionErrors) + "]";
+    }
+
+    private static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> granted) {
+        List<PolicyRule> missing = new ArrayList<>();
+        for (PolicyRule rule : granted) {
+            for (PolicyRule single : rule.singles()) {
+                if (held.stream().noneMatch(owned -> owned.covers(single))) {
+                    missing.add(single);
+                }
+            }
+        }
+        return missing;
+    }
+
+    /** Rules that differ in their verb alone become one. */
+    private static Iterable<PolicyRule> joinVerbs(List<PolicyRule> singles) {
+        Map<PolicyRule, PolicyRule> joined = new LinkedHashMap<>();
+        for (PolicyRule single : singles) {
+            PolicyRule key = single.nonResourceUrls().isEmpty() ? single.withVerbs(List.of()) : single;
+            joined.merge(key, single, EscalationGuard::withVerbsOf);
+        }
+        return joined.values();
+    }
+
+    private static PolicyRule withVerbsOf(PolicyRule first, PolicyRule second) {
+        List<String> verbs = new ArrayList<>(first.verbs());
+        verbs.addAll(second.verbs());
+        return first.withVerbs(verbs);
+    }
+
+    private static boolean aggregates(@Nullable JsonNode role) {
+        return role != null
+                && !role.path("aggregationRule").path("clusterRoleSelectors").isEmpty();
+    }
+
+    private static boolean changesOnlyGarbageCollection(ObjectNode object, @Nullable ObjectNode old) {
+        return old != null && withoutGarbageCollection(object).equals(withoutGarbageCollection(old));
+    }
+
+    private static ObjectNode withoutGarbageCollection(ObjectNode object) {
+        ObjectNode copy = object.deepCopy();
+        if (copy.get("metadata") instanceof ObjectNode metadata) {
+            metadata.remove(List.of("ownerReferences", "finalizers", "selfLink", "managedFields"));
+        }
+        return copy;
+    }
+
+    private static StatusException forbidden(Review review, String why) {
+        return new StatusException(Status.forbidden(review.type().groupResource(), review.name(), why));
+    }
+}
