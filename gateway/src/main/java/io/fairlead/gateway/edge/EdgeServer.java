@@ -1,5 +1,6 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.edge;
 
+import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.model.ClusterName;
 import java.io.IOException;
 import java.net.InetSocketAddress;

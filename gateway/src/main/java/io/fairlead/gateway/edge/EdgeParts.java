@@ -1,19 +1,26 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.edge;
 
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnEndpoints;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.model.ClusterName;
+import io.fairlead.net.Transport;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
  * What an {@link EdgeServer} is made of.
  *
+ * @param transport how sockets are driven
+ * @param loops the event loops, of that transport; shared with the upstreams, so that a proxied request stays on one
+ *     thread; closed by whoever made them
  * @param bindAddress where to listen; port 0 picks a free one
  * @param tls the first TLS material; {@link EdgeServer#reload} replaces it
  * @param tokens who knows bearer tokens, in the order in which they are asked
@@ -28,6 +35,8 @@ import java.util.List;
  * @param metrics where request and connection metrics go
  */
 public record EdgeParts(
+        Transport transport,
+        EventLoopGroup loops,
         InetSocketAddress bindAddress,
         TlsMaterial tls,
         List<TokenAuthenticator> tokens,

@@ -1,0 +1,9 @@
+/**
+ * The front end as a whole: what it is made of, and the order in which a request passes the stages.
+ *
+ * <p>Start with {@link io.fairlead.gateway.edge.EdgeServer}.
+ */
+@NullMarked
+package io.fairlead.gateway.edge;
+
+import org.jspecify.annotations.NullMarked;
