@@ -1,0 +1,77 @@
+package io.fairlead.storage;
+
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** A real disk that can be told to fail, to fill up or to hang. */
+final class FaultyDisk implements Disk {
+    private final Disk real;
+    private volatile Fault next = Fault.NONE;
+    private final AtomicInteger soundWrites = new AtomicInteger();
+    private volatile long usableBytes = Long.MAX_VALUE;
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile CountDownLatch reached = new CountDownLatch(0);
+
+    FaultyDisk(Path directory) {
+        this.real = Disk.at(directory);
+    }
+
+    /** One write fails after so many good ones; those behind it would succeed. */
+    void failOnceAfter(int writes, Fault fault) {
+        soundWrites.set(writes);
+        next = fault;
+    }
+
+    void usableBytes(long bytes) {
+        usableBytes = bytes;
+    }
+
+    /** Writes wait from here on, until {@link #release()}. */
+    void hang() {
+        reached = new CountDownLatch(1);
+        gate = new CountDownLatch(1);
+    }
+
+    void awaitHanging() throws InterruptedException {
+        reached.await();
+    }
+
+    void release() {
+        gate.countDown();
+    }
+
+    @Override
+    public void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
+        reached.countDown();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Fault fault = next;
+        if (fault != Fault.NONE && soundWrites.getAndDecrement() == 0) {
+            next = Fault.NONE;
+            if (fault == Fault.AFTER_WRITING) {
+                real.write(database, options, batch);
+            }
+            throw new RocksDBException("While fdatasync: Input/output error");
+        }
+        real.write(database, options, batch);
+    }
+
+    @Override
+    public long usableBytes() {
+        return usableBytes;
+    }
+
+    enum Fault {
+        NONE,
+        BEFORE_WRITING,
+        AFTER_WRITING
+    }
+}
