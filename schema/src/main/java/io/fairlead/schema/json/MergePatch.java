@@ -2,6 +2,7 @@ package io.fairlead.schema.json;
 
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,7 +19,7 @@ public final class MergePatch {
     public static ObjectNode apply(ObjectNode target, JsonNode patch) {
         if (!(patch instanceof ObjectNode members)) {
             throw new StatusException(Status.badRequest("error decoding patch: a merge patch is a JSON object, not "
-                    + patch.getNodeType().name().toLowerCase(java.util.Locale.ROOT)));
+                    + patch.getNodeType().name().toLowerCase(Locale.ROOT)));
         }
         ObjectNode result = target.deepCopy();
         merge(result, members);

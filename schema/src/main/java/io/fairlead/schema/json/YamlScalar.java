@@ -1,6 +1,7 @@
 package io.fairlead.schema.json;
 
 import java.math.BigInteger;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class YamlScalar {
     }
 
     private static JsonNode plain(ScalarEvent scalar, String text) {
-        JsonNode word = WORD_CASE.matcher(text).matches() ? WORDS.get(text.toLowerCase(java.util.Locale.ROOT)) : null;
+        JsonNode word = WORD_CASE.matcher(text).matches() ? WORDS.get(text.toLowerCase(Locale.ROOT)) : null;
         if (word != null) {
             return word;
         }

@@ -1,0 +1,155 @@
+package io.fairlead.schema.field;
+
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** The problems of one object, collected in order. Belongs to one thread. */
+public final class FieldErrors implements Iterable<FieldError> {
+    private final List<FieldError> errors = new ArrayList<>();
+
+    /** A malformed value. */
+    public void invalid(FieldPath field, JsonNode value, String detail) {
+        add(new FieldError(FieldError.Type.INVALID, field.toString(), value, detail));
+    }
+
+    /** A malformed string. */
+    public void invalid(FieldPath field, String value, String detail) {
+        invalid(field, string(value), detail);
+    }
+
+    /** A value of another type than the schema's. */
+    public void typeInvalid(FieldPath field, JsonNode value, String detail) {
+        add(new FieldError(FieldError.Type.TYPE_INVALID, field.toString(), value, detail));
+    }
+
+    /** A value that must be given and is not. */
+    public void required(FieldPath field, String detail) {
+        add(new FieldError(FieldError.Type.REQUIRED, field.toString(), null, detail));
+    }
+
+    /** A value that occurs again where each may occur once. */
+    public void duplicate(FieldPath field, JsonNode value) {
+        add(new FieldError(FieldError.Type.DUPLICATE, field.toString(), value, ""));
+    }
+
+    /** A string that occurs again. */
+    public void duplicate(FieldPath field, String value) {
+        duplicate(field, string(value));
+    }
+
+    /** A value that is none of a closed set. */
+    public void notSupported(FieldPath field, JsonNode value, Collection<String> supported) {
+        String detail = supported.isEmpty()
+                ? ""
+                : supported.stream().map(GoText::quote).collect(Collectors.joining(", ", "supported values: ", ""));
+        add(new FieldError(FieldError.Type.NOT_SUPPORTED, field.toString(), value, detail));
+    }
+
+    /** A string that is none of a closed set. */
+    public void notSupported(FieldPath field, String value, Collection<String> supported) {
+        notSupported(field, string(value), supported);
+    }
+
+    /** A value that may not be given here. */
+    public void forbidden(FieldPath field, String detail) {
+        add(new FieldError(FieldError.Type.FORBIDDEN, field.toString(), null, detail));
+    }
+
+    /** A value of too many bytes; the value is not shown. */
+    public void tooLong(FieldPath field, long bytesMax) {
+        String detail = "may not be more than " + bytesMax + (bytesMax == 1 ? " byte" : " bytes");
+        add(new FieldError(FieldError.Type.TOO_LONG, field.toString(), null, detail));
+    }
+
+    /** A list or map of too many items. */
+    public void tooMany(FieldPath field, long actual, long itemsMax) {
+        String detail = "must have at most " + itemsMax + (itemsMax == 1 ? " item" : " items");
+        add(new FieldError(
+                FieldError.Type.TOO_MANY, field.toString(), Json.nodes().numberNode(actual), detail));
+    }
+
+    /** A fault that is not the user's. */
+    public void internal(FieldPath field, String detail) {
+        add(new FieldError(FieldError.Type.INTERNAL, field.toString(), null, detail));
+    }
+
+    public void add(FieldError error) {
+        errors.add(error);
+    }
+
+    public void addAll(FieldErrors others) {
+        errors.addAll(others.errors);
+    }
+
+    public boolean isEmpty() {
+        return errors.isEmpty();
+    }
+
+    public int size() {
+        return errors.size();
+    }
+
+    /** What was found, read-only, in order. */
+    public List<FieldError> list() {
+        return Collections.unmodifiableList(errors);
+    }
+
+    @Override
+    public Iterator<FieldError> iterator() {
+        return list().iterator();
+    }
+
+    /** Orders the problems by their text, as upstream does where it walks maps. */
+    public void sort() {
+        errors.sort((a, b) -> a.toString().compareTo(b.toString()));
+    }
+
+    /** Each distinct problem once, several in brackets: {@code [a, b]}. */
+    public String message() {
+        Set<String> texts = new LinkedHashSet<>();
+        errors.forEach(error -> texts.add(error.toString()));
+        return texts.size() == 1 ? texts.iterator().next() : texts.stream().collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /** The 422 about the object with these problems. */
+    public Status status(String group, String kind, String name) {
+        String qualifiedKind = group.isEmpty() ? kind : kind + "." + group;
+        String subject = qualifiedKind + " " + GoText.quote(name) + " is invalid";
+        List<Status.Cause> causes = errors.stream().map(FieldError::cause).toList();
+        return new Status(
+                422,
+                "Invalid",
+                isEmpty() ? subject : subject + ": " + message(),
+                new Status.Details(name, group, kind, "", causes, 0));
+    }
+
+    /**
+     * Goes on only if nothing was found.
+     *
+     * @throws StatusException 422 with {@link #status}
+     */
+    public void throwIfAny(String group, String kind, String name) {
+        if (!isEmpty()) {
+            throw new StatusException(status(group, kind, name));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return errors.toString();
+    }
+
+    private static JsonNode string(String value) {
+        return Json.nodes().stringNode(value);
+    }
+}

@@ -1,0 +1,117 @@
+package io.fairlead.schema.field;
+
+import io.fairlead.schema.json.Json;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Values in messages as Go prints them, so that ours read like upstream's. */
+public final class GoText {
+    private static final double EXPONENT_BELOW = 1e-4;
+    private static final double EXPONENT_FROM = 1e21;
+
+    private GoText() {}
+
+    /** A string in quotes ({@code %q}): what cannot be printed is escaped. */
+    public static String quote(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(c -> appendQuoted(quoted, c));
+        return quoted.append('"').toString();
+    }
+
+    /** A value as field errors show it: a string quoted, a container as JSON. */
+    public static String value(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case STRING -> quote(value.stringValue());
+            case NUMBER -> number(value);
+            case BOOLEAN -> String.valueOf(value.booleanValue());
+            case NULL, MISSING -> "null";
+            case OBJECT, ARRAY, BINARY, POJO -> json(value);
+        };
+    }
+
+    /** A number as {@code %v}. */
+    public static String number(JsonNode number) {
+        return number.isIntegralNumber() ? Long.toString(number.longValue()) : number(number.doubleValue());
+    }
+
+    /** A double as {@code %v}: the shortest digits, an exponent of two digits below 1e-4 and from 1e21 on. */
+    public static String number(double value) {
+        double magnitude = Math.abs(value);
+        if (value == 0 || (magnitude >= EXPONENT_BELOW && magnitude < EXPONENT_FROM)) {
+            return Json.text(Json.nodes().numberNode(value));
+        }
+        BigDecimal digits = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        String unscaled = digits.unscaledValue().abs().toString();
+        int exponent = unscaled.length() - 1 - digits.scale();
+        String mantissa = unscaled.charAt(0) + (unscaled.length() == 1 ? "" : "." + unscaled.substring(1));
+        String sign = Math.abs(exponent) < 10 ? "0" : "";
+        return (value < 0 ? "-" : "") + mantissa + (exponent < 0 ? "e-" : "e+") + sign + Math.abs(exponent);
+    }
+
+    /** JSON as {@code encoding/json} writes maps: keys in order, {@code <}, {@code >} and {@code &} escaped. */
+    public static String json(JsonNode value) {
+        return Json.text(sorted(value))
+                .replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026");
+    }
+
+    private static JsonNode sorted(JsonNode node) {
+        return switch (node) {
+            case ObjectNode object -> {
+                Map<String, JsonNode> members = new TreeMap<>();
+                object.properties().forEach(m -> members.put(m.getKey(), sorted(m.getValue())));
+                yield Json.object().setAll(members);
+            }
+            case ArrayNode array -> {
+                ArrayNode copy = Json.array();
+                array.forEach(element -> copy.add(sorted(element)));
+                yield copy;
+            }
+            default -> node;
+        };
+    }
+
+    private static void appendQuoted(StringBuilder quoted, int c) {
+        switch (c) {
+            case '"' -> quoted.append("\\\"");
+            case '\\' -> quoted.append("\\\\");
+            case 0x07 -> quoted.append("\\a");
+            case '\b' -> quoted.append("\\b");
+            case '\f' -> quoted.append("\\f");
+            case '\n' -> quoted.append("\\n");
+            case '\r' -> quoted.append("\\r");
+            case '\t' -> quoted.append("\\t");
+            case 0x0b -> quoted.append("\\v");
+            default -> {
+                if (isPrintable(c)) {
+                    quoted.appendCodePoint(c);
+                } else {
+                    quoted.append(
+                            c < 0x80
+                                    ? "\\x%02x".formatted(c)
+                                    : c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
+                }
+            }
+        }
+    }
+
+    /** Letters, marks, numbers, punctuation, symbols and the ASCII space, as Go's {@code unicode.IsPrint}. */
+    private static boolean isPrintable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> c == ' ';
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** Facts about the metadata of objects. */
+@NullMarked
+package io.fairlead.schema.meta;
+
+import org.jspecify.annotations.NullMarked;
