@@ -1,0 +1,89 @@
+package io.fairlead.hosted.discovery;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /healthz}, {@code /livez} and {@code /readyz} of a cluster, with {@code ?verbose}, {@code ?exclude=NAME} and
+ * {@code /readyz/NAME} for a single check (apiserver {@code server/healthz}). All three ask the same checks.
+ */
+final class Health {
+    private static final Set<String> ROOTS = Set.of("healthz", "livez", "readyz");
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final Map<String, List<String>> HEADERS = Map.of("X-Content-Type-Options", List.of("nosniff"));
+
+    private final List<Check> checks;
+
+    Health(List<Check> checks) {
+        this.checks = List.copyOf(checks);
+    }
+
+    /** Answers a request for a health path, else null. */
+    @Nullable
+    ApiResponse answer(ApiRequest request) {
+        String[] path = request.info().path().split("/", -1);
+        if (path.length < 2 || path.length > 3 || !ROOTS.contains(path[1])) {
+            return null;
+        }
+        ReadOnly.require(request);
+        return path.length == 2 || path[2].isEmpty() ? all(request, path[1]) : single(path[2]);
+    }
+
+    private ApiResponse all(ApiRequest request, String root) {
+        Set<String> excluded = new HashSet<>(request.query().getOrDefault("exclude", List.of()));
+        StringBuilder lines = new StringBuilder();
+        boolean healthy = true;
+        for (Check check : checks) {
+            if (excluded.remove(check.name)) {
+                lines.append("[+]").append(check.name).append(" excluded: ok\n");
+            } else if (check.passes.getAsBoolean()) {
+                lines.append("[+]").append(check.name).append(" ok\n");
+            } else {
+                lines.append("[-]").append(check.name).append(" failed: reason withheld\n");
+                healthy = false;
+            }
+        }
+        if (!excluded.isEmpty()) {
+            lines.append("warn: some health checks cannot be excluded: no matches for ")
+                    .append(quoted(excluded))
+                    .append('\n');
+        }
+        if (!healthy) {
+            return text(500, lines + root + " check failed\n");
+        }
+        return text(200, request.query().containsKey("verbose") ? lines + root + " check passed\n" : "ok");
+    }
+
+    private ApiResponse single(String name) {
+        for (Check check : checks) {
+            if (check.name.equals(name)) {
+                return check.passes.getAsBoolean()
+                        ? text(200, "ok")
+                        : text(500, "internal server error: " + name + " failed\n");
+            }
+        }
+        throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
+    }
+
+    private static String quoted(Set<String> names) {
+        return new TreeSet<>(names).stream().map(name -> '"' + name + '"').collect(Collectors.joining(","));
+    }
+
+    private static ApiResponse text(int status, String text) {
+        return new ApiResponse.Whole(status, TEXT, HEADERS, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A named check that says whether it passes, without blocking. */
+    record Check(String name, BooleanSupplier passes) {}
+}

@@ -1,0 +1,22 @@
+package io.fairlead.hosted.discovery;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+
+/** The duty of paths that can only be read. */
+final class ReadOnly {
+    private ReadOnly() {}
+
+    /**
+     * Lets GET and HEAD pass.
+     *
+     * @throws StatusException 405 for any other method
+     */
+    static void require(ApiRequest request) {
+        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+            throw new StatusException(Status.of(
+                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.fairlead.hosted.discovery;
+
+import io.fairlead.hosted.ResourceType;
+import java.util.List;
+
+/**
+ * A subresource as discovery lists it.
+ *
+ * @param name its name ({@code status})
+ * @param group the group of the kind that it reads and writes
+ * @param version the version of that kind
+ * @param kind that kind
+ * @param verbs what can be done with it
+ */
+record Subresource(String name, String group, String version, String kind, List<String> verbs) {
+    private static final List<String> READ_AND_WRITE = List.of("get", "patch", "update");
+
+    /** The subresources of a resource, by name. */
+    static List<Subresource> of(ResourceType type) {
+        return type.subresources().stream().sorted().map(name -> of(type, name)).toList();
+    }
+
+    private static Subresource of(ResourceType type, String name) {
+        return switch (name) {
+            case "scale" -> new Subresource(name, "autoscaling", "v1", "Scale", READ_AND_WRITE);
+            case "token" -> new Subresource(name, "authentication.k8s.io", "v1", "TokenRequest", List.of("create"));
+            case "finalize" -> own(type, name, List.of("update"));
+            default -> own(type, name, READ_AND_WRITE);
+        };
+    }
+
+    private static Subresource own(ResourceType type, String name, List<String> verbs) {
+        return new Subresource(name, type.group(), type.version(), type.kind(), verbs);
+    }
+
+    boolean ofOwnKind(ResourceType type) {
+        return kind.equals(type.kind()) && group.equals(type.group()) && version.equals(type.version());
+    }
+}

@@ -1,0 +1,57 @@
+package io.fairlead.hosted.discovery;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.accept.Accept;
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Answers {@code /}, {@code /version} and the health paths. */
+public final class SystemPaths {
+    private static final List<String> OWN_PATHS =
+            List.of("/healthz", "/healthz/ping", "/livez", "/livez/ping", "/readyz", "/readyz/ping", "/version");
+
+    private final Health health = new Health(List.of(new Health.Check("ping", () -> true)));
+    private final Supplier<List<String>> otherPaths;
+
+    /**
+     * Makes the paths of a cluster.
+     *
+     * @param otherPaths what {@code /} lists beside these paths
+     */
+    public SystemPaths(Supplier<List<String>> otherPaths) {
+        this.otherPaths = otherPaths;
+    }
+
+    /** Answers a request for one of these paths, else null. */
+    public @Nullable ApiResponse answer(ApiRequest request) {
+        if (request.info().resourceRequest()) {
+            return null;
+        }
+        return switch (request.info().path()) {
+            case "/", "" -> document(request, root());
+            case "/version", "/version/" -> document(request, ServerVersion.document());
+            default -> health.answer(request);
+        };
+    }
+
+    private static ApiResponse document(ApiRequest request, ObjectNode document) {
+        ReadOnly.require(request);
+        return new ApiResponse.Whole(200, Accept.JSON, Map.of(), Json.write(document));
+    }
+
+    private ObjectNode root() {
+        TreeSet<String> paths = new TreeSet<>(OWN_PATHS);
+        paths.addAll(otherPaths.get());
+        ObjectNode document = Json.object();
+        ArrayNode array = document.putArray("paths");
+        paths.forEach(array::add);
+        return document;
+    }
+}
