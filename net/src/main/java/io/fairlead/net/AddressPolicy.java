@@ -1,0 +1,105 @@
+package io.fairlead.net;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Which addresses may be connected to. Asked for the address of the connection itself, never for a name.
+ *
+ * <p>Link-local and metadata addresses, unspecified and multicast ones and Fairlead's own listeners are always refused, so
+ * that nobody reaches through Fairlead what they could not reach before. Otherwise a denied range refuses, and if any range
+ * is allowed, only those are. Thread-safe.
+ */
+public final class AddressPolicy {
+    /** Addresses at which clouds hand out credentials, beside the link-local ones. */
+    private static final List<Cidr> METADATA = List.of(
+            Cidr.parse("100.100.100.200"),
+            Cidr.parse("168.63.129.16"),
+            Cidr.parse("fd00:ec2::254"),
+            Cidr.parse("fd20:ce::254"));
+
+    private final List<Cidr> allowed;
+    private final List<Cidr> denied;
+    private final boolean allowLoopback;
+    private final Supplier<? extends Collection<InetSocketAddress>> ownListeners;
+
+    /**
+     * @param allowed if not empty, the only ranges that may be connected to
+     * @param denied ranges that may not
+     * @param allowLoopback whether loopback addresses may be connected to
+     * @param ownListeners where Fairlead itself listens, asked at each check
+     */
+    public AddressPolicy(
+            List<Cidr> allowed,
+            List<Cidr> denied,
+            boolean allowLoopback,
+            Supplier<? extends Collection<InetSocketAddress>> ownListeners) {
+        this.allowed = List.copyOf(allowed);
+        this.denied = List.copyOf(denied);
+        this.allowLoopback = allowLoopback;
+        this.ownListeners = ownListeners;
+    }
+
+    /** Why the address may not be connected to; empty if it may. The text completes "… is refused: …". */
+    public Optional<String> refusal(InetSocketAddress target) {
+        InetAddress address = target.getAddress();
+        if (address.isLinkLocalAddress()) {
+            return Optional.of("link-local addresses are never connected to");
+        }
+        if (anyContains(METADATA, address)) {
+            return Optional.of("metadata addresses are never connected to");
+        }
+        if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
+            return Optional.of("it is not the address of one host");
+        }
+        if (isOwnListener(target)) {
+            return Optional.of("Fairlead itself listens there");
+        }
+        if (address.isLoopbackAddress() && !allowLoopback) {
+            return Optional.of("loopback addresses need upstream.allowLoopback");
+        }
+        if (anyContains(denied, address)) {
+            return Optional.of("upstream.deniedAddresses contains it");
+        }
+        if (!allowed.isEmpty() && !anyContains(allowed, address)) {
+            return Optional.of("upstream.allowedAddresses does not contain it");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean anyContains(List<Cidr> ranges, InetAddress address) {
+        for (Cidr range : ranges) {
+            if (range.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOwnListener(InetSocketAddress target) {
+        for (InetSocketAddress listener : ownListeners.get()) {
+            if (listener.getPort() == target.getPort() && reaches(listener.getAddress(), target.getAddress())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean reaches(InetAddress listener, InetAddress target) {
+        return listener.equals(target) || (listener.isAnyLocalAddress() && isOfThisHost(target));
+    }
+
+    private static boolean isOfThisHost(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+}

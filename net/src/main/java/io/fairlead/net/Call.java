@@ -1,0 +1,331 @@
+package io.fairlead.net;
+
+import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request and its answer, from {@link Upstream#send} to the last callback.
+ *
+ * <pre>
+ * WAITING  - a connection is there -> SENT     the body so far follows
+ * SENT     - did not reach the server -> WAITING  once, if nothing of the body is gone
+ * any      - answer ended, failed, cancelled -> DONE
+ * </pre>
+ *
+ * <p>All fields but {@code writable} belong to the event loop. A body that comes before there is a connection is held up to
+ * {@link #HELD_MAX} bytes before {@link #isWritable()} turns false.
+ */
+final class Call implements Exchange {
+    private static final int HELD_MAX = 64 * 1024;
+
+    /** Decides whether a request that did not reach the server is sent again, and sends it. */
+    interface Resend {
+        boolean again(Call call, UpstreamFailure failure);
+    }
+
+    private enum State {
+        WAITING,
+        SENT,
+        DONE
+    }
+
+    private final EventLoop loop;
+    private final RequestHead head;
+    private final Upstream.Kind kind;
+    private final ResponseReceiver receiver;
+    private final Resend resend;
+
+    private final Queue<ByteBuf> held = new ArrayDeque<>();
+    private long heldBytes;
+    private long bodyLeft;
+    private boolean bodyEnded;
+    private boolean bodyStarted;
+    private State state = State.WAITING;
+    private @Nullable Lane lane;
+    private @Nullable Wire wire;
+    private boolean starting = true;
+    private boolean resent;
+    private boolean headSeen;
+    private boolean reading = true;
+    private volatile boolean writable = true;
+
+    private @Nullable ScheduledFuture<?> firstByteTimer;
+    private long lastSentNanos;
+
+    Call(EventLoop loop, RequestHead head, Upstream.Kind kind, ResponseReceiver receiver, Resend resend) {
+        this.loop = loop;
+        this.head = head;
+        this.kind = kind;
+        this.receiver = receiver;
+        this.resend = resend;
+        this.bodyLeft = head.contentLength();
+        this.bodyEnded = head.contentLength() == 0;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return loop;
+    }
+
+    @Override
+    public void write(ByteBuf data) {
+        try {
+            run(() -> writeNow(data));
+        } catch (RejectedExecutionException e) {
+            data.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public void end() {
+        run(this::endNow);
+    }
+
+    @Override
+    public boolean isWritable() {
+        return writable;
+    }
+
+    @Override
+    public void reading(boolean on) {
+        run(() -> {
+            reading = on;
+            if (wire != null) {
+                wire.reading(on);
+            }
+        });
+    }
+
+    @Override
+    public void cancel() {
+        run(() -> {
+            if (state != State.DONE) {
+                abandon();
+            }
+        });
+    }
+
+    RequestHead head() {
+        return head;
+    }
+
+    Upstream.Kind kind() {
+        return kind;
+    }
+
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /** Whether all of the request has been given. */
+    boolean isBodyEnded() {
+        return bodyEnded;
+    }
+
+    /** The caller has returned from {@code send}: callbacks may come straight from here on. */
+    void started(@Nullable Duration firstByteTimeout) {
+        starting = false;
+        lastSentNanos = System.nanoTime();
+        if (firstByteTimeout != null && state != State.DONE) {
+            awaitFirstByte(firstByteTimeout, firstByteTimeout.toNanos());
+        }
+    }
+
+    void waitsIn(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** The head is on its way over the wire; the body follows. */
+    void sentOver(Wire wire) {
+        if (state == State.DONE) {
+            wire.abort();
+            return;
+        }
+        state = State.SENT;
+        lane = null;
+        this.wire = wire;
+        if (!reading) {
+            wire.reading(false);
+        }
+        for (ByteBuf data = held.poll(); data != null; data = held.poll()) {
+            bodyStarted = true;
+            wire.body(data);
+        }
+        heldBytes = 0;
+        if (bodyEnded) {
+            wire.endBody();
+        }
+        setWritable(wire.isWritable());
+    }
+
+    void writabilityChanged(boolean nowWritable) {
+        if (state == State.SENT) {
+            setWritable(nowWritable);
+        }
+    }
+
+    void answered(int status, HttpHeaders headers) {
+        if (state != State.DONE) {
+            headSeen = true;
+            stopTimer();
+            receiver.onHead(status, headers);
+        }
+    }
+
+    void received(ByteBuf data) {
+        if (state == State.DONE) {
+            data.release();
+        } else {
+            receiver.onData(data);
+        }
+    }
+
+    void ended() {
+        if (state != State.DONE) {
+            finish();
+            receiver.onEnd();
+        }
+    }
+
+    void failed(UpstreamFailure failure) {
+        if (state == State.DONE) {
+            return;
+        }
+        if (maySendAgain(failure)) {
+            resent = true;
+            state = State.WAITING;
+            wire = null;
+            if (resend.again(this, failure)) {
+                return;
+            }
+        }
+        finish();
+        if (starting) {
+            loop.execute(() -> receiver.onFailure(failure));
+        } else {
+            receiver.onFailure(failure);
+        }
+    }
+
+    private boolean maySendAgain(UpstreamFailure failure) {
+        return !failure.requestReached() && !resent && !bodyStarted && !headSeen;
+    }
+
+    private void writeNow(ByteBuf data) {
+        if (state == State.DONE || !data.isReadable()) {
+            data.release();
+            return;
+        }
+        if (head.contentLength() >= 0) {
+            bodyLeft -= data.readableBytes();
+        }
+        if (bodyEnded || (head.contentLength() >= 0 && bodyLeft < 0)) {
+            data.release();
+            failHere("the request's body is longer than its declared " + head.contentLength() + " bytes");
+            return;
+        }
+        lastSentNanos = System.nanoTime();
+        if (wire == null) {
+            heldBytes += data.readableBytes();
+            held.add(data);
+            setWritable(heldBytes < HELD_MAX);
+        } else {
+            bodyStarted = true;
+            wire.body(data);
+        }
+    }
+
+    private void endNow() {
+        if (state == State.DONE || bodyEnded) {
+            return;
+        }
+        if (bodyLeft > 0) {
+            failHere("the request's body ended " + bodyLeft + " bytes short of its declared " + head.contentLength());
+            return;
+        }
+        bodyEnded = true;
+        lastSentNanos = System.nanoTime();
+        if (wire != null) {
+            wire.endBody();
+        }
+    }
+
+    private void awaitFirstByte(Duration timeout, long delayNanos) {
+        firstByteTimer = loop.schedule(() -> firstByteIsDue(timeout), delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void firstByteIsDue(Duration timeout) {
+        long leftNanos = timeout.toNanos() - (System.nanoTime() - lastSentNanos);
+        if (leftNanos > 0) {
+            awaitFirstByte(timeout, leftNanos);
+            return;
+        }
+        boolean reached = state == State.SENT;
+        abandon();
+        receiver.onFailure(new UpstreamFailure(
+                Kind.TIMEOUT, "the upstream did not begin to answer within " + Failures.seconds(timeout), reached));
+    }
+
+    private void failHere(String message) {
+        boolean reached = state == State.SENT;
+        abandon();
+        receiver.onFailure(new UpstreamFailure(Kind.PROTOCOL, message, reached));
+    }
+
+    /** Leaves the queue or breaks the wire, and hears nothing more. */
+    private void abandon() {
+        Lane queue = lane;
+        Wire sent = wire;
+        finish();
+        if (queue != null) {
+            queue.forget(this);
+        }
+        if (sent != null) {
+            sent.abort();
+        }
+    }
+
+    private void finish() {
+        state = State.DONE;
+        lane = null;
+        wire = null;
+        stopTimer();
+        for (ByteBuf data = held.poll(); data != null; data = held.poll()) {
+            data.release();
+        }
+    }
+
+    private void stopTimer() {
+        if (firstByteTimer != null) {
+            firstByteTimer.cancel(false);
+            firstByteTimer = null;
+        }
+    }
+
+    private void setWritable(boolean nowWritable) {
+        if (writable != nowWritable) {
+            writable = nowWritable;
+            if (!starting) {
+                receiver.onWritabilityChanged(nowWritable);
+            }
+        }
+    }
+
+    private void run(Runnable action) {
+        if (loop.inEventLoop()) {
+            action.run();
+        } else {
+            loop.execute(action);
+        }
+    }
+}

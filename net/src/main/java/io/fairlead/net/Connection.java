@@ -1,0 +1,18 @@
+package io.fairlead.net;
+
+/** A connection of a {@link Lane}, ready for calls. On its event loop. */
+sealed interface Connection permits Http1Connection, Http2Connection {
+    /** Whether another call may be sent on it now. */
+    boolean hasRoom();
+
+    void send(Call call);
+
+    /** Takes no further call and closes when the last has ended. */
+    void retire();
+
+    /** Closes at once; calls under way fail. */
+    void close(UpstreamFailure reason);
+
+    /** Whether no call is on it and it has been unused for so long. */
+    boolean isUnusedSince(long idleNanos);
+}

@@ -1,0 +1,246 @@
+package io.fairlead.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.handler.codec.http.HttpRequestEncoder;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.resolver.NoopAddressResolverGroup;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The making of one connection: resolve, check the address, connect, shake hands, agree on the protocol. Tells its outcome
+ * exactly once, on the event loop.
+ *
+ * <p>A name's addresses are tried in turn while they cannot be connected to; the address checked is the address connected
+ * to, since nothing is resolved again.
+ */
+final class Dial {
+    private static final int ADDRESSES_MAX = 4;
+    private static final int KEEPALIVE_IDLE_SECONDS = 30;
+    private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
+    private static final int KEEPALIVE_PROBES = 3;
+
+    /** Hears how it went. */
+    interface Outcome {
+        void connected(Dial dial, Connection connection, Endpoint.Protocol protocol);
+
+        void failed(Dial dial, UpstreamFailure failure);
+    }
+
+    private final UpstreamClient client;
+    private final Generation generation;
+    private final Endpoint endpoint;
+    private final Lane lane;
+    private final EventLoop loop;
+    private final Outcome outcome;
+
+    private @Nullable Channel channel;
+    private @Nullable ScheduledFuture<?> deadline;
+    private boolean over;
+
+    Dial(UpstreamClient client, Generation generation, Endpoint endpoint, Lane lane, EventLoop loop, Outcome outcome) {
+        this.client = client;
+        this.generation = generation;
+        this.endpoint = endpoint;
+        this.lane = lane;
+        this.loop = loop;
+        this.outcome = outcome;
+    }
+
+    void start() {
+        byte @Nullable [] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
+        if (literal != null) {
+            loop.execute(() -> tryNext(List.of(address(literal)).iterator(), null));
+            return;
+        }
+        client.resolver()
+                .resolve(endpoint.host())
+                .whenComplete((addresses, problem) -> loop.execute(() -> {
+                    if (problem != null) {
+                        fail(Failures.resolving(endpoint, problem));
+                    } else {
+                        tryNext(addresses.stream().limit(ADDRESSES_MAX).iterator(), null);
+                    }
+                }));
+    }
+
+    /** Gives up and tells nothing. */
+    void abandon() {
+        over = true;
+        close();
+    }
+
+    private void tryNext(Iterator<InetAddress> addresses, @Nullable UpstreamFailure last) {
+        if (over) {
+            return;
+        }
+        if (!addresses.hasNext()) {
+            fail(last != null ? last : Failures.resolving(endpoint, new UnknownHostException()));
+            return;
+        }
+        InetSocketAddress address = new InetSocketAddress(addresses.next(), endpoint.port());
+        Optional<String> refusal = client.addressPolicy().refusal(address);
+        if (refusal.isPresent()) {
+            tryNext(addresses, Failures.denied(endpoint, address.getAddress().getHostAddress(), refusal.get()));
+            return;
+        }
+        connect(address).addListener((ChannelFuture connected) -> {
+            if (connected.isSuccess()) {
+                channel = connected.channel();
+                handshakeIsDueIn(client.limits().tlsTimeout().toNanos());
+            } else {
+                tryNext(
+                        addresses,
+                        Failures.connecting(
+                                endpoint, connected.cause(), client.limits().connectTimeout()));
+            }
+        });
+    }
+
+    private ChannelFuture connect(InetSocketAddress address) {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .channelFactory(client.transport().socketChannels())
+                .resolver(NoopAddressResolverGroup.INSTANCE)
+                .option(
+                        ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                        Math.toIntExact(client.limits().connectTimeout().toMillis()))
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel fresh) {
+                        fresh.pipeline().addLast(tls(fresh), new AlpnSwitch());
+                    }
+                });
+        if (client.transport() == Transport.EPOLL) {
+            bootstrap
+                    .option(EpollChannelOption.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS)
+                    .option(EpollChannelOption.TCP_KEEPINTVL, KEEPALIVE_INTERVAL_SECONDS)
+                    .option(EpollChannelOption.TCP_KEEPCNT, KEEPALIVE_PROBES);
+        }
+        return bootstrap.connect(address);
+    }
+
+    private SslHandler tls(Channel fresh) {
+        String serverName = generation.spec().tlsServerName();
+        SslHandler handler = generation
+                .tls()
+                .newHandler(fresh.alloc(), serverName == null ? endpoint.host() : serverName, endpoint.port());
+        handler.setHandshakeTimeoutMillis(client.limits().tlsTimeout().toMillis());
+        return handler;
+    }
+
+    /** Beyond the handshake's own timeout: over HTTP/2 the peer's settings must come as well. */
+    private void handshakeIsDueIn(long nanos) {
+        deadline = loop.schedule(
+                () -> fail(Failures.unreached(
+                        UpstreamFailure.Kind.TLS,
+                        endpoint + " did not finish the handshake within "
+                                + Failures.seconds(client.limits().tlsTimeout()))),
+                nanos + TimeUnit.MILLISECONDS.toNanos(50),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void succeed(Connection connection, Endpoint.Protocol protocol) {
+        if (over) {
+            close();
+            return;
+        }
+        over = true;
+        stopDeadline();
+        outcome.connected(this, connection, protocol);
+    }
+
+    private void fail(UpstreamFailure failure) {
+        if (!over) {
+            over = true;
+            close();
+            outcome.failed(this, failure);
+        }
+    }
+
+    private void close() {
+        stopDeadline();
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    private void stopDeadline() {
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    private static InetAddress address(byte[] literal) {
+        try {
+            return InetAddress.getByAddress(literal);
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Ends the handshake: makes the connection that ALPN chose (RFC 7301), or says why there is none. */
+    private final class AlpnSwitch extends ApplicationProtocolNegotiationHandler {
+        AlpnSwitch() {
+            super(ApplicationProtocolNames.HTTP_1_1);
+        }
+
+        @Override
+        protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
+            Channel connected = ctx.channel();
+            channel = connected;
+            if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
+                http2(connected);
+            } else {
+                http1(connected);
+            }
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
+            fail(Failures.handshaking(endpoint, cause, client.limits().tlsTimeout()));
+            ctx.close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            handshakeFailure(ctx, cause);
+        }
+
+        private void http2(Channel connected) {
+            new Http2Connection(
+                            connected,
+                            endpoint,
+                            lane,
+                            client.limits(),
+                            connection -> succeed(connection, Endpoint.Protocol.HTTP_2))
+                    .addTo(connected.pipeline());
+        }
+
+        private void http1(Channel connected) {
+            Http1Decoder decoder = new Http1Decoder();
+            Http1Connection connection = new Http1Connection(connected, endpoint, lane, decoder);
+            connected.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
+            succeed(connection, Endpoint.Protocol.HTTP_1_1);
+        }
+    }
+}

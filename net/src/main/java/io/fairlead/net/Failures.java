@@ -1,0 +1,96 @@
+package io.fairlead.net;
+
+import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells in words what went wrong with an endpoint. Nothing that was sent or received is repeated. */
+final class Failures {
+    private static final int CAUSES_MAX = 10;
+
+    private Failures() {}
+
+    static UpstreamFailure resolving(Endpoint endpoint, Throwable cause) {
+        Throwable root = cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
+        return root instanceof UnknownHostException
+                ? unreached(Kind.UNKNOWN_HOST, endpoint + ": the host \"" + endpoint.host() + "\" does not resolve")
+                : unreached(Kind.UNKNOWN_HOST, endpoint + ": looking up the host failed");
+    }
+
+    static UpstreamFailure denied(Endpoint endpoint, String address, String why) {
+        return unreached(Kind.ADDRESS_DENIED, endpoint + ": connecting to " + address + " is refused: " + why);
+    }
+
+    static UpstreamFailure connecting(Endpoint endpoint, Throwable cause, Duration timeout) {
+        if (cause instanceof ConnectTimeoutException) {
+            return unreached(Kind.CONNECT, endpoint + " accepted no connection within " + seconds(timeout));
+        }
+        if (cause instanceof ConnectException
+                && String.valueOf(cause.getMessage()).contains("refused")) {
+            return unreached(Kind.CONNECT, endpoint + " refuses connections");
+        }
+        return unreached(Kind.CONNECT, endpoint + " cannot be reached");
+    }
+
+    static UpstreamFailure handshaking(Endpoint endpoint, Throwable cause, Duration timeout) {
+        CertificateRefused refused = find(cause, CertificateRefused.class);
+        if (refused != null) {
+            return unreached(Kind.CERTIFICATE, endpoint + " presents " + refused.getMessage());
+        }
+        if (find(cause, NotSslRecordException.class) != null) {
+            return unreached(Kind.TLS, endpoint + " does not speak TLS");
+        }
+        if (find(cause, SslHandshakeTimeoutException.class) != null) {
+            return unreached(Kind.TLS, endpoint + " did not finish the TLS handshake within " + seconds(timeout));
+        }
+        if (find(cause, ClosedChannelException.class) != null) {
+            return unreached(Kind.TLS, endpoint + " closed the connection during the TLS handshake");
+        }
+        SSLException alert = find(cause, SSLException.class);
+        return unreached(
+                Kind.TLS, endpoint + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
+    }
+
+    /** After the handshake; the request may have been read. */
+    static UpstreamFailure broken(Endpoint endpoint, Throwable cause) {
+        SSLException alert = find(cause, SSLException.class);
+        if (alert != null) {
+            return reached(Kind.TLS, endpoint + " ended the TLS connection: " + alert.getMessage());
+        }
+        if (cause instanceof DecoderException) {
+            return reached(Kind.PROTOCOL, endpoint + " sent what is not valid HTTP");
+        }
+        return reached(Kind.RESET, endpoint + " reset the connection");
+    }
+
+    static UpstreamFailure unreached(Kind kind, String message) {
+        return new UpstreamFailure(kind, message, false);
+    }
+
+    static UpstreamFailure reached(Kind kind, String message) {
+        return new UpstreamFailure(kind, message, true);
+    }
+
+    static String seconds(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+    }
+
+    private static <T extends Throwable> @Nullable T find(Throwable thrown, Class<T> type) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++, cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+        }
+        return null;
+    }
+}

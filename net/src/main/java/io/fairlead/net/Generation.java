@@ -1,0 +1,91 @@
+package io.fairlead.net;
+
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** One configuration of an upstream with all connections made under it. Thread-safe; lanes belong to their loops. */
+final class Generation {
+    private record Key(EventLoop loop, Endpoint endpoint, Upstream.Kind kind) {}
+
+    private final PooledUpstream upstream;
+    private final UpstreamSpec spec;
+    private final SslContext tls;
+    private final List<Endpoint> endpoints;
+    private final AtomicInteger next = new AtomicInteger();
+    private final ConcurrentMap<Key, Lane> lanes = new ConcurrentHashMap<>();
+    private volatile boolean retired;
+
+    /** @throws IllegalArgumentException if the specification cannot be used, naming the field */
+    Generation(PooledUpstream upstream, UpstreamSpec spec) {
+        this.upstream = upstream;
+        this.spec = spec;
+        this.tls = TlsClient.contextOf(spec);
+        this.endpoints = spec.endpoints().stream().map(Endpoint::new).toList();
+    }
+
+    UpstreamSpec spec() {
+        return spec;
+    }
+
+    SslContext tls() {
+        return tls;
+    }
+
+    boolean hasOneEndpoint() {
+        return endpoints.size() == 1;
+    }
+
+    /** The next endpoint in turn that did not fail lately; if all did, the one whose penalty ends first. */
+    Endpoint choose() {
+        int first = Math.floorMod(next.getAndIncrement(), endpoints.size());
+        Endpoint best = endpoints.get(first);
+        for (int i = 1; i < endpoints.size() && best.avoidedForNanos() > 0; i++) {
+            Endpoint other = endpoints.get((first + i) % endpoints.size());
+            if (other.avoidedForNanos() < best.avoidedForNanos()) {
+                best = other;
+            }
+        }
+        return best;
+    }
+
+    Lane lane(EventLoop loop, Endpoint endpoint, Upstream.Kind kind) {
+        return lanes.computeIfAbsent(
+                new Key(loop, endpoint, kind), key -> new Lane(upstream, this, endpoint, kind, loop));
+    }
+
+    boolean isRetired() {
+        return retired;
+    }
+
+    /** Lets every lane end, those that are made by a race with this as well. */
+    void retire() {
+        retired = true;
+        onEachLane(Lane::retire);
+    }
+
+    void close(UpstreamFailure reason) {
+        retired = true;
+        onEachLane(lane -> lane.close(reason));
+    }
+
+    /** A lane of a retired configuration has no connection left. */
+    void ended(Lane lane) {
+        lanes.values().remove(lane);
+        if (lanes.isEmpty()) {
+            upstream.ended(this);
+        }
+    }
+
+    /** Does something to each lane on its own event loop. */
+    void onEachLane(Consumer<Lane> action) {
+        for (var entry : new ArrayList<>(lanes.entrySet())) {
+            entry.getKey().loop().execute(() -> action.accept(entry.getValue()));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.fairlead.net;
+
+import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/1.1 connection, lent to one call at a time.
+ *
+ * <p>It goes back to the lane only if nothing about the exchange was odd: the request had ended before the answer did, the
+ * answer's framing said where it ends, and no byte came behind it. It is given back after the whole read, so that bytes that
+ * arrived with an answer's end can never be taken for the answer to the next call.
+ */
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection, Wire {
+    private final Channel channel;
+    private final Endpoint endpoint;
+    private final Lane lane;
+    private final Http1Decoder decoder;
+
+    private @Nullable Call call;
+    private @Nullable Answer answer;
+    private boolean requestEnded;
+    private boolean answerEnded;
+    private boolean endsWithConnection;
+    private boolean closeNotified;
+    private boolean spoiled;
+    private long unusedSinceNanos = System.nanoTime();
+
+    Http1Connection(Channel channel, Endpoint endpoint, Lane lane, Http1Decoder decoder) {
+        this.channel = channel;
+        this.endpoint = endpoint;
+        this.lane = lane;
+        this.decoder = decoder;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return call == null && !spoiled && !answerEnded && channel.isActive();
+    }
+
+    @Override
+    public void send(Call next) {
+        call = next;
+        answer = new Answer(next);
+        requestEnded = next.head().contentLength() == 0;
+        decoder.expectAnswerTo(next.head().method());
+        channel.writeAndFlush(Requests.http1(next.head(), endpoint));
+        next.sentOver(this);
+    }
+
+    @Override
+    public void retire() {
+        spoiled = true;
+        if (call == null) {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void close(UpstreamFailure reason) {
+        fail(reason);
+    }
+
+    @Override
+    public boolean isUnusedSince(long idleNanos) {
+        return call == null && System.nanoTime() - unusedSinceNanos >= idleNanos;
+    }
+
+    @Override
+    public void body(ByteBuf data) {
+        channel.writeAndFlush(new DefaultHttpContent(data));
+    }
+
+    @Override
+    public void endBody() {
+        if (!requestEnded) {
+            requestEnded = true;
+            channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return channel.isWritable();
+    }
+
+    @Override
+    public void reading(boolean on) {
+        channel.config().setAutoRead(on);
+    }
+
+    @Override
+    public void abort() {
+        call = null;
+        spoiled = true;
+        channel.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        Answer current = answer;
+        if (call == null || current == null || !(message instanceof HttpObject piece)) {
+            spoiled = true;
+            ReferenceCountUtil.release(message);
+            ctx.close();
+            return;
+        }
+        if (piece instanceof HttpResponse response) {
+            readFraming(response, call.head().method());
+        }
+        switch (current.accept(piece)) {
+            case MORE -> {}
+            case COMPLETE -> complete();
+            case BROKEN -> fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + current.problem()));
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (!answerEnded) {
+            return;
+        }
+        answerEnded = false;
+        if (spoiled || decoder.holdsBytes()) {
+            spoiled = true;
+            ctx.close();
+            return;
+        }
+        channel.config().setAutoRead(true);
+        unusedSinceNanos = System.nanoTime();
+        lane.freed(this);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (call != null) {
+            call.writabilityChanged(channel.isWritable());
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {
+            closeNotified = true;
+        }
+        ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        spoiled = true;
+        lane.closed(this);
+        fail(Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete"));
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        fail(Failures.broken(endpoint, cause));
+    }
+
+    private void readFraming(HttpResponse response, HttpMethod method) {
+        int status = response.status().code();
+        if (status < 200) {
+            return;
+        }
+        boolean bodiless = method.equals(HttpMethod.HEAD) || status == 204 || status == 304;
+        endsWithConnection =
+                !bodiless && !HttpUtil.isContentLengthSet(response) && !HttpUtil.isTransferEncodingChunked(response);
+        if (endsWithConnection || !HttpUtil.isKeepAlive(response)) {
+            spoiled = true;
+        }
+    }
+
+    private void complete() {
+        if (endsWithConnection && !closeNotified) {
+            fail(Failures.reached(Kind.RESET, endpoint + " cut the connection in the middle of its answer"));
+            return;
+        }
+        Call done = call;
+        call = null;
+        answer = null;
+        answerEnded = true;
+        if (!requestEnded) {
+            spoiled = true;
+        }
+        if (done != null) {
+            done.ended();
+        }
+    }
+
+    private void fail(UpstreamFailure failure) {
+        Call failing = call;
+        call = null;
+        answer = null;
+        spoiled = true;
+        channel.close();
+        if (failing != null) {
+            failing.failed(failure);
+        }
+    }
+}

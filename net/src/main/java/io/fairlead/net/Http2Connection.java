@@ -1,0 +1,210 @@
+package io.fairlead.net;
+
+import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/2 connection (RFC 9113) with a call on each stream. Ready once the peer's settings are there.
+ *
+ * <p>The connection's window is as large as all streams' windows together: readers that stall hold their own streams up and
+ * never their neighbours.
+ */
+final class Http2Connection extends ChannelInboundHandlerAdapter implements Connection {
+    private static final int STREAM_WINDOW_BYTES = 256 * 1024;
+    private static final int FIRST_CONNECTION_WINDOW_BYTES = 65_535;
+    private static final int HEADERS_MAX = 64 * 1024;
+
+    private final Endpoint endpoint;
+    private final Lane lane;
+    private final UpstreamLimits limits;
+    private final Consumer<Http2Connection> whenReady;
+    private final Channel channel;
+    private final Set<Http2Stream> streams = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private boolean ready;
+    private boolean retired;
+    private long streamsMax;
+    private long lastReadNanos = System.nanoTime();
+    private long unusedSinceNanos = System.nanoTime();
+    private @Nullable ScheduledFuture<?> pulse;
+
+    Http2Connection(
+            Channel channel, Endpoint endpoint, Lane lane, UpstreamLimits limits, Consumer<Http2Connection> whenReady) {
+        this.channel = channel;
+        this.endpoint = endpoint;
+        this.lane = lane;
+        this.limits = limits;
+        this.whenReady = whenReady;
+        this.streamsMax = limits.streamsMax();
+    }
+
+    /** Puts the protocol and this connection at the pipeline's end. */
+    void addTo(ChannelPipeline pipeline) {
+        Http2Settings settings = Http2Settings.defaultSettings()
+                .pushEnabled(false)
+                .initialWindowSize(STREAM_WINDOW_BYTES)
+                .maxHeaderListSize(HEADERS_MAX);
+        pipeline.addLast(Http2FrameCodecBuilder.forClient()
+                .initialSettings(settings)
+                .gracefulShutdownTimeoutMillis(0)
+                .build());
+        pipeline.addLast(new Http2MultiplexHandler(new RefusePushes()));
+        pipeline.addLast(this);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        int window = Math.multiplyExact(limits.streamsMax(), STREAM_WINDOW_BYTES);
+        ctx.writeAndFlush(new DefaultHttp2WindowUpdateFrame(window - FIRST_CONNECTION_WINDOW_BYTES));
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return ready && !retired && streams.size() < streamsMax && channel.isActive();
+    }
+
+    @Override
+    public void send(Call call) {
+        Http2Stream stream = new Http2Stream(call, this, endpoint);
+        streams.add(stream);
+        new Http2StreamChannelBootstrap(channel)
+                .handler(stream)
+                .open()
+                .addListener((Future<Http2StreamChannel> opened) -> stream.opened(opened));
+    }
+
+    @Override
+    public void retire() {
+        retired = true;
+        closeIfDone();
+    }
+
+    @Override
+    public void close(UpstreamFailure reason) {
+        retired = true;
+        List<Http2Stream> failing = new ArrayList<>(streams);
+        channel.close();
+        failing.forEach(stream -> stream.fail(reason));
+    }
+
+    @Override
+    public boolean isUnusedSince(long idleNanos) {
+        return streams.isEmpty() && System.nanoTime() - unusedSinceNanos >= idleNanos;
+    }
+
+    void ended(Http2Stream stream) {
+        if (streams.remove(stream)) {
+            unusedSinceNanos = System.nanoTime();
+            closeIfDone();
+            if (hasRoom()) {
+                lane.freed(this);
+            }
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof Http2SettingsFrame frame) {
+            settled(frame.settings());
+        } else if (message instanceof Http2GoAwayFrame) {
+            retired = true;
+            lane.retired(this);
+            closeIfDone();
+        }
+        ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        lastReadNanos = System.nanoTime();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        retired = true;
+        if (pulse != null) {
+            pulse.cancel(false);
+        }
+        lane.closed(this);
+        UpstreamFailure failure =
+                Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete");
+        new ArrayList<>(streams).forEach(stream -> stream.fail(failure));
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        close(Failures.broken(endpoint, cause));
+    }
+
+    private void settled(Http2Settings settings) {
+        Long peerMax = settings.maxConcurrentStreams();
+        if (peerMax != null) {
+            streamsMax = Math.min(limits.streamsMax(), peerMax);
+        }
+        if (!ready) {
+            ready = true;
+            takePulseIn(limits.pingInterval().toNanos());
+            whenReady.accept(this);
+        }
+    }
+
+    private void closeIfDone() {
+        if (retired && streams.isEmpty()) {
+            channel.close();
+        }
+    }
+
+    private void takePulseIn(long nanos) {
+        pulse = channel.eventLoop().schedule(this::takePulse, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A peer that vanished without a word would leave watches open that hear nothing for ever. */
+    private void takePulse() {
+        long interval = limits.pingInterval().toNanos();
+        long silent = System.nanoTime() - lastReadNanos;
+        if (streams.isEmpty() || silent < interval) {
+            takePulseIn(Math.max(interval - silent, interval / 2));
+            return;
+        }
+        long askedAt = System.nanoTime();
+        channel.writeAndFlush(new DefaultHttp2PingFrame(askedAt));
+        pulse = channel.eventLoop().schedule(() -> judgePulse(askedAt), interval / 2, TimeUnit.NANOSECONDS);
+    }
+
+    private void judgePulse(long askedAt) {
+        if (lastReadNanos - askedAt < 0) {
+            close(Failures.reached(Kind.RESET, endpoint + " gave no sign of life on its connection"));
+        } else {
+            takePulseIn(limits.pingInterval().toNanos());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.fairlead.net;
+
+import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to one endpoint for one kind of call on one event loop, and the calls that wait for them.
+ *
+ * <p>Until the protocol is known, and over HTTP/2, one connection is made at a time; over HTTP/1.1 as many as calls wait, up
+ * to the limit. Everything runs on the event loop.
+ */
+final class Lane implements Dial.Outcome {
+    private final PooledUpstream upstream;
+    private final Generation generation;
+    private final Endpoint endpoint;
+    private final Upstream.Kind kind;
+    private final EventLoop loop;
+    private final UpstreamLimits limits;
+
+    private final Deque<Call> waiting = new ArrayDeque<>();
+    private final Deque<Http1Connection> free = new ArrayDeque<>();
+    private final List<Http2Connection> multiplexed = new ArrayList<>();
+    private final Set<Connection> open = new LinkedHashSet<>();
+    private final Set<Dial> dials = new HashSet<>();
+    private boolean retired;
+    private @Nullable ScheduledFuture<?> sweep;
+
+    Lane(PooledUpstream upstream, Generation generation, Endpoint endpoint, Upstream.Kind kind, EventLoop loop) {
+        this.upstream = upstream;
+        this.generation = generation;
+        this.endpoint = endpoint;
+        this.kind = kind;
+        this.loop = loop;
+        this.limits = upstream.client().limits();
+    }
+
+    void submit(Call call) {
+        if (retired || generation.isRetired()) {
+            upstream.dispatch(call);
+            return;
+        }
+        if (waiting.size() >= limits.waitingMax() || isFullOfStreams()) {
+            call.failed(Failures.unreached(Kind.OVERLOADED, endpoint + ": too many requests wait for a connection"));
+            return;
+        }
+        waiting.add(call);
+        call.waitsIn(this);
+        serve();
+    }
+
+    void forget(Call call) {
+        waiting.remove(call);
+    }
+
+    /** A connection can take a call again. */
+    void freed(Connection connection) {
+        if (connection instanceof Http1Connection http1) {
+            free.add(http1);
+        }
+        serve();
+        sweepLater();
+    }
+
+    /** A connection takes no further call. */
+    void retired(Http2Connection connection) {
+        multiplexed.remove(connection);
+        serve();
+    }
+
+    void closed(Connection connection) {
+        if (!open.remove(connection)) {
+            return;
+        }
+        switch (connection) {
+            case Http1Connection http1 -> {
+                free.remove(http1);
+                upstream.metrics().closed("http/1.1");
+            }
+            case Http2Connection http2 -> {
+                multiplexed.remove(http2);
+                upstream.metrics().closed("h2");
+            }
+        }
+        serve();
+        tellIfEnded();
+    }
+
+    /** Hands waiting calls to the upstream's newer configuration and lets the connections end with their calls. */
+    void retire() {
+        retired = true;
+        stopSweep();
+        new ArrayList<>(open).forEach(Connection::retire);
+        dials.forEach(Dial::abandon);
+        dials.clear();
+        takeWaiting().forEach(upstream::dispatch);
+        tellIfEnded();
+    }
+
+    void close(UpstreamFailure reason) {
+        retired = true;
+        stopSweep();
+        dials.forEach(Dial::abandon);
+        dials.clear();
+        takeWaiting().forEach(call -> call.failed(reason));
+        new ArrayList<>(open).forEach(connection -> connection.close(reason));
+    }
+
+    @Override
+    public void connected(Dial dial, Connection connection, Endpoint.Protocol protocol) {
+        dials.remove(dial);
+        open.add(connection);
+        endpoint.connected(protocol);
+        switch (connection) {
+            case Http1Connection http1 -> {
+                free.add(http1);
+                upstream.metrics().opened("http/1.1");
+            }
+            case Http2Connection http2 -> {
+                multiplexed.add(http2);
+                upstream.metrics().opened("h2");
+            }
+        }
+        serve();
+        sweepLater();
+    }
+
+    @Override
+    public void failed(Dial dial, UpstreamFailure failure) {
+        dials.remove(dial);
+        endpoint.failed();
+        upstream.metrics().failed(failure.kind());
+        if (open.isEmpty() && dials.isEmpty()) {
+            takeWaiting().forEach(call -> call.failed(failure));
+        } else if (!waiting.isEmpty()) {
+            waiting.remove().failed(failure);
+        }
+    }
+
+    private boolean isFullOfStreams() {
+        return kind == Upstream.Kind.LONG_RUNNING
+                && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1
+                && free.isEmpty()
+                && open.size() + dials.size() >= limits.longRunningConnectionsMax();
+    }
+
+    private void serve() {
+        while (!waiting.isEmpty()) {
+            Connection connection = withRoom();
+            if (connection == null) {
+                dialAsNeeded();
+                return;
+            }
+            connection.send(waiting.remove());
+        }
+    }
+
+    private @Nullable Connection withRoom() {
+        for (Http2Connection connection : multiplexed) {
+            if (connection.hasRoom()) {
+                return connection;
+            }
+        }
+        for (Http1Connection connection = free.pollLast(); connection != null; connection = free.pollLast()) {
+            if (connection.hasRoom()) {
+                return connection;
+            }
+        }
+        return null;
+    }
+
+    private void dialAsNeeded() {
+        if (retired) {
+            return;
+        }
+        int wanted = endpoint.protocol() == Endpoint.Protocol.HTTP_1_1
+                ? Math.min(waiting.size() - dials.size(), connectionsMax() - open.size() - dials.size())
+                : 1 - dials.size();
+        for (int i = 0; i < wanted; i++) {
+            Dial dial = new Dial(upstream.client(), generation, endpoint, this, loop, this);
+            dials.add(dial);
+            dial.start();
+        }
+    }
+
+    private int connectionsMax() {
+        return switch (kind) {
+            case SHORT -> limits.shortConnectionsMax();
+            case LONG_RUNNING -> limits.longRunningConnectionsMax();
+        };
+    }
+
+    private void tellIfEnded() {
+        if (retired && open.isEmpty()) {
+            generation.ended(this);
+        }
+    }
+
+    private List<Call> takeWaiting() {
+        List<Call> taken = new ArrayList<>(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    private void sweepLater() {
+        if (sweep == null && !retired) {
+            sweep = loop.schedule(this::closeUnused, limits.idleTimeout().toNanos() / 2, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void closeUnused() {
+        sweep = null;
+        for (Connection connection : new ArrayList<>(open)) {
+            if (connection.isUnusedSince(limits.idleTimeout().toNanos())) {
+                connection.retire();
+            }
+        }
+        if (!open.isEmpty()) {
+            sweepLater();
+        }
+    }
+
+    private void stopSweep() {
+        if (sweep != null) {
+            sweep.cancel(false);
+            sweep = null;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.fairlead.net;
+
+import io.netty.channel.EventLoop;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The upstream over pooled HTTP/1.1 and multiplexed HTTP/2 connections. Thread-safe. */
+final class PooledUpstream implements Upstream {
+    private final UpstreamClient client;
+    private final ConnectionMetrics metrics;
+    private final EventLoop home;
+    private final Set<Generation> ending = ConcurrentHashMap.newKeySet();
+    private volatile Generation generation;
+    private volatile boolean closed;
+
+    PooledUpstream(UpstreamClient client, UpstreamSpec spec, ConnectionMetrics metrics) {
+        this.client = client;
+        this.metrics = metrics;
+        this.home = client.loops().next();
+        this.generation = new Generation(this, spec);
+    }
+
+    @Override
+    public Exchange send(
+            RequestHead head, Upstream.Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
+        EventLoop loop = preferredLoop != null && client.loops().equals(preferredLoop.parent()) ? preferredLoop : home;
+        Call call = new Call(loop, head, kind, receiver, this::sendAgain);
+        if (loop.inEventLoop()) {
+            begin(call);
+        } else {
+            loop.execute(() -> begin(call));
+        }
+        return call;
+    }
+
+    @Override
+    public synchronized void reconfigure(UpstreamSpec spec) {
+        Generation newer = new Generation(this, spec);
+        Generation older = generation;
+        generation = newer;
+        ending.add(older);
+        older.retire();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        generation.close(closedHere());
+        ending.forEach(older -> older.close(closedHere()));
+    }
+
+    void ended(Generation older) {
+        ending.remove(older);
+    }
+
+    UpstreamClient client() {
+        return client;
+    }
+
+    ConnectionMetrics metrics() {
+        return metrics;
+    }
+
+    /** Gives a call to an endpoint of the newest configuration. On the call's event loop. */
+    void dispatch(Call call) {
+        if (closed) {
+            call.failed(closedHere());
+            return;
+        }
+        Generation current = generation;
+        current.lane(call.eventLoop(), current.choose(), call.kind()).submit(call);
+    }
+
+    private void begin(Call call) {
+        dispatch(call);
+        call.started(call.kind() == Upstream.Kind.SHORT ? client.limits().firstByteTimeout() : null);
+    }
+
+    private boolean sendAgain(Call call, UpstreamFailure failure) {
+        boolean worthIt = switch (failure.kind()) {
+            case CONNECT, TLS, CERTIFICATE, UNKNOWN_HOST, ADDRESS_DENIED -> !generation.hasOneEndpoint();
+            case RESET -> true;
+            case TIMEOUT, PROTOCOL, OVERLOADED, CLOSED -> false;
+        };
+        if (worthIt && !closed) {
+            dispatch(call);
+            return true;
+        }
+        return false;
+    }
+
+    private static UpstreamFailure closedHere() {
+        return Failures.unreached(UpstreamFailure.Kind.CLOSED, "the cluster is no longer registered");
+    }
+}

@@ -1,0 +1,63 @@
+package io.fairlead.net;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpVersion;
+
+/** Makes the message that goes upstream out of a head: framing is always built here, never copied. */
+final class Requests {
+    private Requests() {}
+
+    static HttpObject http1(RequestHead head, Endpoint endpoint) {
+        HttpHeaders headers = endToEnd(head, endpoint);
+        if (head.contentLength() < 0) {
+            headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        return message(head, headers);
+    }
+
+    static HttpObject http2(RequestHead head, Endpoint endpoint) {
+        return message(head, endToEnd(head, endpoint));
+    }
+
+    private static HttpHeaders endToEnd(RequestHead head, Endpoint endpoint) {
+        HttpHeaders headers = head.headers().copy();
+        Answer.removeHopByHop(headers);
+        headers.remove(HttpHeaderNames.EXPECT);
+        headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+        headers.set(HttpHeaderNames.HOST, endpoint.authority());
+        if (head.contentLength() > 0 || (head.contentLength() == 0 && expectsBody(head.method()))) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, head.contentLength());
+        }
+        return headers;
+    }
+
+    /** Methods whose empty body is said with a length (RFC 9110 section 8.6). */
+    private static boolean expectsBody(HttpMethod method) {
+        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
+    }
+
+    private static HttpObject message(RequestHead head, HttpHeaders headers) {
+        return head.contentLength() == 0
+                ? withoutBody(head, headers)
+                : new DefaultHttpRequest(HttpVersion.HTTP_1_1, head.method(), head.target(), headers);
+    }
+
+    private static FullHttpRequest withoutBody(RequestHead head, HttpHeaders headers) {
+        return new DefaultFullHttpRequest(
+                HttpVersion.HTTP_1_1,
+                head.method(),
+                head.target(),
+                Unpooled.EMPTY_BUFFER,
+                headers,
+                DefaultHttpHeadersFactory.trailersFactory().newEmptyHeaders());
+    }
+}

@@ -1,0 +1,57 @@
+package io.fairlead.net;
+
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLException;
+
+/** Makes the TLS side of an upstream: TLS 1.2 and 1.3, the server verified, ALPN for HTTP/2 and HTTP/1.1. */
+final class TlsClient {
+    private TlsClient() {}
+
+    /** @throws IllegalArgumentException if a certificate or key of the specification cannot be used, naming the field */
+    static SslContext contextOf(UpstreamSpec spec) {
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(TlsProvider.preferred())
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .trustManager(ServerTrust.of(spec.caBundle()))
+                .endpointIdentificationAlgorithm("HTTPS")
+                .applicationProtocolConfig(new ApplicationProtocolConfig(
+                        ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                        ApplicationProtocolNames.HTTP_2,
+                        ApplicationProtocolNames.HTTP_1_1));
+        identify(builder, spec);
+        try {
+            return builder.build();
+        } catch (SSLException e) {
+            throw new IllegalArgumentException("the upstream's certificates cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void identify(SslContextBuilder builder, UpstreamSpec spec) {
+        String certificate = spec.clientCertificate();
+        String key = spec.clientKey();
+        if ((certificate == null) != (key == null)) {
+            throw new IllegalArgumentException(
+                    "clientCertificate and clientKey: only one is given (expected both or none)");
+        }
+        if (certificate == null || key == null) {
+            return;
+        }
+        PrivateKey privateKey = Pem.privateKey("clientKey", key);
+        X509Certificate[] chain =
+                Pem.certificates("clientCertificate", certificate).toArray(X509Certificate[]::new);
+        if (!chain[0].getPublicKey().getAlgorithm().equals(privateKey.getAlgorithm())) {
+            throw new IllegalArgumentException("clientKey: it is no key of the certificate in clientCertificate");
+        }
+        builder.keyManager(privateKey, chain);
+    }
+}

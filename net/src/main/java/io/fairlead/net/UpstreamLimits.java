@@ -1,0 +1,54 @@
+package io.fairlead.net;
+
+import java.time.Duration;
+
+/**
+ * The bounds of one upstream. Counts of connections are per endpoint and event loop.
+ *
+ * @param connectTimeout until a TCP connection stands
+ * @param tlsTimeout until the handshake is done and, over HTTP/2, the peer's settings are there
+ * @param firstByteTimeout until the head of the answer to a short call, from the last piece of the request
+ * @param idleTimeout after which an unused connection is closed
+ * @param pingInterval after which a silent HTTP/2 connection with open streams is asked for a sign of life; it is closed
+ *     if none came within half of it
+ * @param shortConnectionsMax HTTP/1.1 connections for short calls; more calls wait
+ * @param longRunningConnectionsMax HTTP/1.1 connections for streams; more streams are refused
+ * @param streamsMax calls on one HTTP/2 connection, if the peer allows as many
+ * @param waitingMax calls that wait for a connection; more are refused
+ */
+public record UpstreamLimits(
+        Duration connectTimeout,
+        Duration tlsTimeout,
+        Duration firstByteTimeout,
+        Duration idleTimeout,
+        Duration pingInterval,
+        int shortConnectionsMax,
+        int longRunningConnectionsMax,
+        int streamsMax,
+        int waitingMax) {
+    public static UpstreamLimits defaults() {
+        return new UpstreamLimits(
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(70),
+                Duration.ofSeconds(55),
+                Duration.ofSeconds(30),
+                128,
+                10_000,
+                100,
+                1_000);
+    }
+
+    public UpstreamLimits withFirstByteTimeout(Duration timeout) {
+        return new UpstreamLimits(
+                connectTimeout,
+                tlsTimeout,
+                timeout,
+                idleTimeout,
+                pingInterval,
+                shortConnectionsMax,
+                longRunningConnectionsMax,
+                streamsMax,
+                waitingMax);
+    }
+}
