@@ -1,0 +1,42 @@
+package io.fairlead.index;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one holder says is served: a key in words. */
+record Claim(String group, String version, String resource) implements Comparable<Claim> {
+    /** Every claim that a holder makes. */
+    static List<Claim> of(Holder holder) {
+        List<Claim> claims = new ArrayList<>();
+        for (Contribution contribution : holder.contributions()) {
+            String group = contribution.groupVersion().group();
+            String version = contribution.groupVersion().version();
+            claims.add(new Claim(group, version, Key.GROUP_VERSION));
+            if (holder.type().routes()) {
+                claims.add(new Claim(group, version, Key.ROUTED));
+            }
+            switch (contribution.resources()) {
+                case Contribution.Resources.Listed listed ->
+                    listed.names().forEach(name -> claims.add(new Claim(group, version, name)));
+                case Contribution.Resources.Unlisted unlisted -> {
+                    if (!holder.type().routes()) {
+                        claims.add(new Claim(group, version, Key.UNLISTED));
+                    }
+                }
+            }
+        }
+        return claims;
+    }
+
+    @Override
+    public int compareTo(Claim other) {
+        int byGroup = group.compareTo(other.group);
+        int byVersion = byGroup != 0 ? byGroup : version.compareTo(other.version);
+        return byVersion != 0 ? byVersion : resource.compareTo(other.resource);
+    }
+
+    @Override
+    public String toString() {
+        return group + "/" + version + (resource.isEmpty() ? "" : "/" + resource);
+    }
+}

@@ -1,0 +1,313 @@
+package io.fairlead.index;
+
+import io.fairlead.model.ClusterName;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All claims of one cluster, and the only way to change them.
+ *
+ * <p>A key is counted by the set of its holders, each told apart by type, name and uid: the same event twice changes
+ * nothing, a delete changes nothing unless the uid is the one that is held, and evidence never goes backwards within an
+ * epoch. Feeds deliver holders of one or more types each: first a complete list ({@link #relist}), then single changes.
+ *
+ * <p>Threads: any; writers of one cluster wait for each other on the cluster's stripe. Readers take no lock and see one
+ * whole {@link ClusterView} or another, never a mixture.
+ */
+public final class ClusterLedger implements AutoCloseable {
+    private static final VarHandle VIEW;
+
+    static {
+        try {
+            VIEW = MethodHandles.lookup().findVarHandle(ClusterLedger.class, "view", ClusterView.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final FleetIndex fleet;
+    private final ClusterName cluster;
+    private final ReentrantLock stripe;
+    private final Set<HolderType> expected;
+    private final EnumSet<HolderType> complete = EnumSet.noneOf(HolderType.class);
+    private final EnumSet<HolderType> lost = EnumSet.noneOf(HolderType.class);
+    /** The newest resource version heard of for each type in this epoch. */
+    private final Map<HolderType, String> heardOf = new EnumMap<>(HolderType.class);
+
+    private @Nullable Tombstones tombstones;
+    private boolean closed;
+    /** Published with release, read with acquire. */
+    private ClusterView view;
+
+    ClusterLedger(FleetIndex fleet, ClusterName cluster, ReentrantLock stripe, Set<HolderType> expected) {
+        this.fleet = fleet;
+        this.cluster = cluster;
+        this.stripe = stripe;
+        this.expected = Set.copyOf(expected);
+        this.view = fleet.emptyView(1);
+    }
+
+    /** The cluster whose claims these are. */
+    public ClusterName cluster() {
+        return cluster;
+    }
+
+    /** What is known now. */
+    public ClusterView view() {
+        return (ClusterView) VIEW.getAcquire(this);
+    }
+
+    /**
+     * Replaces all holders of some types by the result of a complete list, in one swap. These types are complete and
+     * current from now on; the cluster is synced once every expected type is.
+     *
+     * @param types the types that the list is complete for
+     * @param holders every holder of these types
+     * @param resourceVersion the version of the list; empty if it has none
+     * @return {@link Outcome.Effect#STALE} if newer evidence of these types is held: list again, or call {@link #nextEpoch}
+     */
+    public Outcome relist(Set<HolderType> types, Collection<Holder> holders, String resourceVersion) {
+        return write(() -> {
+            if (types.stream().anyMatch(type -> isOlderThanHeard(type, resourceVersion))) {
+                return Outcome.STALE;
+            }
+            Admission.Admitted admitted = fleet.admission().list(types, holders);
+            tombstones = null;
+            complete.addAll(types);
+            lost.removeAll(types);
+            types.forEach(type -> hear(type, resourceVersion));
+            HolderTable table = fleet.shared(view.table.withAll(types, admitted.holders()));
+            boolean changed = publish(table, resourceVersion);
+            return new Outcome(changed ? Outcome.Effect.CHANGED : Outcome.Effect.UNCHANGED, admitted.problems());
+        });
+    }
+
+    /** Adds a holder or replaces what it claimed before. One that is beyond the limits claims nothing and is reported. */
+    public Outcome upsert(Holder holder) {
+        requireExpected(holder.type());
+        return write(() -> {
+            Holder held = view.table.find(holder.type(), holder.name());
+            if (isLate(held, holder)) {
+                return Outcome.STALE;
+            }
+            hear(holder.type(), holder.resourceVersion());
+            var problem = fleet.admission().problem(holder, view.table.size() - (held == null ? 0 : 1));
+            HolderTable table = problem.isEmpty()
+                    ? view.table.with(fleet.shared(holder))
+                    : held == null ? view.table : view.table.without(held);
+            boolean changed = publish(table, holder.resourceVersion(), held, problem.isEmpty() ? holder : null);
+            return new Outcome(
+                    changed ? Outcome.Effect.CHANGED : Outcome.Effect.UNCHANGED,
+                    problem.stream().toList());
+        });
+    }
+
+    /**
+     * Removes a holder if this incarnation of it is held.
+     *
+     * @param resourceVersion the version at which it was deleted, or the last one seen; empty if unknown
+     */
+    public Outcome delete(HolderType type, String name, String uid, String resourceVersion) {
+        requireExpected(type);
+        return write(() -> {
+            tombstones = tombstones == null ? new Tombstones() : tombstones;
+            tombstones.bury(type, uid, resourceVersion);
+            hear(type, resourceVersion);
+            Holder held = view.table.find(type, name);
+            if (held == null || !held.uid().equals(uid)) {
+                return Outcome.UNCHANGED;
+            }
+            boolean changed = publish(view.table.without(held), resourceVersion, held, null);
+            return changed ? new Outcome(Outcome.Effect.CHANGED, List.of()) : Outcome.UNCHANGED;
+        });
+    }
+
+    /** Notes that nothing else happened to these types up to a resource version. */
+    public Outcome bookmark(Set<HolderType> types, String resourceVersion) {
+        return write(() -> {
+            types.forEach(type -> hear(type, resourceVersion));
+            publish(view.table, resourceVersion, null, null);
+            return Outcome.UNCHANGED;
+        });
+    }
+
+    /** Notes that the feed of these types is interrupted: what they held counts on, what they did not hold is unknown. */
+    public Outcome markLost(Set<HolderType> types) {
+        return write(() -> resync(() -> lost.addAll(types)));
+    }
+
+    /** Notes that the feed of these types goes on without a gap where it was interrupted. */
+    public Outcome markCurrent(Set<HolderType> types) {
+        return write(() -> resync(() -> lost.removeAll(types)));
+    }
+
+    /** Forgets everything and counts a new epoch: the cluster's history was rewound or replaced. */
+    public Outcome nextEpoch() {
+        return write(() -> {
+            complete.clear();
+            lost.clear();
+            heardOf.clear();
+            tombstones = null;
+            swap(fleet.emptyView(view.epoch + 1));
+            return new Outcome(Outcome.Effect.CHANGED, List.of());
+        });
+    }
+
+    /**
+     * Compares the view with a fresh account of its source.
+     *
+     * @param source every holder of the source, of all types, as of the time of the view
+     */
+    public Audit audit(Collection<Holder> source) {
+        Set<String> held = claimsInWords(view().holders());
+        Set<String> told = claimsInWords(
+                fleet.admission().list(EnumSet.allOf(HolderType.class), source).holders());
+        Audit audit = new Audit(difference(told, held), difference(held, told));
+        if (!audit.isClean()) {
+            fleet.metrics()
+                    .auditMismatched(audit.missing().size() + audit.surplus().size());
+        }
+        return audit;
+    }
+
+    /** Drops the view and every claim; lookups of the cluster are unknown from now on. */
+    @Override
+    public void close() {
+        write(() -> {
+            closed = true;
+            swap(fleet.emptyView(view.epoch));
+            fleet.forget(this);
+            fleet.vocabulary().release(view.keys);
+            return Outcome.CLOSED;
+        });
+    }
+
+    /** Throws unless the keys are those that the holders claim. */
+    public void assertConsistent() {
+        stripe.lock();
+        try {
+            Set<Claim> claimed = new TreeSet<>();
+            view.table.holders().forEach(holder -> claimed.addAll(Claim.of(holder)));
+            Set<Claim> held = new TreeSet<>(fleet.vocabulary().claims(view.keys));
+            if (!claimed.equals(held)) {
+                throw new AssertionError(
+                        "index: cluster " + cluster + " holds the keys " + held + ", its holders claim " + claimed);
+            }
+        } finally {
+            stripe.unlock();
+        }
+    }
+
+    private Outcome write(Supplier<Outcome> change) {
+        Outcome outcome;
+        boolean worthWaking;
+        stripe.lock();
+        try {
+            outcome = closed ? Outcome.CLOSED : change.get();
+            worthWaking = closed || view.sync == Sync.SYNCED;
+        } finally {
+            stripe.unlock();
+        }
+        if (worthWaking) {
+            fleet.waiters().release(cluster);
+        }
+        return outcome;
+    }
+
+    private Outcome resync(Runnable change) {
+        change.run();
+        boolean changed = publish(view.table, "", null, null);
+        return changed ? new Outcome(Outcome.Effect.CHANGED, List.of()) : Outcome.UNCHANGED;
+    }
+
+    /** Whether an upsert tells of something older than what is held, or of something that is gone. */
+    private boolean isLate(@Nullable Holder held, Holder holder) {
+        boolean older = held != null && Tombstones.isNewer(held.resourceVersion(), holder.resourceVersion());
+        return older || (tombstones != null && tombstones.cover(holder));
+    }
+
+    private boolean isOlderThanHeard(HolderType type, String resourceVersion) {
+        requireExpected(type);
+        return Tombstones.isNewer(heardOf.getOrDefault(type, ""), resourceVersion);
+    }
+
+    private void hear(HolderType type, String resourceVersion) {
+        if (!resourceVersion.isEmpty() && !isOlderThanHeard(type, resourceVersion)) {
+            heardOf.put(type, resourceVersion);
+        }
+    }
+
+    private void requireExpected(HolderType type) {
+        if (!expected.contains(type)) {
+            throw new IllegalArgumentException("holder type: " + type + " (expected one that cluster " + cluster
+                    + " was opened for: " + expected + ")");
+        }
+    }
+
+    /** Publishes another set of holders whose claims are worked out anew. */
+    private boolean publish(HolderTable table, String resourceVersion) {
+        List<Claim> claims = new ArrayList<>();
+        table.holders().forEach(holder -> claims.addAll(Claim.of(holder)));
+        return publish(table, resourceVersion, fleet.vocabulary().hold(claims));
+    }
+
+    /** Publishes the difference that one holder makes. */
+    private boolean publish(
+            HolderTable table, String resourceVersion, @Nullable Holder before, @Nullable Holder after) {
+        List<Claim> claimedBefore = before == null ? List.of() : Claim.of(before);
+        List<Claim> claimedAfter = after == null ? List.of() : Claim.of(after);
+        List<Claim> removed = new ArrayList<>(claimedBefore);
+        removed.removeAll(claimedAfter);
+        if (!removed.isEmpty()) {
+            table.holders().forEach(holder -> removed.removeAll(Claim.of(holder)));
+        }
+        return publish(table, resourceVersion, fleet.vocabulary().hold(view.keys, claimedAfter, removed));
+    }
+
+    /** Publishes a view; the keys are held for it already. Returns whether a lookup can tell. */
+    private boolean publish(HolderTable table, String resourceVersion, KeySet keys) {
+        ClusterView before = view;
+        Sync sync = !complete.containsAll(expected) ? Sync.UNSYNCED : lost.isEmpty() ? Sync.SYNCED : Sync.LOST;
+        boolean older = resourceVersion.isEmpty() || Tombstones.isNewer(before.asOfResourceVersion, resourceVersion);
+        swap(new ClusterView(
+                sync,
+                before.epoch,
+                older ? before.asOfResourceVersion : resourceVersion,
+                resourceVersion.isEmpty() ? before.asOfEpochMillis : fleet.nowEpochMillis(),
+                table,
+                keys));
+        return sync != before.sync || !keys.equals(before.keys) || !table.equals(before.table);
+    }
+
+    /** The one place where readers get another view; the old view's keys are released after it is out of their sight. */
+    private void swap(ClusterView next) {
+        ClusterView before = view;
+        VIEW.setRelease(this, next);
+        fleet.replaced(before, next);
+    }
+
+    private static Set<String> claimsInWords(Collection<Holder> holders) {
+        Set<String> words = new TreeSet<>();
+        for (Holder holder : holders) {
+            Claim.of(holder)
+                    .forEach(claim -> words.add(
+                            claim + " by " + holder.type() + " " + holder.name() + " (uid " + holder.uid() + ")"));
+        }
+        return words;
+    }
+
+    private static List<String> difference(Set<String> from, Set<String> without) {
+        return from.stream().filter(word -> !without.contains(word)).toList();
+    }
+}

@@ -1,0 +1,99 @@
+package io.fairlead.index;
+
+import io.fairlead.model.GroupResource;
+import io.fairlead.model.GroupVersion;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Everything that the index knows about one cluster at one moment. Immutable; safe for any thread.
+ *
+ * <p>The methods here walk over the holders, for tools and controllers; the request path asks {@link FleetIndex}.
+ */
+public final class ClusterView {
+    final Sync sync;
+    final long epoch;
+    final String asOfResourceVersion;
+    final long asOfEpochMillis;
+    final HolderTable table;
+    final KeySet keys;
+
+    ClusterView(
+            Sync sync, long epoch, String asOfResourceVersion, long asOfEpochMillis, HolderTable table, KeySet keys) {
+        this.sync = sync;
+        this.epoch = epoch;
+        this.asOfResourceVersion = asOfResourceVersion;
+        this.asOfEpochMillis = asOfEpochMillis;
+        this.table = table;
+        this.keys = keys;
+    }
+
+    /** Whether the view is complete. */
+    public Sync sync() {
+        return sync;
+    }
+
+    /** What the view rests on. */
+    public Evidence evidence() {
+        return new Evidence(sync, epoch, asOfResourceVersion, Instant.ofEpochMilli(asOfEpochMillis));
+    }
+
+    /** Every holder, ordered by type and name. */
+    public List<Holder> holders() {
+        return table.holders();
+    }
+
+    /** Who serves a group/version; the size is the count. */
+    public List<Holder> holders(GroupVersion groupVersion) {
+        return holdersOf(groupVersion.group(), groupVersion.version(), Key.GROUP_VERSION);
+    }
+
+    /** Who serves a resource in any version. */
+    public List<Holder> holders(GroupResource resource) {
+        return table.holders().stream()
+                .filter(holder -> Claim.of(holder).stream()
+                        .anyMatch(claim -> claim.group().equals(resource.group())
+                                && claim.resource().equals(resource.resource())))
+                .toList();
+    }
+
+    /** Every group/version that somebody serves. */
+    public SortedSet<String> apiVersions() {
+        SortedSet<String> apiVersions = new TreeSet<>();
+        for (Holder holder : table.holders()) {
+            holder.contributions()
+                    .forEach(contribution ->
+                            apiVersions.add(contribution.groupVersion().apiVersion()));
+        }
+        return apiVersions;
+    }
+
+    List<Holder> holdersOf(String group, String version, String resource) {
+        Claim claim = new Claim(group, version, resource);
+        return table.holders().stream()
+                .filter(holder -> Claim.of(holder).contains(claim))
+                .toList();
+    }
+
+    /** The answer for a resource, or for one of the names in {@link Key} that stand in its place. */
+    Answer answer(Vocabulary vocabulary, String group, String version, String resource) {
+        if (sync == Sync.UNSYNCED) {
+            return Answer.UNKNOWN;
+        }
+        if (has(vocabulary, group, version, resource)) {
+            return Answer.SERVED;
+        }
+        if (!resource.isEmpty() && has(vocabulary, group, version, Key.ROUTED)) {
+            return Answer.SERVED;
+        }
+        boolean unlisted = !resource.isEmpty() && has(vocabulary, group, version, Key.UNLISTED);
+        return unlisted || sync == Sync.LOST ? Answer.UNKNOWN : Answer.ABSENT;
+    }
+
+    private boolean has(Vocabulary vocabulary, String group, String version, String resource) {
+        Key key = vocabulary.find(group, version, resource);
+        return key != null && keys.contains(key.id);
+    }
+}

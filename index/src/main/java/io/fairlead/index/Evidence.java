@@ -1,0 +1,16 @@
+package io.fairlead.index;
+
+import java.time.Instant;
+
+/**
+ * What a view rests on.
+ *
+ * @param sync whether the view is complete
+ * @param epoch counts the cluster's histories, from 1; 0 if no ledger is open
+ * @param resourceVersion the newest resource version that was heard of in this epoch; empty before the first
+ * @param time when that was
+ */
+public record Evidence(Sync sync, long epoch, String resourceVersion, Instant time) {
+    /** Nothing is known. */
+    static final Evidence NONE = new Evidence(Sync.UNSYNCED, 0, "", Instant.EPOCH);
+}

@@ -1,0 +1,228 @@
+package io.fairlead.index;
+
+import io.fairlead.model.ClusterName;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every cluster of the fleet serves.
+ *
+ * <p>Feeds write through one {@link ClusterLedger} for each cluster. A lookup takes no lock, allocates nothing and is
+ * linearizable: it answers what was true at one moment between its call and its return. Safe for any thread.
+ */
+public final class FleetIndex {
+    private static final int STRIPES = 64;
+
+    private final IndexMetrics metrics;
+    private final InstantSource clock;
+    private final Admission admission;
+    private final Waiters waiters;
+    private final Vocabulary vocabulary = new Vocabulary();
+    private final ReentrantLock[] stripes =
+            Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
+    private final ConcurrentHashMap<ClusterName, ClusterLedger> ledgers = new ConcurrentHashMap<>();
+    private final LongAdder claims = new LongAdder();
+    private final Interner<HolderTable> tables = new Interner<>();
+    private final Interner<Holder> builtIns = new Interner<>();
+    private final Interner<List<Contribution>> contributions = new Interner<>();
+    private final Interner<String> names = new Interner<>();
+
+    public FleetIndex(IndexLimits limits, IndexMetrics metrics, InstantSource clock) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.admission = new Admission(limits);
+        this.waiters = new Waiters(limits.waitersPerClusterMax());
+    }
+
+    /** With the default limits, the system's clock and no metrics. */
+    public static FleetIndex create() {
+        return new FleetIndex(IndexLimits.DEFAULT, IndexMetrics.NONE, InstantSource.system());
+    }
+
+    /**
+     * Begins to index a cluster; unsynced until every expected type has been listed.
+     *
+     * @param expected the types of holder that the cluster's feeds deliver, together
+     * @throws IllegalStateException if the cluster is open already
+     */
+    public ClusterLedger open(ClusterName cluster, Set<HolderType> expected) {
+        ReentrantLock stripe = stripes[Math.floorMod(cluster.hashCode(), STRIPES)];
+        stripe.lock();
+        try {
+            if (ledgers.containsKey(cluster)) {
+                throw new IllegalStateException("cluster " + cluster + " is indexed already");
+            }
+            ClusterLedger ledger = new ClusterLedger(this, cluster, stripe, expected);
+            ledgers.put(cluster, ledger);
+            return ledger;
+        } finally {
+            stripe.unlock();
+        }
+    }
+
+    /** Whether a cluster serves a group/version. */
+    public Answer lookup(ClusterName cluster, String group, String version) {
+        return lookup(cluster, group, version, Key.GROUP_VERSION);
+    }
+
+    /**
+     * Whether a cluster serves a resource in a version. A group/version with a router serves every name; one that the API
+     * server serves itself without saying with which resources leaves every name unknown.
+     *
+     * @param group empty for the core group
+     * @param resource the plural name; empty to ask for the group/version
+     */
+    public Answer lookup(ClusterName cluster, String group, String version, String resource) {
+        Answer answer = answer(cluster, group, version, resource);
+        metrics.looked(answer);
+        return answer;
+    }
+
+    /** The same answer with its holders and evidence, for whoever has time. */
+    public Lookup explain(ClusterName cluster, String group, String version, String resource) {
+        ClusterLedger ledger = ledgers.get(cluster);
+        if (ledger == null) {
+            return new Lookup.Unknown(Lookup.Reason.NO_SUCH_CLUSTER, Evidence.NONE);
+        }
+        return explain(ledger.view(), group, version, resource);
+    }
+
+    /** What is known of a cluster; empty if no ledger is open for it. */
+    public Optional<ClusterView> view(ClusterName cluster) {
+        return Optional.ofNullable(ledgers.get(cluster)).map(ClusterLedger::view);
+    }
+
+    /**
+     * Completes when the cluster's view is complete, at once if it is; look up again afterwards. Completes on the writer's
+     * thread: continue elsewhere. Whoever stops waiting cancels it.
+     *
+     * @return fails with {@link java.util.concurrent.RejectedExecutionException} if too many wait for the cluster
+     */
+    public CompletionStage<Void> synced(ClusterName cluster) {
+        CompletableFuture<Void> waiter = waiters.add(cluster);
+        if (isSynced(cluster)) {
+            waiter.complete(null);
+        }
+        return waiter;
+    }
+
+    /** How many distinct keys the fleet serves ({@code fairlead_index_keys}). */
+    public int keyCount() {
+        return vocabulary.size();
+    }
+
+    /** How many keys the clusters of the fleet serve, each counted for itself ({@code fairlead_index_claims}). */
+    public long claimCount() {
+        return claims.sum();
+    }
+
+    /** Throws unless every ledger and what they share agree. For tests, and for a fleet whose writers are quiet. */
+    public void assertConsistent() {
+        ledgers.values().forEach(ClusterLedger::assertConsistent);
+        List<KeySet> held =
+                ledgers.values().stream().map(ledger -> ledger.view().keys).toList();
+        vocabulary.assertConsistent(held);
+        long counted = held.stream().mapToLong(KeySet::size).sum();
+        if (counted != claims.sum()) {
+            throw new AssertionError("index: " + claims.sum() + " claims are counted, " + counted + " are held");
+        }
+    }
+
+    private Answer answer(ClusterName cluster, String group, String version, String resource) {
+        ClusterLedger ledger = ledgers.get(cluster);
+        if (ledger == null) {
+            return Answer.UNKNOWN;
+        }
+        while (true) {
+            ClusterView view = ledger.view();
+            Answer answer = view.answer(vocabulary, group, version, resource);
+            if (ledger.view() == view) { // else a number that was looked up may belong to another key by now
+                return answer;
+            }
+        }
+    }
+
+    private Lookup explain(ClusterView view, String group, String version, String resource) {
+        Evidence evidence = view.evidence();
+        if (view.sync == Sync.UNSYNCED) {
+            return new Lookup.Unknown(Lookup.Reason.NOT_SYNCED, evidence);
+        }
+        List<Holder> holders = view.holdersOf(group, version, resource);
+        if (holders.isEmpty()) {
+            holders = resource.isEmpty() ? holders : view.holdersOf(group, version, Key.ROUTED);
+        }
+        if (!holders.isEmpty()) {
+            return new Lookup.Served(holders, evidence);
+        }
+        if (!resource.isEmpty() && !view.holdersOf(group, version, Key.UNLISTED).isEmpty()) {
+            return new Lookup.Unknown(Lookup.Reason.RESOURCES_UNLISTED, evidence);
+        }
+        return view.sync == Sync.LOST ? new Lookup.Unknown(Lookup.Reason.LOST, evidence) : new Lookup.Absent(evidence);
+    }
+
+    private boolean isSynced(ClusterName cluster) {
+        @Nullable ClusterLedger ledger = ledgers.get(cluster);
+        return ledger != null && ledger.view().sync == Sync.SYNCED;
+    }
+
+    /** A view of nothing; holds its keys, as every view does. */
+    ClusterView emptyView(long epoch) {
+        return new ClusterView(Sync.UNSYNCED, epoch, "", clock.millis(), HolderTable.EMPTY, vocabulary.hold(List.of()));
+    }
+
+    /** Keeps the counts when a view took the place of another. The new view's keys are held already. */
+    void replaced(ClusterView before, ClusterView after) {
+        claims.add(after.keys.size() - (long) before.keys.size());
+        vocabulary.release(before.keys);
+    }
+
+    void forget(ClusterLedger ledger) {
+        ledgers.remove(ledger.cluster(), ledger);
+    }
+
+    /** One object for all clusters with the very same holders, as hosted clusters without CRDs have. */
+    HolderTable shared(HolderTable table) {
+        return tables.intern(table.map(this::shared));
+    }
+
+    /** A holder whose parts are shared with the same in other clusters. */
+    Holder shared(Holder holder) {
+        Holder shared = new Holder(
+                holder.type(),
+                names.intern(holder.name()),
+                holder.uid(),
+                holder.resourceVersion(),
+                contributions.intern(holder.contributions()),
+                holder.digest());
+        return holder.type() == HolderType.BUILT_IN ? builtIns.intern(shared) : shared;
+    }
+
+    Admission admission() {
+        return admission;
+    }
+
+    IndexMetrics metrics() {
+        return metrics;
+    }
+
+    Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    Waiters waiters() {
+        return waiters;
+    }
+
+    long nowEpochMillis() {
+        return clock.millis();
+    }
+}

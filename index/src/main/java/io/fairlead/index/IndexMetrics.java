@@ -1,0 +1,16 @@
+package io.fairlead.index;
+
+/**
+ * What the index reports as it works; {@link FleetIndex#keyCount()} and {@link FleetIndex#claimCount()} are read instead.
+ * Called from many threads, on the request path: implementations neither block nor throw.
+ */
+public interface IndexMetrics {
+    /** Reports nothing. */
+    IndexMetrics NONE = new IndexMetrics() {};
+
+    /** A lookup was answered ({@code fairlead_index_lookups_total}). */
+    default void looked(Answer answer) {}
+
+    /** An audit found differences ({@code fairlead_index_audit_mismatch_total}). */
+    default void auditMismatched(int differences) {}
+}

@@ -1,0 +1,126 @@
+package io.fairlead.index;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * The numbers of the keys that a cluster serves; immutable, and one object for all clusters that serve the same.
+ *
+ * <p>Two forms, whichever is smaller: a bit for each number, or the numbers in order.
+ */
+abstract sealed class KeySet {
+    private final int hash;
+    /** How many views hold it; written under the vocabulary's lock. */
+    int references;
+
+    private KeySet(int hash) {
+        this.hash = hash;
+    }
+
+    /** The smaller form of distinct numbers in order. */
+    static KeySet of(int[] sortedIds) {
+        int words = sortedIds.length == 0 ? 0 : sortedIds[sortedIds.length - 1] / Long.SIZE + 1;
+        return words * Long.BYTES <= sortedIds.length * Integer.BYTES
+                ? Dense.of(sortedIds, words)
+                : new Sparse(sortedIds);
+    }
+
+    abstract boolean contains(int id);
+
+    abstract int size();
+
+    /** Calls for each number in ascending order. */
+    abstract void forEach(IntConsumer action);
+
+    int[] ids() {
+        int[] ids = new int[size()];
+        int[] next = new int[1];
+        forEach(id -> ids[next[0]++] = id);
+        return ids;
+    }
+
+    @Override
+    public final int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public abstract boolean equals(Object other);
+
+    /** A bit for each number. */
+    private static final class Dense extends KeySet {
+        private final long[] words;
+        private final int size;
+
+        private Dense(long[] words, int size) {
+            super(Arrays.hashCode(words));
+            this.words = words;
+            this.size = size;
+        }
+
+        static Dense of(int[] ids, int wordCount) {
+            long[] words = new long[wordCount];
+            for (int id : ids) {
+                words[id >>> 6] |= 1L << id;
+            }
+            return new Dense(words, ids.length);
+        }
+
+        @Override
+        boolean contains(int id) {
+            int word = id >>> 6;
+            return word < words.length && (words[word] >>> id & 1) != 0;
+        }
+
+        @Override
+        int size() {
+            return size;
+        }
+
+        @Override
+        void forEach(IntConsumer action) {
+            for (int word = 0; word < words.length; word++) {
+                for (long bits = words[word]; bits != 0; bits &= bits - 1) {
+                    action.accept(word * Long.SIZE + Long.numberOfTrailingZeros(bits));
+                }
+            }
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || (other instanceof Dense dense && Arrays.equals(words, dense.words));
+        }
+    }
+
+    /** The numbers in order. */
+    private static final class Sparse extends KeySet {
+        private final int[] ids;
+
+        private Sparse(int[] ids) {
+            super(Arrays.hashCode(ids));
+            this.ids = ids;
+        }
+
+        @Override
+        boolean contains(int id) {
+            return Arrays.binarySearch(ids, id) >= 0;
+        }
+
+        @Override
+        int size() {
+            return ids.length;
+        }
+
+        @Override
+        void forEach(IntConsumer action) {
+            for (int id : ids) {
+                action.accept(id);
+            }
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || (other instanceof Sparse sparse && Arrays.equals(ids, sparse.ids));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.fairlead.index;
+
+import io.fairlead.model.ResourceVersion;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The incarnations of a cluster that were deleted lately, so that a late copy of an earlier event cannot bring one back.
+ * Keeps the last {@value #KEPT_MAX}: events are late by seconds, not by hundreds of deletions. Guarded by the ledger's
+ * stripe.
+ */
+final class Tombstones {
+    private static final int KEPT_MAX = 256;
+
+    private final Map<String, String> resourceVersions = new LinkedHashMap<>();
+
+    void bury(HolderType type, String uid, String resourceVersion) {
+        resourceVersions.put(key(type, uid), resourceVersion);
+        if (resourceVersions.size() > KEPT_MAX) {
+            resourceVersions.remove(resourceVersions.keySet().iterator().next());
+        }
+    }
+
+    /** Whether a holder was deleted, and nothing says that it was seen again afterwards. */
+    boolean cover(Holder holder) {
+        String buriedAt = resourceVersions.get(key(holder.type(), holder.uid()));
+        return buriedAt != null && !isNewer(holder.resourceVersion(), buriedAt);
+    }
+
+    /** Whether one resource version is proven to be newer than another. */
+    static boolean isNewer(String resourceVersion, String other) {
+        return ResourceVersion.isComparable(resourceVersion)
+                && ResourceVersion.isComparable(other)
+                && new ResourceVersion(resourceVersion).compareTo(new ResourceVersion(other)) > 0;
+    }
+
+    private static String key(HolderType type, String uid) {
+        return type + "/" + uid;
+    }
+}

@@ -1,0 +1,245 @@
+package io.fairlead.index;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Why numbers: ten thousand clusters serve a few hundred different things. Each thing is written down once here and gets a
+ * number; a cluster's view is a set of numbers, and equal sets are one object.
+ *
+ * Numbers of things that no cluster serves any more are given out again, or a fleet whose tenants come and go would fill
+ * the memory. A reader that looked a number up just before may then hold it for another thing. It therefore reads the view
+ * first, the number second, and the view again: while a view is current none of its keys is retired, so that an answer
+ * from an unchanged view is right. This needs the writer's order: add keys, publish the view, release the old view's keys.
+ *
+ * Hash collisions can be provoked by whoever may name an API group, but cost only a longer walk to lookups near them; what
+ * one cluster may claim is limited.
+ */
+/**
+ * Every key that some cluster of the fleet serves, each with its number, and the shared sets of them.
+ *
+ * <p>Threads: writers are serialised by a lock of its own, taken inside a ledger's stripe and never around one; {@link
+ * #find} takes no lock and allocates nothing.
+ */
+final class Vocabulary {
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Key[].class);
+    private static final Key REMOVED = new Key(new Claim("", "", ""), 0, -1);
+    private static final int CAPACITY_MIN = 64;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Open addressing, linear probing, a power of two long, at most half full including {@link #REMOVED}. */
+    private volatile @Nullable Key[] table = new Key[CAPACITY_MIN];
+
+    private int slotsUsed;
+    private @Nullable Key[] byId = new Key[CAPACITY_MIN];
+    private final BitSet idsUsed = new BitSet();
+    private final Map<KeySet, KeySet> sets = new HashMap<>();
+
+    /** The key of a resource, or of one of the names in {@link Key} that stand in its place; null if nobody serves it. */
+    @Nullable
+    Key find(String group, String version, String resource) {
+        @Nullable Key[] slots = table;
+        int hash = Key.hash(group, version, resource);
+        int mask = slots.length - 1;
+        for (int i = hash & mask; ; i = (i + 1) & mask) {
+            Key key = (Key) ELEMENT.getAcquire(slots, i);
+            if (key == null || key.is(hash, group, version, resource)) {
+                return key == REMOVED ? null : key;
+            }
+        }
+    }
+
+    /** The shared set of these claims, held once more; to be released. */
+    KeySet hold(Collection<Claim> claims) {
+        lock.lock();
+        try {
+            int[] ids = claims.stream()
+                    .mapToInt(claim -> keyOf(claim).id)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            return share(ids);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The shared set that differs from another by some claims, held once more; to be released, as is the other. */
+    KeySet hold(KeySet before, Collection<Claim> added, Collection<Claim> removed) {
+        lock.lock();
+        try {
+            BitSet changed = new BitSet();
+            removed.forEach(claim -> changed.set(keyOf(claim).id));
+            int[] kept =
+                    Arrays.stream(before.ids()).filter(id -> !changed.get(id)).toArray();
+            int[] more = added.stream().mapToInt(claim -> keyOf(claim).id).toArray();
+            int[] ids = Arrays.copyOf(kept, kept.length + more.length);
+            System.arraycopy(more, 0, ids, kept.length, more.length);
+            return share(Arrays.stream(ids).sorted().distinct().toArray());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up one hold; the last one retires the keys that no other set has. */
+    void release(KeySet set) {
+        lock.lock();
+        try {
+            set.references--;
+            if (set.references == 0) {
+                sets.remove(set);
+                set.forEach(this::releaseKey);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many distinct keys the fleet serves. */
+    int size() {
+        lock.lock();
+        try {
+            return idsUsed.cardinality();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The claims behind a set that is held. */
+    List<Claim> claims(KeySet set) {
+        lock.lock();
+        try {
+            List<Claim> claims = new ArrayList<>(set.size());
+            set.forEach(id -> claims.add(key(id).claim));
+            return claims;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Throws unless the counts fit the given holds, of which there is one for each view. */
+    void assertConsistent(Collection<KeySet> held) {
+        lock.lock();
+        try {
+            Map<KeySet, Integer> holds = new HashMap<>();
+            held.forEach(set -> holds.merge(set, 1, Integer::sum));
+            require(holds.keySet().equals(sets.keySet()), "shared key sets are those of the views");
+            holds.forEach((set, count) -> require(set.references == count, "a key set is held once for each view"));
+            int[] references = new int[byId.length];
+            sets.keySet().forEach(set -> set.forEach(id -> references[id]++));
+            for (int id = 0; id < byId.length; id++) {
+                assertKey(id, references[id]);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void assertKey(int id, int references) {
+        Key key = byId[id];
+        require(idsUsed.get(id) == (references > 0), "a number is in use while a set holds it");
+        require((key != null) == (references > 0), "a key is kept while a set holds it");
+        if (key != null) {
+            Claim claim = key.claim;
+            require(key.references == references, "a key is counted once for each set");
+            require(find(claim.group(), claim.version(), claim.resource()) == key, "a key can be found");
+        }
+    }
+
+    private static void require(boolean condition, String rule) {
+        if (!condition) {
+            throw new AssertionError("index: broken rule: " + rule);
+        }
+    }
+
+    private KeySet share(int[] sortedIds) {
+        KeySet candidate = KeySet.of(sortedIds);
+        KeySet shared = sets.putIfAbsent(candidate, candidate);
+        if (shared == null) {
+            shared = candidate;
+            shared.forEach(id -> key(id).references++);
+        }
+        shared.references++;
+        return shared;
+    }
+
+    private Key keyOf(Claim claim) {
+        Key found = find(claim.group(), claim.version(), claim.resource());
+        return found == null ? add(claim) : found;
+    }
+
+    private Key add(Claim claim) {
+        int id = idsUsed.nextClearBit(0);
+        idsUsed.set(id);
+        if (id >= byId.length) {
+            byId = Arrays.copyOf(byId, byId.length * 2);
+        }
+        Key key = new Key(claim, Key.hash(claim.group(), claim.version(), claim.resource()), id);
+        byId[id] = key;
+        if ((slotsUsed + 1) * 2 > table.length) {
+            rebuild();
+        } else {
+            insert(table, key);
+        }
+        return key;
+    }
+
+    private void insert(@Nullable Key[] slots, Key key) {
+        int mask = slots.length - 1;
+        int i = key.hash & mask;
+        while (slots[i] != null) {
+            i = (i + 1) & mask;
+        }
+        slotsUsed++;
+        ELEMENT.setRelease(slots, i, key);
+    }
+
+    /** Leaves removed slots behind and makes room; readers of the old table see what was true when they began. */
+    private void rebuild() {
+        int capacity = CAPACITY_MIN;
+        while (capacity < idsUsed.cardinality() * 4) {
+            capacity *= 2;
+        }
+        @Nullable Key[] slots = new Key[capacity];
+        slotsUsed = 0;
+        idsUsed.stream().forEach(id -> insert(slots, key(id)));
+        table = slots;
+    }
+
+    private void releaseKey(int id) {
+        Key key = key(id);
+        key.references--;
+        if (key.references == 0) {
+            remove(key);
+            byId[id] = null;
+            idsUsed.clear(id);
+        }
+    }
+
+    private void remove(Key key) {
+        @Nullable Key[] slots = table;
+        int mask = slots.length - 1;
+        int i = key.hash & mask;
+        while (slots[i] != key) {
+            i = (i + 1) & mask;
+        }
+        ELEMENT.setRelease(slots, i, REMOVED);
+    }
+
+    private Key key(int id) {
+        Key key = byId[id];
+        if (key == null) {
+            throw new AssertionError("index: number " + id + " stands for no key");
+        }
+        return key;
+    }
+}
