@@ -1,0 +1,57 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Where things lie in the source checkout that is being tested. */
+final class Checkout {
+    private static final Path MODULE = Path.of(Objects.requireNonNullElse(System.getProperty("basedir"), ""))
+            .toAbsolutePath();
+
+    private Checkout() {}
+
+    /** The launcher, as a user finds it. */
+    static Path launcher() {
+        return root().resolve("fairlead");
+    }
+
+    static Path root() {
+        return Objects.requireNonNull(MODULE.getParent(), "the module lies below the repository's root");
+    }
+
+    /** The Go module that pins the real servers. */
+    static Path serversModule() {
+        return MODULE.resolve("servers");
+    }
+
+    /** The Go module of the clients that are not kubectl. */
+    static Path clientsModule() {
+        return MODULE.resolve("clients");
+    }
+
+    /** An empty folder for a test's data and logs; what an earlier run left there is removed. */
+    static Path scratch(String name) {
+        Path folder = MODULE.resolve("target").resolve("it").resolve(name);
+        try {
+            removeTree(folder);
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void removeTree(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(folder)) {
+            for (Path path : tree.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

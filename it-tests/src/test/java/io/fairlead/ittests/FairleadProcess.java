@@ -1,0 +1,130 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Fairlead as a user gets it: the launcher at the repository's root with a data directory of its own and a free port. */
+final class FairleadProcess implements AutoCloseable {
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
+
+    private final Path folder;
+    private final List<String> flags;
+    private @Nullable OwnedProcess process;
+    private int starts;
+
+    /** Starts {@code ./fairlead serve} with further flags and returns when it says that it is ready. */
+    static FairleadProcess start(Path folder, String... flags) {
+        var fairlead = new FairleadProcess(folder, List.of(flags));
+        fairlead.start();
+        return fairlead;
+    }
+
+    private FairleadProcess(Path folder, List<String> flags) {
+        this.folder = folder;
+        this.flags = flags;
+    }
+
+    Path dataDir() {
+        return folder.resolve("fairlead-data");
+    }
+
+    Path adminKubeconfig() {
+        return dataDir().resolve("admin.kubeconfig");
+    }
+
+    /** The URL in use, as scripts read it. */
+    String endpoint() {
+        try {
+            return Files.readString(dataDir().resolve("endpoint")).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts it, again after {@link #kill} or {@link #stop}; the port may be another one. */
+    void start() {
+        var command = new ArrayList<>(List.of(Checkout.launcher().toString(), "serve"));
+        command.addAll(List.of("--data-dir", dataDir().toString(), "--secure-port", "0", "--metrics-address", "off"));
+        command.addAll(flags);
+        starts++;
+        OwnedProcess started = OwnedProcess.start("fairlead-" + starts, folder, Map.of(), command);
+        process = started;
+        Await.until("fairlead is ready", READY_TIMEOUT, () -> !started.isAlive() || saysReady(started));
+        if (!started.isAlive()) {
+            throw new AssertionError("fairlead ended early; " + started.tail());
+        }
+    }
+
+    /** SIGTERM; returns the exit code. */
+    int stop() {
+        return running().terminate(DRAIN_TIMEOUT);
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        running().kill();
+    }
+
+    /** What it wrote to standard error since the last start. */
+    String log() {
+        return running().errors();
+    }
+
+    /** Runs another command of the launcher against this server. */
+    Output command(String... arguments) {
+        var command = new ArrayList<>(List.of(Checkout.launcher().toString()));
+        command.addAll(List.of(arguments));
+        var environment = Map.of("FAIRLEAD_KUBECONFIG", adminKubeconfig().toString());
+        return Output.of(folder, environment, "", COMMAND_TIMEOUT, command);
+    }
+
+    /** Attaches a cluster and waits until it is Ready. */
+    void attach(String id, Path kubeconfig) {
+        Output attached = command("cluster", "attach", id, "--from-kubeconfig", kubeconfig.toString());
+        if (attached.exitCode() != 0) {
+            throw new AssertionError(
+                    "cluster attach: " + attached + "\n" + running().tail());
+        }
+    }
+
+    /** A kubeconfig for the administrator and one cluster, by path. */
+    Path kubeconfigOf(String id) {
+        Output printed = command("kubeconfig", id);
+        if (printed.exitCode() != 0) {
+            throw new AssertionError("kubeconfig: " + printed);
+        }
+        try {
+            return Files.writeString(folder.resolve(id + ".kubeconfig"), printed.output());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
+
+    private boolean saysReady(OwnedProcess started) {
+        return Files.exists(dataDir().resolve("endpoint")) && started.output().contains(endpoint());
+    }
+
+    private OwnedProcess running() {
+        OwnedProcess started = process;
+        if (started == null) {
+            throw new IllegalStateException("not started");
+        }
+        return started;
+    }
+}

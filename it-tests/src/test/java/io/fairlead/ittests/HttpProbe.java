@@ -1,0 +1,74 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Plain requests to servers on loopback, as curl would send them. */
+final class HttpProbe implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final HttpClient client;
+    private final String base;
+    private final Map<String, String> headers;
+
+    /** Requests below a URL, each with the same headers. */
+    HttpProbe(String base, Map<String, String> headers) {
+        this.client = HttpClient.newBuilder()
+                .sslContext(TrustEveryone.context())
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
+        this.base = base;
+        this.headers = headers;
+    }
+
+    /** Requests with a bearer token. */
+    static HttpProbe withToken(String base, String token) {
+        return new HttpProbe(base, Map.of("Authorization", "Bearer " + token));
+    }
+
+    Answer get(String path) throws IOException, InterruptedException {
+        return get(path, Map.of());
+    }
+
+    Answer get(String path, Map<String, String> more) throws IOException, InterruptedException {
+        return send(request(path, more).GET().build());
+    }
+
+    Answer send(String method, String path, String contentType, String body) throws IOException, InterruptedException {
+        return send(request(path, Map.of("Content-Type", contentType))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    Answer delete(String path) throws IOException, InterruptedException {
+        return send(request(path, Map.of()).DELETE().build());
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        client.close();
+    }
+
+    private HttpRequest.Builder request(String path, Map<String, String> more) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT);
+        headers.forEach(request::setHeader);
+        more.forEach(request::setHeader);
+        return request;
+    }
+
+    private Answer send(HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response.headers().map(), response.body());
+    }
+
+    /** A whole answer. */
+    record Answer(int status, Map<String, List<String>> headers, String body) {}
+}

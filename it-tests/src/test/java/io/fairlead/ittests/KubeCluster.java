@@ -1,0 +1,260 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Kubernetes API on loopback: etcd, kube-apiserver with RBAC and, if asked for, kube-controller-manager.
+ *
+ * <p>Each program can be stopped, killed and started again on its own; ports and data stay the same. The user
+ * {@code fairlead-admin} is in {@code system:masters}; further users have what the test grants them.
+ */
+final class KubeCluster implements AutoCloseable {
+    static final String ADMIN_TOKEN = "token-of-the-admin";
+
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
+    private static final int CLASHES_MAX = 5;
+
+    private final Path folder;
+    private final RealServers servers = RealServers.get();
+    private final List<String> apiserverFlags;
+    private List<Integer> ports = FreePorts.take(4);
+    private @Nullable OwnedProcess etcd;
+    private @Nullable OwnedProcess apiserver;
+    private @Nullable OwnedProcess controllerManager;
+
+    /** Starts etcd and kube-apiserver in a folder and returns when the API is ready. */
+    static KubeCluster start(Path folder, User... users) {
+        return start(folder, List.of(), users);
+    }
+
+    static KubeCluster start(Path folder, List<String> apiserverFlags, User... users) {
+        var cluster = new KubeCluster(folder, apiserverFlags);
+        try {
+            cluster.prepare(List.of(users));
+            cluster.startUnlessPortsClash();
+            return cluster;
+        } catch (Throwable e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private KubeCluster(Path folder, List<String> apiserverFlags) {
+        this.folder = folder;
+        this.apiserverFlags = apiserverFlags;
+    }
+
+    /** {@code https://127.0.0.1:PORT}. */
+    String url() {
+        return "https://127.0.0.1:" + ports.get(2);
+    }
+
+    /** The certificate that signs the server's. */
+    Path caFile() {
+        return folder.resolve("certs").resolve("apiserver.crt");
+    }
+
+    /** A kubeconfig for the administrator. */
+    Path kubeconfig() {
+        return kubeconfig("admin", ADMIN_TOKEN);
+    }
+
+    /** A kubeconfig for a token, in which files are named, not inlined. */
+    Path kubeconfig(String user, String token) {
+        return write(user + ".kubeconfig", """
+            apiVersion: v1
+            kind: Config
+            clusters:
+            - name: kube
+              cluster:
+                server: %s
+                certificate-authority: %s
+            users:
+            - name: %s
+              user:
+                token: %s
+            contexts:
+            - name: kube
+              context:
+                cluster: kube
+                user: %s
+            current-context: kube
+            """.formatted(url(), caFile(), user, token, user));
+    }
+
+    void startControllerManager() {
+        controllerManager = start(
+                "kube-controller-manager",
+                servers.kubeControllerManager(),
+                "--kubeconfig=" + kubeconfig(),
+                "--service-account-private-key-file=" + folder.resolve("sa.key"),
+                "--root-ca-file=" + caFile(),
+                "--leader-elect=false",
+                "--concurrent-namespace-syncs=2",
+                "--controllers=namespace-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,"
+                        + "garbage-collector-controller,clusterrole-aggregation-controller",
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + ports.get(3));
+    }
+
+    void killApiserver() {
+        running(apiserver).kill();
+    }
+
+    /** SIGTERM, as a rolling update of a control plane does. */
+    void stopApiserver() {
+        var _ = running(apiserver).terminate(STOP_TIMEOUT);
+    }
+
+    /** Starts kube-apiserver on the same port again and returns when it is ready. */
+    void startApiserver() {
+        apiserver = startApiserverProcess();
+        awaitReady();
+    }
+
+    @Override
+    public void close() {
+        close(controllerManager);
+        close(apiserver);
+        close(etcd);
+    }
+
+    private void prepare(List<User> users) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            KeyPair serviceAccountKeys = generator.generateKeyPair();
+            write("sa.key", pem("PRIVATE KEY", serviceAccountKeys.getPrivate()));
+            write("sa.pub", pem("PUBLIC KEY", serviceAccountKeys.getPublic()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+        var all = new ArrayList<>(users);
+        all.add(new User(ADMIN_TOKEN, "fairlead-admin", "system:masters"));
+        write("tokens.csv", String.join("", all.stream().map(User::csv).toList()));
+    }
+
+    private void startUnlessPortsClash() {
+        for (int clashes = 0; ; clashes++) {
+            etcd = startEtcd();
+            apiserver = startApiserverProcess();
+            try {
+                awaitReady();
+                return;
+            } catch (AssertionError e) {
+                if (clashes == CLASHES_MAX || !portsClashed()) {
+                    throw e;
+                }
+            }
+            close();
+            ports = FreePorts.take(4);
+        }
+    }
+
+    private OwnedProcess startEtcd() {
+        String client = "http://127.0.0.1:" + ports.get(0);
+        String peer = "http://127.0.0.1:" + ports.get(1);
+        return start(
+                "etcd",
+                servers.etcd(),
+                "--data-dir=" + folder.resolve("etcd"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=default=" + peer,
+                "--log-level=warn",
+                "--unsafe-no-fsync");
+    }
+
+    private OwnedProcess startApiserverProcess() {
+        var flags = new ArrayList<>(List.of(
+                "--etcd-servers=http://127.0.0.1:" + ports.get(0),
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + ports.get(2),
+                "--cert-dir=" + folder.resolve("certs"),
+                "--service-account-key-file=" + folder.resolve("sa.pub"),
+                "--service-account-signing-key-file=" + folder.resolve("sa.key"),
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--token-auth-file=" + folder.resolve("tokens.csv"),
+                "--authorization-mode=RBAC",
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--shutdown-delay-duration=0s"));
+        flags.addAll(apiserverFlags);
+        return start("kube-apiserver", servers.kubeApiserver(), flags.toArray(String[]::new));
+    }
+
+    private void awaitReady() {
+        OwnedProcess started = running(apiserver);
+        try (var probe = HttpProbe.withToken(url(), ADMIN_TOKEN)) {
+            Await.until("/readyz of " + url(), READY_TIMEOUT, () -> {
+                if (!started.isAlive() || !running(etcd).isAlive()) {
+                    return true;
+                }
+                return probe.get("/readyz").status() == 200;
+            });
+        }
+        if (!started.isAlive() || !running(etcd).isAlive()) {
+            throw new AssertionError("the API ended early; " + started.tail() + "\n"
+                    + running(etcd).tail());
+        }
+    }
+
+    private boolean portsClashed() {
+        return (running(apiserver).errors() + running(etcd).errors()).contains("address already in use");
+    }
+
+    private OwnedProcess start(String name, String program, String... flags) {
+        var command = new ArrayList<>(List.of(program));
+        command.addAll(List.of(flags));
+        return OwnedProcess.start(name, folder, Map.of("GOMEMLIMIT", "600MiB"), command);
+    }
+
+    private Path write(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static OwnedProcess running(@Nullable OwnedProcess process) {
+        if (process == null) {
+            throw new IllegalStateException("not started");
+        }
+        return process;
+    }
+
+    private static void close(@Nullable OwnedProcess process) {
+        if (process != null) {
+            process.close();
+        }
+    }
+
+    private static String pem(String type, Key key) {
+        return "-----BEGIN " + type + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded()) + "\n-----END " + type
+                + "-----\n";
+    }
+
+    /** A user that kube-apiserver knows by a token. */
+    record User(String token, String name, String... groups) {
+        String csv() {
+            return "%s,%s,uid-of-%s,\"%s\"%n".formatted(token, name, name, String.join(",", groups));
+        }
+    }
+}

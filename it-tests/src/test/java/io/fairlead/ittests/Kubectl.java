@@ -1,0 +1,75 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** kubectl with one kubeconfig and a home of its own, so that no cache of another test or of the user is seen. */
+final class Kubectl {
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+    private final Path folder;
+    private final Path kubeconfig;
+
+    /** kubectl that keeps its caches and temporary files in a folder. */
+    Kubectl(Path folder, Path kubeconfig) {
+        try {
+            this.folder = Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.kubeconfig = kubeconfig;
+    }
+
+    Output run(String... arguments) {
+        return run("", Map.of(), List.of(arguments));
+    }
+
+    /** Runs it with something on standard input, for {@code -f -}. */
+    Output apply(String input, String... arguments) {
+        return run(input, Map.of(), List.of(arguments));
+    }
+
+    Output run(String input, Map<String, String> environment, List<String> arguments) {
+        return Output.of(folder, environment(environment), input, TIMEOUT, command(arguments));
+    }
+
+    /** Runs it and fails the test if it fails. */
+    String succeed(String... arguments) {
+        return succeedWith("", arguments);
+    }
+
+    String succeedWith(String input, String... arguments) {
+        Output output = apply(input, arguments);
+        if (output.exitCode() != 0) {
+            throw new AssertionError("kubectl " + List.of(arguments) + ": " + output);
+        }
+        return output.output();
+    }
+
+    /** Starts it in the background: a watch. */
+    OwnedProcess start(String name, String... arguments) {
+        return OwnedProcess.start(name, folder, environment(Map.of()), command(List.of(arguments)));
+    }
+
+    private List<String> command(List<String> arguments) {
+        var command = new ArrayList<>(List.of(RealServers.get().kubectl(), "--kubeconfig", kubeconfig.toString()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private Map<String, String> environment(Map<String, String> more) {
+        var all = new HashMap<>(more);
+        all.put("HOME", folder.toString());
+        all.put("KUBECACHEDIR", folder.resolve("cache").toString());
+        all.put("TMPDIR", folder.toString());
+        all.put("KUBECONFIG", "/dev/null");
+        return all;
+    }
+}
