@@ -1,0 +1,113 @@
+package io.fairlead.hosted.table;
+
+import io.fairlead.hosted.Representation;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Objects as rows of a Table (KEP-578). Ages are those of the moment of encoding, so that its bytes are never shared.
+ *
+ * @param version the version of meta.k8s.io
+ * @param include what each row carries of its object
+ */
+record TableForm(
+        BodyFormat format,
+        String contentType,
+        String version,
+        List<Column> columns,
+        IncludeObject include,
+        InstantSource clock)
+        implements Representation {
+    private static final List<String> LIST_METADATA = List.of("resourceVersion", "continue", "remainingItemCount");
+    private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+    @Override
+    public String sharingKey() {
+        return "";
+    }
+
+    @Override
+    public ObjectNode object(ObjectNode object) {
+        return event(object, true);
+    }
+
+    @Override
+    public ObjectNode list(ObjectNode list) {
+        ObjectNode table = table(list, true);
+        ArrayNode rows = table.putArray("rows");
+        for (JsonNode item : list.path("items")) {
+            addRow(rows, (ObjectNode) item);
+        }
+        return table;
+    }
+
+    @Override
+    public ObjectNode event(ObjectNode object, boolean first) {
+        if (MetadataOnly.isStatus(object)) {
+            return object;
+        }
+        ObjectNode table = table(object, first);
+        addRow(table.putArray("rows"), object);
+        return table;
+    }
+
+    @Override
+    public byte[] encode(ObjectNode body) {
+        return format.encode(body);
+    }
+
+    private ObjectNode table(ObjectNode source, boolean withColumns) {
+        ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/" + version);
+        ObjectNode metadata = table.putObject("metadata");
+        for (String field : LIST_METADATA) {
+            JsonNode value = source.path("metadata").path(field);
+            if (!value.isMissingNode()) {
+                metadata.set(field, value);
+            }
+        }
+        if (withColumns) {
+            ArrayNode definitions = table.putArray("columnDefinitions");
+            columns.forEach(column -> definitions.add(column.definition()));
+        } else {
+            table.putNull("columnDefinitions");
+        }
+        return table;
+    }
+
+    private void addRow(ArrayNode rows, ObjectNode object) {
+        ObjectNode row = rows.addObject();
+        ArrayNode cells = row.putArray("cells");
+        Instant now = clock.instant();
+        for (Column column : columns) {
+            cells.add(column.cell().apply(object, now));
+        }
+        row.set("object", rowObject(object));
+    }
+
+    private JsonNode rowObject(ObjectNode object) {
+        return switch (include) {
+            case OBJECT -> object;
+            case METADATA -> MetadataOnly.partial(object, version);
+            case NONE ->
+                endsInitialEvents(object)
+                        ? MetadataOnly.partial(object, version)
+                        : Json.nodes().nullNode();
+        };
+    }
+
+    private static boolean endsInitialEvents(ObjectNode object) {
+        return object.path("metadata").path("annotations").has(INITIAL_EVENTS_END);
+    }
+
+    /** The query parameter {@code includeObject}. */
+    enum IncludeObject {
+        NONE,
+        METADATA,
+        OBJECT
+    }
+}

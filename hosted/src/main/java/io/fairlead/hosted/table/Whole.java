@@ -1,0 +1,32 @@
+package io.fairlead.hosted.table;
+
+import io.fairlead.hosted.Representation;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Objects as they are. */
+record Whole(BodyFormat format, String contentType) implements Representation {
+    @Override
+    public String sharingKey() {
+        return format.name();
+    }
+
+    @Override
+    public ObjectNode object(ObjectNode object) {
+        return object;
+    }
+
+    @Override
+    public ObjectNode list(ObjectNode list) {
+        return list;
+    }
+
+    @Override
+    public ObjectNode event(ObjectNode object, boolean first) {
+        return object;
+    }
+
+    @Override
+    public byte[] encode(ObjectNode body) {
+        return format.encode(body);
+    }
+}
