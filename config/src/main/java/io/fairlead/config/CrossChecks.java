@@ -1,0 +1,134 @@
+package io.fairlead.config;
+
+import io.fairlead.model.ClusterName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What values must satisfy together, or beyond their type. */
+final class CrossChecks {
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
+    private static final Pattern HOST =
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
+    private static final Set<String> HEADERS_TAKEN = Set.of(
+            "host",
+            "authorization",
+            "connection",
+            "content-length",
+            "content-type",
+            "transfer-encoding",
+            "upgrade",
+            "accept",
+            "cookie",
+            "te",
+            "trailer",
+            "expect");
+
+    private final Configuration configuration;
+    private final UnaryOperator<String> whereOf;
+    private final List<Problem> problems;
+
+    private CrossChecks(Configuration configuration, UnaryOperator<String> whereOf, List<Problem> problems) {
+        this.configuration = configuration;
+        this.whereOf = whereOf;
+        this.problems = problems;
+    }
+
+    static void check(Configuration configuration, UnaryOperator<String> whereOf, List<Problem> problems) {
+        CrossChecks checks = new CrossChecks(configuration, whereOf, problems);
+        checks.listeners();
+        checks.metrics();
+        checks.certificates();
+        checks.names();
+        checks.upstreams();
+    }
+
+    private void listeners() {
+        require(
+                Addresses.isLiteral(configuration.bindAddress())
+                        || configuration.bindAddress().equals("localhost"),
+                "bindAddress",
+                configuration.bindAddress(),
+                "an IP address");
+        int port = configuration.securePort();
+        require(port >= 0 && port <= 65535, "securePort", port, "a port from 0 to 65535");
+    }
+
+    private void metrics() {
+        HostPort metrics;
+        try {
+            metrics = configuration.metricsListener();
+        } catch (IllegalArgumentException invalid) {
+            require(false, "metricsAddress", configuration.metricsAddress(), "host:port, or off");
+            return;
+        }
+        if (metrics == null) {
+            return;
+        }
+        require(
+                configuration.metricsAllowRemote() || Addresses.isLoopback(metrics.host()),
+                "metricsAddress",
+                configuration.metricsAddress(),
+                "a loopback address; any other needs metricsAllowRemote: true, since it is plain HTTP");
+        require(
+                metrics.port() == 0
+                        || metrics.port() != configuration.securePort()
+                        || !metrics.host().equals(configuration.bindAddress()),
+                "metricsAddress",
+                configuration.metricsAddress(),
+                "another port than securePort");
+    }
+
+    private void certificates() {
+        Path certificate = configuration.tlsCertFile();
+        Path key = configuration.tlsPrivateKeyFile();
+        requireBeside("tlsCertFile", certificate, "tlsPrivateKeyFile", key);
+        requireBeside("tlsPrivateKeyFile", key, "tlsCertFile", certificate);
+    }
+
+    private void requireBeside(String path, @Nullable Path value, String otherPath, @Nullable Path other) {
+        require(value == null || other != null, path, value, otherPath + " beside it");
+    }
+
+    private void names() {
+        String advertised = configuration.advertiseHost();
+        require(
+                Addresses.isLiteral(advertised) || HOST.matcher(advertised).matches(),
+                "advertiseHost",
+                advertised,
+                "a host name in lower case, or an IP address");
+        String domain = configuration.baseDomain();
+        require(domain == null || HOST.matcher(domain).matches(), "baseDomain", domain, "a domain in lower case");
+        String cluster = configuration.selection().defaultCluster();
+        require(ClusterName.isValid(cluster), "selection.defaultCluster", cluster, "a cluster id: a DNS-1123 label");
+        for (String header : configuration.selection().headers()) {
+            boolean free = !HEADERS_TAKEN.contains(header.toLowerCase(Locale.ROOT));
+            require(
+                    free && HEADER.matcher(header).matches(),
+                    "selection.headers",
+                    header,
+                    "the name of a header that has no other use");
+        }
+    }
+
+    private void upstreams() {
+        requireBlocks("upstream.allowedAddresses", configuration.upstream().allowedAddresses());
+        requireBlocks("upstream.deniedAddresses", configuration.upstream().deniedAddresses());
+    }
+
+    private void requireBlocks(String path, List<String> blocks) {
+        for (String block : blocks) {
+            require(Addresses.isCidr(block), path, block, "an address block such as 10.0.0.0/8");
+        }
+    }
+
+    private void require(boolean holds, String path, @Nullable Object value, String expected) {
+        if (!holds) {
+            problems.add(new Problem(whereOf.apply(path), path + ": \"" + value + "\" (expected " + expected + ")"));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.fairlead.config;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as Go and Kubernetes write them: {@code 300ms}, {@code 5s}, {@code 1m30s}, {@code 2h}. */
+final class Durations {
+    private static final Pattern PART = Pattern.compile("(\\d{1,12})(ms|s|m|h)");
+
+    private Durations() {}
+
+    static Duration parse(String text) {
+        if (text.equals("0")) {
+            return Duration.ZERO;
+        }
+        Matcher part = PART.matcher(text);
+        Duration sum = Duration.ZERO;
+        int end = 0;
+        while (part.find() && part.start() == end) {
+            sum = sum.plus(of(Long.parseLong(part.group(1)), part.group(2)));
+            end = part.end();
+        }
+        if (end == 0 || end != text.length()) {
+            throw new IllegalArgumentException("no duration");
+        }
+        return sum;
+    }
+
+    static String format(Duration duration) {
+        if (duration.isZero()) {
+            return "0s";
+        }
+        StringBuilder text = new StringBuilder();
+        append(text, duration.toHours(), "h");
+        append(text, duration.toMinutesPart(), "m");
+        append(text, duration.toSecondsPart(), "s");
+        append(text, duration.toMillisPart(), "ms");
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, long amount, String unit) {
+        if (amount != 0) {
+            text.append(amount).append(unit);
+        }
+    }
+
+    private static Duration of(long amount, String unit) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofHours(amount);
+        };
+    }
+}

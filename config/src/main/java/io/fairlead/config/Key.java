@@ -1,0 +1,78 @@
+package io.fairlead.config;
+
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One key of the configuration.
+ *
+ * @param path where it stands in the file ({@code shutdown.delay})
+ * @param type the type of its value
+ * @param defaultText its default as it would stand in the file, empty for none
+ * @param meaning what it is for
+ */
+public record Key(String path, Class<?> type, String defaultText, String meaning) {
+    /** Every key, in the order of the reference. */
+    public static final List<Key> ALL = List.copyOf(of(Configuration.class, ""));
+
+    /** The flag of the command line ({@code --shutdown-delay}). */
+    public String flag() {
+        return "--" + words("-").toLowerCase(Locale.ROOT);
+    }
+
+    /** The environment variable ({@code FAIRLEAD_SHUTDOWN_DELAY}). */
+    public String variable() {
+        return "FAIRLEAD_" + words("_").toUpperCase(Locale.ROOT);
+    }
+
+    /** Whether it is on or off, so that its flag needs no value. */
+    public boolean isSwitch() {
+        return type == boolean.class || type == Boolean.class;
+    }
+
+    /** What a value looks like, for people. */
+    public String expected() {
+        if (type.isEnum()) {
+            return Stream.of(type.getEnumConstants())
+                    .map(choice -> choice.toString().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(" or "));
+        }
+        if (type == int.class) {
+            return "an integer";
+        }
+        if (type == Duration.class) {
+            return "a duration such as 300ms, 5s or 1m30s";
+        }
+        if (type == ByteSize.class) {
+            return "a size such as 65536, 64Ki or 3Mi";
+        }
+        if (isSwitch()) {
+            return "true or false";
+        }
+        return type == List.class ? "a list" : type == Path.class ? "a path" : "text";
+    }
+
+    private String words(String separator) {
+        return path.replace(".", separator).replaceAll("(?<=[a-z0-9])(?=[A-Z])", separator);
+    }
+
+    private static List<Key> of(Class<?> section, String prefix) {
+        List<Key> keys = new ArrayList<>();
+        for (RecordComponent component : section.getRecordComponents()) {
+            Setting setting = component.getAnnotation(Setting.class);
+            if (setting == null) {
+                keys.addAll(of(component.getType(), prefix + component.getName() + "."));
+            } else {
+                keys.add(
+                        new Key(prefix + component.getName(), component.getType(), setting.value(), setting.meaning()));
+            }
+        }
+        return keys;
+    }
+}
