@@ -1,0 +1,176 @@
+package io.fairlead.gateway.kubeconfig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.pki.PrivateKeys;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one context of a kubeconfig leads to, with every file inlined.
+ *
+ * @param server the API server's URL
+ * @param tlsServerName the name that its certificate must be for, or null for the URL's host
+ * @param caCertificates PEM certificates that sign it, or null for the system's trust
+ * @param clientCertificate the PEM client certificate, or null
+ * @param clientKey its PKCS #8 key, or null
+ * @param token the bearer token, or null
+ */
+public record Target(
+        URI server,
+        @Nullable String tlsServerName,
+        @Nullable String caCertificates,
+        @Nullable String clientCertificate,
+        @Nullable String clientKey,
+        @Nullable String token) {
+    private static final List<String> CLUSTER_FIELDS_REFUSED = List.of("insecure-skip-tls-verify", "proxy-url");
+    private static final List<String> USER_FIELDS_REFUSED = List.of(
+            "exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
+
+    /**
+     * Reads a context.
+     *
+     * @param context its name, or null for the current one
+     * @param folder what relative paths in it are resolved against, or null if paths are refused
+     * @throws KubeconfigException naming the field that is missing or cannot be used
+     */
+    public static Target of(Kubeconfig kubeconfig, @Nullable String context, @Nullable Path folder)
+            throws KubeconfigException {
+        return new Reading(kubeconfig, folder).target(context);
+    }
+
+    /** Leaves credentials out. */
+    @Override
+    public String toString() {
+        return "Target[server=" + server + ", tlsServerName=" + tlsServerName + "]";
+    }
+
+    /** One reading of one context. */
+    private record Reading(Kubeconfig kubeconfig, @Nullable Path folder) {
+        Target target(@Nullable String wanted) throws KubeconfigException {
+            String name = wanted == null ? kubeconfig.currentContext() : wanted;
+            Map<String, Object> context = context(name);
+            Map<String, Object> cluster = referred(context, "clusters", "cluster", name);
+            Map<String, Object> user = referred(context, "users", "user", name);
+            refuse(cluster, CLUSTER_FIELDS_REFUSED, "cluster");
+            refuse(user, USER_FIELDS_REFUSED, "user");
+            return new Target(
+                    server(cluster),
+                    text(cluster, "tls-server-name"),
+                    data(cluster, "certificate-authority"),
+                    data(user, "client-certificate"),
+                    key(user),
+                    token(user));
+        }
+
+        private Map<String, Object> context(String name) throws KubeconfigException {
+            Optional<Map<String, Object>> context = kubeconfig.entry("contexts", "context", name);
+            if (context.isPresent()) {
+                return context.get();
+            }
+            String known = String.join(", ", kubeconfig.contexts());
+            throw problem(
+                    name.isEmpty()
+                            ? "there is no current context (expected one of: " + known + ")"
+                            : "context \"" + name + "\" does not exist (expected one of: " + known + ")");
+        }
+
+        private Map<String, Object> referred(Map<String, Object> context, String section, String field, String name)
+                throws KubeconfigException {
+            String reference = text(context, field);
+            if (reference == null) {
+                throw problem("context \"" + name + "\" names no " + field);
+            }
+            Optional<Map<String, Object>> entry = kubeconfig.entry(section, field, reference);
+            if (entry.isEmpty()) {
+                throw problem("context \"" + name + "\" names " + field + " \"" + reference
+                        + "\", which does not exist");
+            }
+            return entry.get();
+        }
+
+        private void refuse(Map<String, Object> entry, List<String> fields, String kind) throws KubeconfigException {
+            for (String field : fields) {
+                Object value = entry.get(field);
+                if (value != null && !value.equals(Boolean.FALSE) && !value.equals("")) {
+                    throw problem(kind + " field \"" + field + "\" is not accepted (expected a server with a"
+                            + " verifiable certificate, and a token or a client certificate)");
+                }
+            }
+        }
+
+        private URI server(Map<String, Object> cluster) throws KubeconfigException {
+            String server = text(cluster, "server");
+            if (server == null) {
+                throw problem("cluster field \"server\" is missing (expected https://host[:port])");
+            }
+            try {
+                URI uri = URI.create(server);
+                if ("https".equals(uri.getScheme()) && uri.getHost() != null && uri.getUserInfo() == null) {
+                    return uri;
+                }
+            } catch (IllegalArgumentException invalid) {
+                // Falls through to the answer for every URL that is none of ours.
+            }
+            throw problem("cluster field \"server\": \"" + server + "\" (expected https://host[:port])");
+        }
+
+        private @Nullable String key(Map<String, Object> user) throws KubeconfigException {
+            String key = data(user, "client-key");
+            try {
+                return key == null ? null : PrivateKeys.toPkcs8(key);
+            } catch (IOException unusable) {
+                throw problem("user field \"client-key\": " + unusable.getMessage());
+            }
+        }
+
+        private @Nullable String token(Map<String, Object> user) throws KubeconfigException {
+            String token = text(user, "token");
+            if (token != null) {
+                return token;
+            }
+            String file = text(user, "tokenFile");
+            return file == null ? null : file("tokenFile", file).strip();
+        }
+
+        /** An inlined field, else the file that it names. */
+        private @Nullable String data(Map<String, Object> entry, String field) throws KubeconfigException {
+            String inlined = text(entry, field + "-data");
+            if (inlined != null) {
+                try {
+                    return new String(Base64.getMimeDecoder().decode(inlined), UTF_8);
+                } catch (IllegalArgumentException notBase64) {
+                    throw problem("field \"" + field + "-data\" is no base64");
+                }
+            }
+            String file = text(entry, field);
+            return file == null ? null : file(field, file);
+        }
+
+        private String file(String field, String name) throws KubeconfigException {
+            if (folder == null) {
+                throw problem("field \"" + field + "\" names a file (expected \"" + field + "-data\" or a token)");
+            }
+            try {
+                return Files.readString(folder.resolve(name));
+            } catch (IOException unreadable) {
+                throw problem("field \"" + field + "\": " + folder.resolve(name) + " cannot be read");
+            }
+        }
+
+        private static @Nullable String text(Map<String, Object> entry, String field) {
+            return entry.get(field) instanceof String text && !text.isEmpty() ? text : null;
+        }
+
+        private KubeconfigException problem(String message) {
+            return new KubeconfigException(kubeconfig.source() + ": " + message);
+        }
+    }
+}
