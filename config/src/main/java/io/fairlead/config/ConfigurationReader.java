@@ -91,7 +91,9 @@ public final class ConfigurationReader {
         }
         Given value = given.getOrDefault(path, Given.of(setting.value(), path));
         try {
-            return component.getType() != List.class && isNone(value) ? none(setting) : convert(component.getType(), value);
+            return component.getType() != List.class && isNone(value)
+                    ? none(setting)
+                    : convert(component.getType(), value);
         } catch (IllegalArgumentException | ArithmeticException invalid) {
             Key key = Key.ALL.stream()
                     .filter(known -> known.path().equals(path))
@@ -100,7 +102,9 @@ public final class ConfigurationReader {
             problems.add(new Problem(
                     value.where(),
                     path + ": \"" + String.join(",", value.texts()) + "\" (expected " + key.expected() + ")"));
-            return setting.value().isEmpty() && component.getType() != List.class ? null : convert(component.getType(), Given.of(setting.value(), path));
+            return setting.value().isEmpty() && component.getType() != List.class
+                    ? null
+                    : convert(component.getType(), Given.of(setting.value(), path));
         }
     }
 

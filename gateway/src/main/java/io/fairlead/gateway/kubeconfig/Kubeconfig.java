@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
@@ -64,8 +65,10 @@ public final class Kubeconfig {
 
     /** Reads a text; {@code source} names it in messages. */
     public static Kubeconfig parse(String text, String source) throws KubeconfigException {
-        LoadSettings settings =
-                LoadSettings.builder().setCodePointLimit(CODE_POINTS_MAX).setLabel(source).build();
+        LoadSettings settings = LoadSettings.builder()
+                .setCodePointLimit(CODE_POINTS_MAX)
+                .setLabel(source)
+                .build();
         try {
             if (new Load(settings).loadFromString(text) instanceof Map<?, ?> map) {
                 return new Kubeconfig(object(map), source);
@@ -116,8 +119,15 @@ public final class Kubeconfig {
 
     /** Adds or replaces a cluster with its CA. */
     public void setCluster(String name, String server, String caCertificate) {
+        setClusterWithData(name, server, base64(caCertificate));
+    }
+
+    /** Adds or replaces a cluster with its CA in base64, empty for the system's trust. */
+    public void setClusterWithData(String name, String server, String caData) {
         Map<String, Object> cluster = new LinkedHashMap<>();
-        cluster.put("certificate-authority-data", base64(caCertificate));
+        if (!caData.isEmpty()) {
+            cluster.put("certificate-authority-data", caData);
+        }
         cluster.put("server", server);
         set("clusters", "cluster", name, cluster);
     }
@@ -141,6 +151,22 @@ public final class Kubeconfig {
         context.put("cluster", cluster);
         context.put("user", user);
         set("contexts", "context", name, context);
+    }
+
+    /** Adds a cluster, a user and a current context of one name that lead to a target. */
+    public void set(Target target, String name) {
+        Map<String, Object> cluster = new LinkedHashMap<>();
+        cluster.put("server", target.server().toString());
+        putData(cluster, "certificate-authority-data", target.caCertificates());
+        put(cluster, "tls-server-name", target.tlsServerName());
+        set("clusters", "cluster", name, cluster);
+        Map<String, Object> user = new LinkedHashMap<>();
+        putData(user, "client-certificate-data", target.clientCertificate());
+        putData(user, "client-key-data", target.clientKey());
+        put(user, "token", target.token());
+        setUser(name, user);
+        setContext(name, name, name);
+        setCurrentContext(name);
     }
 
     /** Makes a context the current one. */
@@ -191,6 +217,16 @@ public final class Kubeconfig {
         Map<String, Object> object = new LinkedHashMap<>();
         map.forEach((key, value) -> object.put(String.valueOf(key), value));
         return object;
+    }
+
+    private static void put(Map<String, Object> fields, String field, @Nullable String value) {
+        if (value != null) {
+            fields.put(field, value);
+        }
+    }
+
+    private static void putData(Map<String, Object> fields, String field, @Nullable String value) {
+        put(fields, field, value == null ? null : base64(value));
     }
 
     private static String base64(String text) {

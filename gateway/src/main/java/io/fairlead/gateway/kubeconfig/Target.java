@@ -31,8 +31,8 @@ public record Target(
         @Nullable String clientKey,
         @Nullable String token) {
     private static final List<String> CLUSTER_FIELDS_REFUSED = List.of("insecure-skip-tls-verify", "proxy-url");
-    private static final List<String> USER_FIELDS_REFUSED = List.of(
-            "exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
+    private static final List<String> USER_FIELDS_REFUSED =
+            List.of("exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
 
     /**
      * Reads a context.
@@ -90,8 +90,8 @@ public record Target(
             }
             Optional<Map<String, Object>> entry = kubeconfig.entry(section, field, reference);
             if (entry.isEmpty()) {
-                throw problem("context \"" + name + "\" names " + field + " \"" + reference
-                        + "\", which does not exist");
+                throw problem(
+                        "context \"" + name + "\" names " + field + " \"" + reference + "\", which does not exist");
             }
             return entry.get();
         }
@@ -99,7 +99,7 @@ public record Target(
         private void refuse(Map<String, Object> entry, List<String> fields, String kind) throws KubeconfigException {
             for (String field : fields) {
                 Object value = entry.get(field);
-                if (value != null && !value.equals(Boolean.FALSE) && !value.equals("")) {
+                if (value != null && !value.equals(false) && !value.equals("")) {
                     throw problem(kind + " field \"" + field + "\" is not accepted (expected a server with a"
                             + " verifiable certificate, and a token or a client certificate)");
                 }

@@ -65,15 +65,15 @@ final class CertificateAuthority {
                 new CertificateAuthority(subject, keys.getPublic(), keys.getPrivate(), now.plus(CA_LIFETIME));
         return self.sign(subject, keys, CA_LIFETIME, now, builder -> {
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
-            builder.addExtension(
-                    Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
         });
     }
 
     /** Uses a CA that was made before. */
     static CertificateAuthority of(KeyedCertificate ca) throws GeneralSecurityException, IOException {
         X509Certificate certificate = ca.parsed();
-        X500Name subject = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+        X500Name subject =
+                X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
         return new CertificateAuthority(
                 subject,
                 certificate.getPublicKey(),
@@ -84,11 +84,9 @@ final class CertificateAuthority {
     /** Issues a serving certificate for host names and literal addresses. */
     KeyedCertificate issueServing(String name, Collection<String> hosts, Duration lifetime, Instant now)
             throws GeneralSecurityException {
-        GeneralName[] names =
-                hosts.stream().map(CertificateAuthority::hostName).toArray(GeneralName[]::new);
-        X500Name server = new X500NameBuilder(BCStyle.INSTANCE)
-                .addRDN(BCStyle.CN, name)
-                .build();
+        GeneralName[] names = hosts.stream().map(CertificateAuthority::hostName).toArray(GeneralName[]::new);
+        X500Name server =
+                new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, name).build();
         return sign(server, generateKeys(), lifetime, now, builder -> {
             addLeafExtensions(builder, KeyPurposeId.id_kp_serverAuth);
             builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
@@ -110,8 +108,7 @@ final class CertificateAuthority {
                 builder -> addLeafExtensions(builder, KeyPurposeId.id_kp_clientAuth));
     }
 
-    private KeyedCertificate sign(
-            X500Name name, KeyPair keys, Duration lifetime, Instant now, Extensions extensions)
+    private KeyedCertificate sign(X500Name name, KeyPair keys, Duration lifetime, Instant now, Extensions extensions)
             throws GeneralSecurityException {
         Instant notAfter = now.plus(lifetime).isBefore(end) ? now.plus(lifetime) : end;
         try {

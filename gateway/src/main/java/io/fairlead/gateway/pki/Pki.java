@@ -65,14 +65,18 @@ public final class Pki {
     /** A serving certificate for the hosts, the one in the folder if it will do. */
     public KeyedCertificate serving(Set<String> hosts) throws PkiException {
         Set<String> wanted = hosts.stream().map(KeyedCertificate::canonical).collect(Collectors.toSet());
-        return current("serving", kept -> kept.hosts().containsAll(wanted), authority -> authority.issueServing(
-                "fairlead", hosts, LIFETIME, clock.instant()));
+        return current(
+                "serving",
+                kept -> kept.hosts().containsAll(wanted),
+                authority -> authority.issueServing("fairlead", hosts, LIFETIME, clock.instant()));
     }
 
     /** The administrator's client certificate, the one in the folder if it will do. */
     public KeyedCertificate admin() throws PkiException {
-        return current("admin", _ -> true, authority -> authority.issueClient(
-                ADMIN, "system:masters", LIFETIME, clock.instant()));
+        return current(
+                "admin",
+                _ -> true,
+                authority -> authority.issueClient(ADMIN, "system:masters", LIFETIME, clock.instant()));
     }
 
     private KeyedCertificate current(String name, Condition good, Issue issue) throws PkiException {
@@ -104,8 +108,10 @@ public final class Pki {
     private static void requireValid(KeyedCertificate ca, Path file, Instant now) throws PkiException, IOException {
         try {
             if (!ca.lasts(Duration.ZERO, now)) {
-                throw new PkiException(file, "the certificate expired on "
-                        + ca.parsed().getNotAfter().toInstant() + " (remove the folder to have a new CA made)");
+                throw new PkiException(
+                        file,
+                        "the certificate expired on "
+                                + ca.parsed().getNotAfter().toInstant() + " (remove the folder to have a new CA made)");
             }
         } catch (CertificateException unreadable) {
             throw new PkiException(file, unreadable);

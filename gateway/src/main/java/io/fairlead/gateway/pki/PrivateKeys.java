@@ -54,8 +54,8 @@ public final class PrivateKeys {
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
-            } catch (InvalidKeySpecException other) {
-                continue;
+            } catch (InvalidKeySpecException ofAnotherType) {
+                // The next one may fit.
             } catch (GeneralSecurityException missing) {
                 throw new IOException("keys of type " + algorithm + " are not supported here", missing);
             }

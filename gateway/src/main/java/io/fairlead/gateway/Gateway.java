@@ -1,0 +1,315 @@
+package io.fairlead.gateway;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.config.HostPort;
+import io.fairlead.gateway.api.FairleadApi;
+import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.authn.TokenAuthenticator;
+import io.fairlead.gateway.edge.EdgeParts;
+import io.fairlead.gateway.edge.EdgeServer;
+import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.fleet.ClusterKind;
+import io.fairlead.gateway.fleet.Fleet;
+import io.fairlead.gateway.fleet.Registration;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.gateway.metrics.MetricsServer;
+import io.fairlead.gateway.own.Health;
+import io.fairlead.gateway.pki.Pki;
+import io.fairlead.gateway.pki.PkiException;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.AddressPolicy;
+import io.fairlead.net.Cidr;
+import io.fairlead.net.Transport;
+import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamLimits;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.EmbeddedStore;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import io.fairlead.storage.StoreOptions;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running gateway: the one place that makes every part, hands it to those that need it, and takes all down again.
+ *
+ * <p>Threads: the methods are for the thread that started it; signals come on threads of the JVM.
+ */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final int RENEWAL_CHECK_MINUTES = 1;
+    private static final int INTERRUPTED_EXIT_CODE = 1;
+    private static final int LOOPS_END_SECONDS = 2;
+    private static final int HTTPS_PORT = 443;
+
+    private final Configuration configuration;
+    private final InstantSource clock = Clock.systemUTC();
+    private final Closing closing = new Closing();
+    private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
+    private final CountDownLatch termination = new CountDownLatch(1);
+    private @Nullable EdgeServer edge;
+    private String endpoint = "";
+    private Path kubeconfig = Path.of("");
+
+    private Gateway(Configuration configuration) {
+        this.configuration = configuration;
+    }
+
+    /** Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails. */
+    public static Gateway start(Configuration configuration) throws StartFailure {
+        Gateway gateway = new Gateway(configuration);
+        try {
+            gateway.open();
+            return gateway;
+        } catch (StartFailure | RuntimeException failure) {
+            gateway.close();
+            throw failure;
+        }
+    }
+
+    /** The URL of the HTTPS endpoint. */
+    public String endpoint() {
+        return endpoint;
+    }
+
+    /** Where the administrator's kubeconfig is. */
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Waits for SIGTERM or SIGINT, then drains. A second signal ends the process at once. */
+    public void awaitTermination() throws InterruptedException {
+        AtomicInteger signals = new AtomicInteger();
+        Signals.onTermination(() -> {
+            if (signals.incrementAndGet() > 1) {
+                Runtime.getRuntime().halt(INTERRUPTED_EXIT_CODE);
+            }
+            termination.countDown();
+        });
+        termination.await();
+        LOG.info("Draining");
+        Objects.requireNonNull(edge)
+                .drain(
+                        configuration.shutdown().delay(),
+                        configuration.shutdown().drainTimeout());
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    private void open() throws StartFailure {
+        DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir()));
+        Pki pki = pki(data);
+        ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
+        TlsMaterial tls = identity.current();
+        List<TokenAuthenticator> tokens = tokens();
+        EmbeddedStore store = closing.add(store(data));
+        ScheduledExecutorService scheduler = scheduler();
+
+        AddressPolicy addresses = addressPolicy();
+        HostedClusters hosted = closing.add(hostedClusters(store, scheduler, addresses));
+        HostedCluster root = hosted.open(ClusterName.ROOT);
+
+        Transport transport = Transport.preferred();
+        EventLoopGroup loops = loops(transport);
+        UpstreamClient upstreams =
+                closing.add(new UpstreamClient(loops, transport, addresses, UpstreamLimits.defaults()));
+        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        closing.add(metrics::close);
+        Fleet fleet = closing.add(new Fleet(hosted, upstreams::open, new Unobserved(), clock, this::forget));
+        fleet.start();
+
+        Health health = new Health(List.of());
+        ClusterAccess access = new ClusterAccess(root);
+        EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
+                transport,
+                loops,
+                new InetSocketAddress(configuration.bindAddress(), configuration.securePort()),
+                tls,
+                tokens,
+                access,
+                new ClusterName(configuration.selection().defaultCluster()),
+                fleet,
+                new Unindexed(),
+                new FairleadApi(fleet, access),
+                health,
+                Json.write(FairleadVersion.info()),
+                EdgeLimits.defaults(),
+                metrics)));
+        edge = server;
+        listen(server, metrics, health);
+        writeFiles(data, pki, identity);
+        AtomicReference<TlsMaterial> inUse = new AtomicReference<>(tls);
+        scheduler.scheduleWithFixedDelay(
+                () -> renew(server, identity, inUse), RENEWAL_CHECK_MINUTES, RENEWAL_CHECK_MINUTES, TimeUnit.MINUTES);
+    }
+
+    private Pki pki(DataDirectory data) throws StartFailure {
+        try {
+            return Pki.open(data.pki(), clock);
+        } catch (PkiException unusable) {
+            throw new StartFailure(String.valueOf(unusable.getMessage()), "");
+        }
+    }
+
+    private List<TokenAuthenticator> tokens() throws StartFailure {
+        Path file = configuration.tokenAuthFile();
+        if (file == null) {
+            return List.of();
+        }
+        try {
+            return List.of(StaticTokens.parse(ServingIdentity.read("tokenAuthFile", file)));
+        } catch (IllegalArgumentException invalid) {
+            throw new StartFailure("tokenAuthFile: " + file + ": " + invalid.getMessage(), "");
+        }
+    }
+
+    private static EmbeddedStore store(DataDirectory data) throws StartFailure {
+        try {
+            return EmbeddedStore.open(data.store(), StoreOptions.defaults());
+        } catch (StoreException unusable) {
+            throw new StartFailure(String.valueOf(unusable.getMessage()), "");
+        }
+    }
+
+    private ScheduledExecutorService scheduler() {
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("scheduler").daemon().factory());
+        closing.add(scheduler::shutdownNow);
+        return scheduler;
+    }
+
+    private HostedClusters hostedClusters(
+            EmbeddedStore store, ScheduledExecutorService scheduler, AddressPolicy addresses) {
+        AtomicReference<HostedClusters> self = new AtomicReference<>();
+        Registration registration = new Registration(
+                () -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT),
+                url -> refusedAddress(addresses, URI.create(url)));
+        HostedClusters hosted = new HostedClusters(
+                store,
+                HostedSettings.defaults(),
+                (_, _, _) -> {
+                    throw new UnsupportedOperationException("views");
+                },
+                List.of(ClusterKind.of(registration)),
+                clock,
+                scheduler);
+        self.set(hosted);
+        return hosted;
+    }
+
+    private EventLoopGroup loops(Transport transport) {
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+        EventLoopGroup loops = transport.newGroup(threads, "io");
+        closing.add(() -> loops.shutdownGracefully(0, LOOPS_END_SECONDS, TimeUnit.SECONDS)
+                .await(LOOPS_END_SECONDS, TimeUnit.SECONDS));
+        return loops;
+    }
+
+    private AddressPolicy addressPolicy() {
+        return new AddressPolicy(
+                configuration.upstream().allowedAddresses().stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                configuration.upstream().deniedAddresses().stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                configuration.allowsLoopbackUpstreams(),
+                () -> ownListeners);
+    }
+
+    /** Names are checked when they are connected to, since only then it is known what they stand for. */
+    private static Optional<String> refusedAddress(AddressPolicy addresses, URI endpoint) {
+        String host = endpoint.getHost();
+        String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        try {
+            int port = endpoint.getPort() < 0 ? HTTPS_PORT : endpoint.getPort();
+            return addresses.refusal(new InetSocketAddress(InetAddress.ofLiteral(literal), port));
+        } catch (IllegalArgumentException name) {
+            return Optional.empty();
+        }
+    }
+
+    private void listen(EdgeServer server, PrometheusMeterRegistry metrics, Health health) throws StartFailure {
+        try {
+            InetSocketAddress bound = server.start();
+            ownListeners.add(bound);
+            endpoint = "https://" + bracketed(configuration.advertiseHost()) + ":" + bound.getPort();
+            HostPort address = configuration.metricsListener();
+            if (address != null) {
+                MetricsServer scraped = closing.add(
+                        new MetricsServer(new InetSocketAddress(address.host(), address.port()), metrics, health));
+                ownListeners.add(scraped.start());
+            }
+        } catch (IOException taken) {
+            throw new StartFailure(
+                    String.valueOf(taken.getMessage()),
+                    "stop what listens there, or choose another with --secure-port and --metrics-address");
+        } catch (IllegalArgumentException unusable) {
+            throw new StartFailure(String.valueOf(unusable.getMessage()), "");
+        }
+    }
+
+    private void writeFiles(DataDirectory data, Pki pki, ServingIdentity identity) throws StartFailure {
+        kubeconfig = data.adminKubeconfig();
+        try {
+            AdminKubeconfig.write(kubeconfig, endpoint, identity.trustedByClients(), pki.admin());
+            data.writeEndpoint(endpoint);
+        } catch (PkiException | IOException unusable) {
+            throw new StartFailure(kubeconfig + " cannot be written (" + unusable.getMessage() + ")", "");
+        }
+    }
+
+    /** Files of the user's own may have been replaced, and the self-made certificate may near its end. */
+    private void renew(EdgeServer server, ServingIdentity identity, AtomicReference<TlsMaterial> inUse) {
+        try {
+            TlsMaterial now = identity.current();
+            if (!now.equals(inUse.get())) {
+                server.reload(now);
+                inUse.set(now);
+                LOG.info("Serving certificate reloaded");
+            }
+        } catch (StartFailure | IllegalArgumentException unusable) {
+            LOG.atWarn()
+                    .addKeyValue("problem", unusable.getMessage())
+                    .log("Reloading the serving certificate failed; the one in use stays");
+        }
+    }
+
+    private void forget(ClusterName cluster) {
+        EdgeServer server = edge;
+        if (server != null) {
+            server.forget(cluster);
+        }
+    }
+
+    private static String bracketed(String host) {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+}

@@ -1,0 +1,67 @@
+package io.fairlead.gateway;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.fairlead.config.Configuration.LogFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where log lines go: always standard error, as text for people and JSON lines for programs. */
+public final class Logging {
+    private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%replace( %kvp){'^ $', ''}%n%ex";
+
+    /** Set by the launcher where standard error is a terminal, which Java cannot see of this stream alone. */
+    private static final String TERMINAL = "fairlead.terminal";
+
+    private Logging() {}
+
+    /** Says nothing but warnings of the program itself: for commands that end soon. */
+    public static void quiet() {
+        use(LogFormat.TEXT, Level.ERROR);
+    }
+
+    /** Says what a server does. */
+    public static void configure(LogFormat format) {
+        use(format, Level.INFO);
+    }
+
+    private static void use(LogFormat format, Level level) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.reset();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder(context, format));
+        appender.start();
+        ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
+        root.addAppender(appender);
+        context.getLogger("io.fairlead").setLevel(level);
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggerContext context, LogFormat format) {
+        boolean text = switch (format) {
+            case TEXT -> true;
+            case JSON -> false;
+            case AUTO -> Boolean.getBoolean(TERMINAL);
+        };
+        if (text) {
+            PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+            encoder.setContext(context);
+            encoder.setPattern(PATTERN);
+            encoder.start();
+            return encoder;
+        }
+        JsonEncoder encoder = new JsonEncoder();
+        encoder.setContext(context);
+        encoder.setWithContext(false);
+        encoder.setWithSequenceNumber(false);
+        encoder.start();
+        return encoder;
+    }
+}

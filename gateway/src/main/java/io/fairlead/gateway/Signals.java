@@ -1,0 +1,36 @@
+package io.fairlead.gateway;
+
+import java.lang.reflect.Proxy;
+
+/**
+ * SIGTERM and SIGINT. The JVM's own answer to them cannot exit with 0, nor be cut short by a second one, so they are
+ * caught; reflectively, since the only API for that is {@code sun.misc.Signal} of the module {@code jdk.unsupported}.
+ */
+final class Signals {
+    private Signals() {}
+
+    /** Calls back on a thread of the JVM for each signal that asks the process to end. */
+    static void onTermination(Runnable callback) {
+        handle("TERM", callback);
+        handle("INT", callback);
+    }
+
+    private static void handle(String name, Runnable callback) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object proxy = Proxy.newProxyInstance(
+                    Signals.class.getClassLoader(), new Class<?>[] {handler}, (self, method, arguments) -> {
+                        if (method.getName().equals("handle")) {
+                            callback.run();
+                            return null;
+                        }
+                        return method.getName().equals("hashCode") ? System.identityHashCode(self) : "Signals";
+                    });
+            signal.getMethod("handle", signal, handler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+        } catch (ReflectiveOperationException unsupported) {
+            throw new IllegalStateException("signals cannot be caught on this JVM", unsupported);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.fairlead.gateway.api;
+
+import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.gateway.authn.Identity;
+import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.fleet.Fleet;
+import io.fairlead.gateway.own.OwnEndpoints;
+import io.fairlead.gateway.own.OwnRequest;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The gateway's own API. About one cluster it answers who may enter that cluster, and everybody else with the same bytes
+ * whether it exists or not; about the fleet it names only the clusters that the caller may enter.
+ */
+public final class FairleadApi implements OwnEndpoints {
+    private static final String PREFIX = "/fairlead/v1/";
+
+    private final Fleet fleet;
+    private final ClusterAccess access;
+
+    public FairleadApi(Fleet fleet, ClusterAccess access) {
+        this.fleet = fleet;
+        this.access = access;
+    }
+
+    @Override
+    public ApiResponse serve(OwnRequest request) {
+        List<String> path = segments(request.path());
+        if (path.equals(List.of("version"))) {
+            return get(request, version());
+        }
+        if (path.equals(List.of("clusters"))) {
+            return get(request, clusters(request.caller()));
+        }
+        if (path.size() >= 2 && path.getFirst().equals("clusters")) {
+            return aboutCluster(request, entered(request.caller(), path.get(1)), path.subList(2, path.size()));
+        }
+        throw unknownPath(request);
+    }
+
+    private ApiResponse aboutCluster(OwnRequest request, ClusterName cluster, List<String> rest) {
+        return switch (String.join("/", rest)) {
+            case "" -> get(request, registered(cluster));
+            case "data" -> purge(request, cluster);
+            default -> throw unknownPath(request);
+        };
+    }
+
+    private ClusterName entered(Identity caller, String id) {
+        if (!ClusterName.isValid(id)) {
+            throw new StatusException(Status.badRequest(
+                    "cluster id \"" + id + "\" is invalid (expected a DNS-1123 label of at most 63 characters)"));
+        }
+        ClusterName cluster = new ClusterName(id);
+        if (!access.mayEnter(caller, cluster)) {
+            throw new StatusException(
+                    Status.of(403, "Forbidden", "access to cluster \"" + cluster + "\" is forbidden"));
+        }
+        return cluster;
+    }
+
+    private static ObjectNode version() {
+        return Json.object()
+                .put("product", FairleadVersion.PRODUCT)
+                .put("version", FairleadVersion.NUMBER)
+                .put("kubernetes", FairleadVersion.KUBERNETES);
+    }
+
+    private ObjectNode clusters(Identity caller) {
+        ArrayNode clusters = Json.array();
+        for (ObjectNode cluster : fleet.clusters()) {
+            if (access.mayEnter(caller, nameOf(cluster))) {
+                clusters.add(summary(cluster));
+            }
+        }
+        fleet.retained().stream().sorted(Comparator.naturalOrder()).forEach(name -> {
+            if (access.mayEnter(caller, name)) {
+                clusters.add(retained(name));
+            }
+        });
+        ObjectNode document = Json.object();
+        document.set("clusters", clusters);
+        return document;
+    }
+
+    private ObjectNode registered(ClusterName name) {
+        return fleet.cluster(name).map(FairleadApi::summary).orElseThrow(() -> notRegistered(name));
+    }
+
+    private ApiResponse purge(OwnRequest request, ClusterName name) {
+        requireMethod(request, "DELETE");
+        if (!access.always(request.caller())) {
+            throw new StatusException(
+                    Status.of(403, "Forbidden", "only administrators may delete the data of cluster \"" + name + "\""));
+        }
+        if (!(fleet.lookup(name) instanceof ClusterEntry.NotRegistered)) {
+            throw new StatusException(Status.of(
+                    409,
+                    "Conflict",
+                    "cluster \"" + name + "\" is registered (expected one whose registration was deleted)"));
+        }
+        if (!fleet.retained().contains(name)) {
+            throw notRegistered(name);
+        }
+        fleet.purge(name);
+        return json(200, Json.object().put("name", name.value()).put("purged", true));
+    }
+
+    private static ObjectNode summary(ObjectNode cluster) {
+        JsonNode status = cluster.path("status");
+        ObjectNode summary = Json.object();
+        summary.put("name", nameOf(cluster).value());
+        summary.put("type", status.path("type").asString(""));
+        JsonNode ready = condition(status, "Ready");
+        summary.put("ready", ready.path("status").asString("Unknown"));
+        summary.put("reason", ready.path("reason").asString(""));
+        summary.put("message", ready.path("message").asString(""));
+        summary.put("version", status.path("version").asString(""));
+        summary.put("groupVersions", status.path("groupVersions").asLong(0));
+        summary.put("resources", status.path("resources").asLong(0));
+        summary.put(
+                "creationTimestamp",
+                cluster.path("metadata").path("creationTimestamp").asString(""));
+        summary.put("retained", false);
+        return summary;
+    }
+
+    private static ObjectNode retained(ClusterName name) {
+        return Json.object()
+                .put("name", name.value())
+                .put("type", "Retained")
+                .put("ready", "False")
+                .put("reason", "Retained")
+                .put("message", "its registration was deleted, its data is kept")
+                .put("retained", true);
+    }
+
+    private static JsonNode condition(JsonNode status, String type) {
+        for (JsonNode condition : status.path("conditions").values()) {
+            if (condition.path("type").asString("").equals(type)) {
+                return condition;
+            }
+        }
+        return Json.object();
+    }
+
+    private static ClusterName nameOf(ObjectNode cluster) {
+        return new ClusterName(cluster.path("metadata").path("name").asString(""));
+    }
+
+    private static StatusException notRegistered(ClusterName name) {
+        return new StatusException(Status.of(404, "ClusterNotFound", "cluster \"" + name + "\" is not registered"));
+    }
+
+    private static List<String> segments(String path) {
+        return path.startsWith(PREFIX)
+                ? Arrays.asList(path.substring(PREFIX.length()).split("/", -1))
+                : List.of();
+    }
+
+    private static ApiResponse get(OwnRequest request, ObjectNode body) {
+        requireMethod(request, "GET");
+        return json(200, body);
+    }
+
+    private static void requireMethod(OwnRequest request, String method) {
+        if (!request.method().equals(method)) {
+            throw new StatusException(Status.of(
+                    405,
+                    "MethodNotAllowed",
+                    "method " + request.method() + " is not served for " + request.path() + " (expected " + method
+                            + ")"));
+        }
+    }
+
+    private static StatusException unknownPath(OwnRequest request) {
+        return new StatusException(Status.of(404, "NotFound", "there is nothing at " + request.path()));
+    }
+
+    private static ApiResponse json(int status, ObjectNode body) {
+        return new ApiResponse.Whole(status, "application/json", Map.of(), Json.write(body));
+    }
+}

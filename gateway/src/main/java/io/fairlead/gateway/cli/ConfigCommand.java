@@ -1,0 +1,120 @@
+package io.fairlead.gateway.cli;
+
+import io.fairlead.config.ConfigurationException;
+import io.fairlead.config.ConfigurationReader;
+import io.fairlead.config.Key;
+import io.fairlead.config.Problem;
+import io.fairlead.schema.json.Json;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Explains and checks configuration files. */
+@Command(
+        name = "config",
+        description = "Explain every configuration key, or check a file.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {ConfigCommand.Reference.class, ConfigCommand.Check.class})
+final class ConfigCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command is given (expected reference or check)");
+    }
+
+    /** Prints every key. */
+    @Command(
+            name = "reference",
+            description = "Print every key with its default, form and meaning.",
+            mixinStandardHelpOptions = true)
+    static final class Reference implements Callable<Integer> {
+        @Mixin
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private OutputOptions output;
+
+        @Override
+        public Integer call() {
+            ArrayNode keys = Json.array();
+            Key.ALL.forEach(key -> keys.add(describe(key)));
+            ObjectNode document = Json.object();
+            document.set("keys", keys);
+            output.print(document, List.copyOf(keys.values()), columns(), key -> text(key, "key"));
+            return ExitCodes.OK;
+        }
+
+        private static ObjectNode describe(Key key) {
+            return Json.object()
+                    .put("key", key.path())
+                    .put("default", key.defaultText())
+                    .put("expected", key.expected())
+                    .put("flag", key.flag())
+                    .put("variable", key.variable())
+                    .put("meaning", key.meaning());
+        }
+
+        private static List<Table.Column<JsonNode>> columns() {
+            return List.of(
+                    new Table.Column<>("KEY", key -> text(key, "key")),
+                    new Table.Column<>("DEFAULT", key -> orNone(text(key, "default"))),
+                    new Table.Column<>("EXPECTED", key -> text(key, "expected")),
+                    new Table.Column<>("FLAG", key -> text(key, "flag")),
+                    new Table.Column<>("VARIABLE", key -> text(key, "variable")),
+                    new Table.Column<>("MEANING", key -> text(key, "meaning")));
+        }
+
+        private static String text(JsonNode key, String field) {
+            return key.path(field).asString("");
+        }
+
+        private static String orNone(String text) {
+            return text.isEmpty() ? "<none>" : text;
+        }
+    }
+
+    /** Checks a file without starting anything. */
+    @Command(
+            name = "check",
+            description = "Check a configuration file; problems are named with line and column.",
+            mixinStandardHelpOptions = true)
+    static final class Check implements Callable<Integer> {
+        @Spec
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "FILE", description = "the file")
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private Path file;
+
+        @Override
+        public Integer call() {
+            List<Problem> problems = new ArrayList<>();
+            try {
+                ConfigurationReader.read(file, Map.of(), Map.of());
+            } catch (ConfigurationException invalid) {
+                problems.addAll(invalid.problems());
+            }
+            PrintWriter err = spec.commandLine().getErr();
+            problems.forEach(problem -> err.println("error: " + problem));
+            if (problems.isEmpty()) {
+                spec.commandLine().getOut().println(file + " is valid");
+            }
+            return problems.isEmpty() ? ExitCodes.OK : ExitCodes.ERROR;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.fairlead.gateway.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Calls of one server, which has proven to be a Fairlead. Blocks. */
+final class FairleadClient implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
+
+    private final HttpClient http;
+    private final URI origin;
+    private final @Nullable String token;
+
+    private FairleadClient(HttpClient http, URI origin, @Nullable String token) {
+        this.http = http;
+        this.origin = origin;
+        this.token = token;
+    }
+
+    /** Connects to where a kubeconfig leads, whichever cluster its URL selects there. */
+    static FairleadClient connect(Target target, Path file) throws CommandFailure {
+        URI server = target.server();
+        URI origin = URI.create("https://" + server.getRawAuthority());
+        try {
+            HttpClient http = HttpClient.newBuilder()
+                    .sslContext(ClientTls.context(target))
+                    .connectTimeout(CONNECT_TIMEOUT)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build();
+            FairleadClient client = new FairleadClient(http, origin, target.token());
+            client.requireFairlead(file);
+            return client;
+        } catch (ClientTls.UnusableException unusable) {
+            throw CommandFailure.of(file + ": " + unusable.getMessage());
+        }
+    }
+
+    /** The server's URL, without a path. */
+    URI origin() {
+        return origin;
+    }
+
+    JsonNode get(String path) throws CommandFailure, StatusFailure {
+        return call("GET", path, null, "");
+    }
+
+    JsonNode post(String path, JsonNode body) throws CommandFailure, StatusFailure {
+        return call("POST", path, body, "application/json");
+    }
+
+    JsonNode patch(String path, JsonNode body) throws CommandFailure, StatusFailure {
+        return call("PATCH", path, body, "application/merge-patch+json");
+    }
+
+    JsonNode delete(String path) throws CommandFailure, StatusFailure {
+        return call("DELETE", path, null, "");
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private void requireFairlead(Path file) throws CommandFailure {
+        try {
+            if (get("/fairlead/v1/version").path("product").asString("").equals(FairleadVersion.PRODUCT)) {
+                return;
+            }
+        } catch (StatusFailure refused) {
+            if (refused.code() == 401) {
+                throw CommandFailure.of(
+                        origin + " does not accept the credential of " + file,
+                        "a server that was set up anew has a new CA: use the admin.kubeconfig of its data directory");
+            }
+        }
+        throw CommandFailure.of(
+                origin + " is no Fairlead server (it does not answer /fairlead/v1)",
+                "name the kubeconfig of one with --kubeconfig or FAIRLEAD_KUBECONFIG; " + file + " was used");
+    }
+
+    private JsonNode call(String method, String path, @Nullable JsonNode body, String contentType)
+            throws CommandFailure, StatusFailure {
+        HttpResponse<byte[]> response = send(method, path, body, contentType);
+        JsonNode answer = json(response.body());
+        if (response.statusCode() >= 300) {
+            throw new StatusFailure(response.statusCode(), answer);
+        }
+        return answer;
+    }
+
+    private HttpResponse<byte[]> send(String method, String path, @Nullable JsonNode body, String contentType)
+            throws CommandFailure {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(origin + path))
+                .timeout(CALL_TIMEOUT)
+                .header("Accept", "application/json")
+                .header("User-Agent", "fairlead/" + FairleadVersion.NUMBER);
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (body == null) {
+            request.method(method, HttpRequest.BodyPublishers.noBody());
+        } else {
+            request.header("Content-Type", contentType)
+                    .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.write(body)));
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (ConnectException refused) {
+            throw CommandFailure.of(
+                    origin + " cannot be connected to", "is it running? 'fairlead serve' starts a server");
+        } catch (SSLException untrusted) {
+            throw CommandFailure.of(
+                    origin + " cannot be trusted (" + untrusted.getMessage() + ")",
+                    "use the admin.kubeconfig of the server's data directory");
+        } catch (IOException broken) {
+            throw CommandFailure.of(origin + " did not answer (" + broken.getMessage() + ")");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.of("interrupted");
+        }
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return Json.read(body);
+        } catch (UnreadableDocumentException notJson) {
+            // A server that is no API server: the status code and the text are all there is.
+            String text = new String(body, UTF_8);
+            return Json.object().put("message", text.substring(0, Math.min(text.length(), 200)));
+        }
+    }
+}

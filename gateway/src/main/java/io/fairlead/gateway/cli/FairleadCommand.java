@@ -1,0 +1,82 @@
+package io.fairlead.gateway.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line as a whole. */
+@Command(
+        name = "fairlead",
+        description = "One HTTPS endpoint for a fleet of Kubernetes APIs.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.class,
+        subcommands = {
+            ServeCommand.class,
+            ClusterCommand.class,
+            KubeconfigCommand.class,
+            ServedCommand.class,
+            IndexCommand.class,
+            ConfigCommand.class,
+            VersionCommand.class
+        })
+public final class FairleadCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    /** Runs a command and answers its exit code. */
+    public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
+        return new CommandLine(new FairleadCommand())
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpAutoWidth(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(FairleadCommand::refuseUsage)
+                .setExecutionExceptionHandler((failure, command, _) -> fail(failure, command.getErr()))
+                .execute(arguments.toArray(String[]::new));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command is given");
+    }
+
+    private static int refuseUsage(ParameterException problem, String[] arguments) {
+        CommandLine command = problem.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("error: " + oneLine(String.valueOf(problem.getMessage())));
+        List<String> similar =
+                problem instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        err.println(
+                similar.isEmpty()
+                        ? "hint:  '" + command.getCommandSpec().qualifiedName() + " --help' lists what is expected"
+                        : "hint:  " + String.join(" or ", similar) + " is known");
+        err.flush();
+        return ExitCodes.USAGE;
+    }
+
+    private static int fail(Exception failure, PrintWriter err) throws Exception {
+        if (!(failure instanceof CommandFailure expected)) {
+            throw failure;
+        }
+        if (!expected.message().isEmpty()) {
+            err.println("error: " + expected.message());
+        }
+        if (!expected.hint().isEmpty()) {
+            err.println("hint:  " + expected.hint());
+        }
+        err.flush();
+        return expected.exitCode();
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,91 @@
+package io.fairlead.gateway.cli;
+
+import io.fairlead.model.ClusterName;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** Looks at the index. */
+@Command(
+        name = "index",
+        description = "Check the index of served types.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = IndexCommand.Verify.class)
+final class IndexCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command is given (expected verify)");
+    }
+
+    /** Compares a cluster's view with a recomputation from its source. */
+    @Command(
+            name = "verify",
+            description = "Compare a cluster's view with a recomputation from its source.",
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:equal", "1:different, or an error", "3:the view is not complete yet"})
+    static final class Verify implements Callable<Integer> {
+        private static final int INCOMPLETE = 3;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private CommandSpec spec;
+
+        @Mixin
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private ServerOptions server;
+
+        @Mixin
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private OutputOptions output;
+
+        @Option(
+                names = {"-c", "--cluster"},
+                paramLabel = "ID",
+                required = true,
+                converter = ClusterId.class,
+                description = "the cluster")
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private ClusterName cluster;
+
+        @Override
+        public Integer call() throws CommandFailure {
+            try (FairleadClient client = server.connect()) {
+                JsonNode report = client.get(Paths.fleet(cluster) + "/index/verify");
+                List<JsonNode> mismatches =
+                        List.copyOf(report.path("mismatches").values());
+                print(report, mismatches);
+                if (!report.path("synced").asBoolean(false)) {
+                    return INCOMPLETE;
+                }
+                return mismatches.isEmpty() ? ExitCodes.OK : ExitCodes.ERROR;
+            } catch (StatusFailure refused) {
+                throw refused.asFailure();
+            }
+        }
+
+        private void print(JsonNode report, List<JsonNode> mismatches) {
+            if (output.form() == OutputOptions.Form.TABLE) {
+                String complete = report.path("synced").asBoolean(false) ? "" : " (the view is not complete yet)";
+                spec.commandLine()
+                        .getOut()
+                        .println(cluster + ": " + report.path("keys").asLong(0) + " keys, " + mismatches.size()
+                                + " mismatches" + complete);
+                mismatches.forEach(mismatch -> spec.commandLine().getOut().println("  " + mismatch.asString("")));
+                return;
+            }
+            output.print(report, mismatches, List.of(), mismatch -> mismatch.asString(""));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.fairlead.gateway.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** How a command prints what it found. */
+final class OutputOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    private Form form = Form.TABLE;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "table (the default), json, yaml or name")
+    void form(String text) {
+        for (Form known : Form.values()) {
+            if (known.name().toLowerCase(Locale.ROOT).equals(text)) {
+                form = known;
+                return;
+            }
+        }
+        throw new ParameterException(
+                spec.commandLine(), "output form \"" + text + "\" (expected table, json, yaml or name)");
+    }
+
+    Form form() {
+        return form;
+    }
+
+    /**
+     * Prints a list of things.
+     *
+     * @param document all of them, for programs
+     * @param items each of them
+     * @param columns the table's columns
+     * @param name what {@code -o name} prints of an item
+     */
+    void print(
+            JsonNode document,
+            List<JsonNode> items,
+            List<Table.Column<JsonNode>> columns,
+            Function<JsonNode, String> name) {
+        PrintWriter out = spec.commandLine().getOut();
+        switch (form) {
+            case TABLE -> Table.print(out, items, columns);
+            case JSON -> out.println(Rendering.json(document));
+            case YAML -> out.print(Rendering.yaml(document));
+            case NAME -> items.forEach(item -> out.println(name.apply(item)));
+        }
+        out.flush();
+    }
+
+    enum Form {
+        TABLE,
+        JSON,
+        YAML,
+        NAME
+    }
+}

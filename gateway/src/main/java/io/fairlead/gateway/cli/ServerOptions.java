@@ -1,0 +1,84 @@
+package io.fairlead.gateway.cli;
+
+import io.fairlead.gateway.kubeconfig.Kubeconfig;
+import io.fairlead.gateway.kubeconfig.KubeconfigException;
+import io.fairlead.gateway.kubeconfig.Target;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which server a command talks to, and as whom. Never the user's ordinary kubeconfig unless it is named. */
+final class ServerOptions {
+    private static final String VARIABLE = "FAIRLEAD_KUBECONFIG";
+    private static final String DATA_DIR_VARIABLE = "FAIRLEAD_DATA_DIR";
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "the kubeconfig of the server; else $" + VARIABLE + ", else <data-dir>/admin.kubeconfig")
+    @Nullable
+    private Path kubeconfig;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "a context of it other than the current one")
+    @Nullable
+    private String context;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "the data directory of the server; else $" + DATA_DIR_VARIABLE + ", else ./fairlead-data")
+    @Nullable
+    private Path dataDir;
+
+    /** Connects to the server, refusing one that is no Fairlead before anything else is sent to it. */
+    FairleadClient connect() throws CommandFailure {
+        Path file = file();
+        return FairleadClient.connect(target(read(file), file), file);
+    }
+
+    /** The kubeconfig that {@link #connect} uses. */
+    Path file() {
+        if (kubeconfig != null) {
+            return kubeconfig;
+        }
+        String variable = System.getenv(VARIABLE);
+        return variable != null && !variable.isEmpty()
+                ? Path.of(variable)
+                : dataDir().resolve("admin.kubeconfig");
+    }
+
+    /** The name of the context in use; empty if there is none. */
+    String context(Kubeconfig file) {
+        return context == null ? file.currentContext() : context;
+    }
+
+    Kubeconfig read(Path file) throws CommandFailure {
+        if (!Files.exists(file)) {
+            throw CommandFailure.of(
+                    file + " does not exist (expected the kubeconfig of a Fairlead server)",
+                    "start one with 'fairlead serve', or name another with --kubeconfig or --data-dir");
+        }
+        try {
+            return Kubeconfig.read(file);
+        } catch (KubeconfigException unusable) {
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    private Target target(Kubeconfig config, Path file) throws CommandFailure {
+        try {
+            return Target.of(config, context, file.toAbsolutePath().getParent());
+        } catch (KubeconfigException unusable) {
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    private Path dataDir() {
+        if (dataDir != null) {
+            return dataDir;
+        }
+        String variable = System.getenv(DATA_DIR_VARIABLE);
+        return Path.of(variable != null && !variable.isEmpty() ? variable : "fairlead-data");
+    }
+}

@@ -1,0 +1,157 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.hosted.KindRules;
+import io.fairlead.hosted.NameRule;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
+import io.fairlead.model.Status.Cause;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a {@code Cluster} must satisfy beyond its schema. */
+final class ClusterRules implements KindRules {
+    /** Holds a hosted cluster's registration until its data is deleted. */
+    static final String DELETE_DATA = "fairlead.io/delete-data";
+
+    @Override
+    public NameRule nameRule() {
+        return NameRule.DNS_LABEL;
+    }
+
+    @Override
+    public void prepareForCreate(ObjectNode object) {
+        holdForDeletionOfData(object);
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode object, ObjectNode old) {
+        if (!old.path("metadata").has("deletionTimestamp")) {
+            holdForDeletionOfData(object);
+        }
+    }
+
+    @Override
+    public List<Cause> validateCreate(ObjectNode object) {
+        return new Validation(object).causes();
+    }
+
+    @Override
+    public List<Cause> validateUpdate(ObjectNode object, ObjectNode old) {
+        Validation validation = new Validation(object);
+        boolean changesType =
+                old.path("spec").has("hosted") != object.path("spec").has("hosted");
+        if (changesType) {
+            validation.add("FieldValueForbidden", "spec", "Forbidden: a cluster stays attached or hosted");
+        }
+        return validation.causes();
+    }
+
+    private static void holdForDeletionOfData(ObjectNode object) {
+        JsonNode hosted = object.path("spec").path("hosted");
+        boolean delete = hosted.path("deletionPolicy").asString("").equals("Delete");
+        ObjectNode metadata = (ObjectNode) object.path("metadata");
+        List<String> finalizers = new ArrayList<>();
+        metadata.path("finalizers").values().forEach(name -> finalizers.add(name.asString("")));
+        boolean held = finalizers.remove(DELETE_DATA);
+        if (held == delete) {
+            return;
+        }
+        if (delete) {
+            finalizers.add(DELETE_DATA);
+        }
+        if (finalizers.isEmpty()) {
+            metadata.remove("finalizers");
+        } else {
+            ArrayNode array = metadata.putArray("finalizers");
+            finalizers.forEach(array::add);
+        }
+    }
+
+    /** Looks at one object. */
+    private static final class Validation {
+        private final JsonNode spec;
+        private final boolean isRoot;
+        private final List<Cause> causes = new ArrayList<>();
+
+        Validation(ObjectNode object) {
+            spec = object.path("spec");
+            isRoot = object.path("metadata").path("name").asString("").equals(ClusterName.ROOT.value());
+        }
+
+        List<Cause> causes() {
+            if (spec.has("attached") == spec.has("hosted")) {
+                String found = spec.has("hosted") ? "attached and hosted are both set" : "neither is set";
+                invalid("spec", "exactly one of attached and hosted is expected, " + found);
+            } else if (isRoot && !spec.has("hosted")) {
+                invalid("spec", "the root cluster is hosted");
+            } else if (spec.has("attached")) {
+                checkAttached(spec.path("attached"));
+            }
+            return causes;
+        }
+
+        private void checkAttached(JsonNode attached) {
+            boolean byKubeconfig = attached.has("kubeconfigSecretRef");
+            if (byKubeconfig) {
+                for (String field :
+                        List.of("endpoints", "caBundle", "caSecretRef", "tlsServerName", "credentialSecretRef")) {
+                    if (attached.has(field)) {
+                        add("FieldValueForbidden", "spec.attached." + field, "Forbidden: the kubeconfig says it");
+                    }
+                }
+                return;
+            }
+            if (attached.path("endpoints").isEmpty()) {
+                add(
+                        "FieldValueRequired",
+                        "spec.attached.endpoints",
+                        "Required value: at least one https://host[:port], or a kubeconfigSecretRef");
+            }
+            if (!attached.has("credentialSecretRef")) {
+                add("FieldValueRequired", "spec.attached.credentialSecretRef", "Required value: Fairlead's credential");
+            }
+            if (attached.has("caBundle") && attached.has("caSecretRef")) {
+                add("FieldValueForbidden", "spec.attached.caSecretRef", "Forbidden: caBundle is set as well");
+            }
+            int index = 0;
+            for (JsonNode endpoint : attached.path("endpoints").values()) {
+                checkEndpoint("spec.attached.endpoints[" + index++ + "]", endpoint.asString(""));
+            }
+        }
+
+        private void checkEndpoint(String field, String endpoint) {
+            if (!isEndpoint(endpoint)) {
+                invalid(field, "\"" + endpoint + "\": https://host[:port] is expected, without a path");
+            }
+        }
+
+        private void invalid(String field, String message) {
+            add("FieldValueInvalid", field, "Invalid value: " + message);
+        }
+
+        void add(String reason, String field, String message) {
+            causes.add(new Status.Cause(reason, message, field));
+        }
+    }
+
+    /** Whether the text is {@code https://host[:port]}. */
+    static boolean isEndpoint(String text) {
+        try {
+            URI uri = new URI(text);
+            String path = uri.getRawPath();
+            return "https".equals(uri.getScheme())
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null
+                    && (path == null || path.isEmpty() || path.equals("/"));
+        } catch (URISyntaxException invalid) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.fairlead.gateway.fleet;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a {@code Cluster} asks for. */
+sealed interface ClusterSpec {
+    boolean paused();
+
+    /** The word for people: {@code Attached} or {@code Hosted}. */
+    String type();
+
+    /**
+     * Served elsewhere.
+     *
+     * @param endpoints the URLs as given, empty where a kubeconfig names the server
+     * @param caBundle base64 of PEM certificates, or null
+     * @param caSecret the Secret with the CA, or null
+     * @param tlsServerName the name expected of the servers' certificates, or null for the host
+     * @param credentialSecret the Secret with the credential, or null
+     * @param kubeconfigSecret the Secret with a kubeconfig, or null
+     */
+    record Attached(
+            boolean paused,
+            List<String> endpoints,
+            @Nullable String caBundle,
+            @Nullable String caSecret,
+            @Nullable String tlsServerName,
+            @Nullable String credentialSecret,
+            @Nullable String kubeconfigSecret,
+            boolean allowSystemMasters,
+            Set<String> deniedGroups)
+            implements ClusterSpec {
+        public Attached {
+            endpoints = List.copyOf(endpoints);
+            deniedGroups = Set.copyOf(deniedGroups);
+        }
+
+        @Override
+        public String type() {
+            return "Attached";
+        }
+
+        /** The names of all Secrets that it refers to. */
+        List<String> secrets() {
+            return Stream.of(caSecret, credentialSecret, kubeconfigSecret)
+                    .filter(Objects::nonNull)
+                    .map(String::valueOf)
+                    .toList();
+        }
+
+        /** Whether it leads to the same servers in the same way with the same credential. */
+        boolean reachesLike(Attached other) {
+            return target().equals(other.target());
+        }
+
+        private List<Object> target() {
+            return List.of(endpoints, String.valueOf(caBundle), String.valueOf(tlsServerName), secrets());
+        }
+    }
+
+    /**
+     * Served here.
+     *
+     * @param deleteData whether the data goes with the registration
+     */
+    record Hosted(boolean paused, boolean deleteData) implements ClusterSpec {
+        @Override
+        public String type() {
+            return "Hosted";
+        }
+    }
+
+    /** Reads the spec of an object that passed validation. */
+    static ClusterSpec of(ObjectNode cluster) {
+        JsonNode spec = cluster.path("spec");
+        boolean paused = spec.path("paused").asBoolean(false);
+        if (spec.has("hosted")) {
+            boolean delete =
+                    spec.path("hosted").path("deletionPolicy").asString("").equals("Delete");
+            return new Hosted(paused, delete);
+        }
+        return attached(paused, spec.path("attached"));
+    }
+
+    private static Attached attached(boolean paused, JsonNode attached) {
+        JsonNode impersonation = attached.path("impersonation");
+        return new Attached(
+                paused,
+                texts(attached.path("endpoints")),
+                text(attached, "caBundle"),
+                text(attached.path("caSecretRef"), "name"),
+                text(attached, "tlsServerName"),
+                text(attached.path("credentialSecretRef"), "name"),
+                text(attached.path("kubeconfigSecretRef"), "name"),
+                impersonation.path("allowSystemMasters").asBoolean(false),
+                texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()));
+    }
+
+    private static @Nullable String text(JsonNode object, String field) {
+        String text = object.path(field).asString("");
+        return text.isEmpty() ? null : text;
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return array.values().stream().map(value -> value.asString("")).toList();
+    }
+}

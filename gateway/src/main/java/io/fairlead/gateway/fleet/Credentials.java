@@ -1,0 +1,189 @@
+package io.fairlead.gateway.fleet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.kubeconfig.Kubeconfig;
+import io.fairlead.gateway.kubeconfig.KubeconfigException;
+import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.gateway.pki.PrivateKeys;
+import io.fairlead.net.UpstreamSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Where an attached cluster is and with which credential: its spec together with the Secrets that it refers to. */
+sealed interface Credentials {
+    /**
+     * Complete.
+     *
+     * @param upstream servers, trust and client certificate
+     * @param token the bearer token, or null where the client certificate is the credential
+     */
+    record Resolved(UpstreamSpec upstream, @Nullable String token) implements Credentials {
+        /** Leaves the token out. */
+        @Override
+        public String toString() {
+            return "Resolved[" + upstream + "]";
+        }
+    }
+
+    /**
+     * Not usable.
+     *
+     * @param reason a word for programs
+     * @param field the field of the spec at fault
+     * @param message for people, without any credential
+     */
+    record Unusable(String reason, String field, String message) implements Credentials {}
+
+    /**
+     * Reads the Secrets of a cluster.
+     *
+     * @param secrets finds a Secret of {@code fairlead-system} by its name
+     */
+    static Credentials of(ClusterSpec.Attached spec, Function<String, Optional<ObjectNode>> secrets) {
+        try {
+            return new Resolution(spec, secrets).resolve();
+        } catch (UnusableException unusable) {
+            return unusable.answer;
+        }
+    }
+
+    /** One resolution. */
+    record Resolution(ClusterSpec.Attached spec, Function<String, Optional<ObjectNode>> secrets) {
+        private static final String KUBECONFIG = "spec.attached.kubeconfigSecretRef";
+        private static final String CREDENTIAL = "spec.attached.credentialSecretRef";
+        private static final String CA = "spec.attached.caSecretRef";
+
+        Resolved resolve() throws UnusableException {
+            String kubeconfig = spec.kubeconfigSecret();
+            return kubeconfig == null ? ofFields() : ofKubeconfig(kubeconfig);
+        }
+
+        private Resolved ofKubeconfig(String secretName) throws UnusableException {
+            String source = "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + ", key kubeconfig";
+            try {
+                String text = required(KUBECONFIG, secretName, "kubeconfig");
+                Target target = Target.of(Kubeconfig.parse(text, source), null, null);
+                if (!ClusterRules.isEndpoint(target.server().toString())) {
+                    throw unusable(
+                            "InvalidKubeconfig",
+                            KUBECONFIG,
+                            source + ": cluster field \"server\": \"" + target.server()
+                                    + "\" (expected https://host[:port] without a path)");
+                }
+                if (target.token() == null && target.clientCertificate() == null) {
+                    throw unusable(
+                            "InvalidKubeconfig",
+                            KUBECONFIG,
+                            source + ": no credential (expected user field \"token\" or \"client-certificate-data\")");
+                }
+                return resolved(
+                        List.of(target.server()),
+                        target.caCertificates(),
+                        target.tlsServerName(),
+                        target.clientCertificate(),
+                        target.clientKey(),
+                        target.token());
+            } catch (KubeconfigException invalid) {
+                throw unusable("InvalidKubeconfig", KUBECONFIG, String.valueOf(invalid.getMessage()));
+            }
+        }
+
+        private Resolved ofFields() throws UnusableException {
+            List<URI> endpoints = spec.endpoints().stream().map(URI::create).toList();
+            String secretName = String.valueOf(spec.credentialSecret());
+            String token = value(CREDENTIAL, secretName, "token");
+            if (token != null) {
+                return resolved(endpoints, ca(), spec.tlsServerName(), null, null, token.strip());
+            }
+            return resolved(
+                    endpoints,
+                    ca(),
+                    spec.tlsServerName(),
+                    required(CREDENTIAL, secretName, "tls.crt"),
+                    pkcs8(required(CREDENTIAL, secretName, "tls.key")),
+                    null);
+        }
+
+        private static Resolved resolved(
+                List<URI> endpoints,
+                @Nullable String ca,
+                @Nullable String tlsServerName,
+                @Nullable String certificate,
+                @Nullable String key,
+                @Nullable String token) {
+            return new Resolved(new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key), token);
+        }
+
+        private @Nullable String ca() throws UnusableException {
+            String bundle = spec.caBundle();
+            if (bundle != null) {
+                return decoded("spec.attached.caBundle", bundle);
+            }
+            String secretName = spec.caSecret();
+            return secretName == null ? null : required(CA, secretName, "ca.crt");
+        }
+
+        private String pkcs8(String key) throws UnusableException {
+            try {
+                return PrivateKeys.toPkcs8(key);
+            } catch (IOException invalid) {
+                throw unusable("InvalidCredential", CREDENTIAL, "key tls.key: " + invalid.getMessage());
+            }
+        }
+
+        private String required(String field, String secretName, String key) throws UnusableException {
+            String value = value(field, secretName, key);
+            if (value == null) {
+                throw unusable(
+                        "SecretIncomplete",
+                        field,
+                        "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + " has no key " + key);
+            }
+            return value;
+        }
+
+        private @Nullable String value(String field, String secretName, String key) throws UnusableException {
+            Optional<ObjectNode> secret = secrets.apply(secretName);
+            if (secret.isEmpty()) {
+                throw unusable(
+                        "SecretNotFound",
+                        field,
+                        "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + " does not exist");
+            }
+            JsonNode value = secret.get().path("data").path(key);
+            return value.isString() ? decoded(field, value.stringValue()) : null;
+        }
+
+        private static String decoded(String field, String base64) throws UnusableException {
+            try {
+                return new String(Base64.getMimeDecoder().decode(base64), UTF_8);
+            } catch (IllegalArgumentException invalid) {
+                throw unusable("InvalidCredential", field, "the value is no base64");
+            }
+        }
+
+        private static UnusableException unusable(String reason, String field, String message) {
+            return new UnusableException(new Unusable(reason, field, message));
+        }
+    }
+
+    /** Leaves a resolution. */
+    final class UnusableException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Unusable answer;
+
+        UnusableException(Unusable answer) {
+            super(answer.message(), null, false, false);
+            this.answer = answer;
+        }
+    }
+}

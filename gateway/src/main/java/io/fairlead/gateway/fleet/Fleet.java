@@ -1,0 +1,347 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.gateway.select.ClusterDirectory;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamSpec;
+import io.fairlead.schema.json.Json;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * The controller works by levels: its queue holds names, never events, and each turn reads the Cluster object anew. A
+ * name stands in the queue at most once, so the queue is bounded by the number of clusters. Whatever a turn cannot do is
+ * said in the object's conditions and tried again with the next change or the periodic sweep; one cluster's failure ends
+ * that cluster's turn alone.
+ *
+ * Nothing here waits for another machine: upstreams connect when they are first used, observations report by calling
+ * back. So one thread is enough, and it is the only writer of members, of the directory and of Cluster status.
+ */
+/**
+ * The registered clusters, kept as the {@code Cluster} objects of the root cluster say.
+ *
+ * <p>Threads: one controller thread writes; {@link #lookup} and the other readers see an immutable snapshot.
+ */
+public final class Fleet implements ClusterDirectory, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
+    private static final long SWEEP_SECONDS = 30;
+    private static final long END_MILLIS = 5_000;
+
+    private final HostedClusters hosted;
+    private final RootApi api;
+    private final Function<UpstreamSpec, Upstream> upstreams;
+    private final Observation.Source observations;
+    private final InstantSource clock;
+    private final Consumer<ClusterName> forgotten;
+
+    private final Map<ClusterName, Member> members = new HashMap<>();
+    private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
+    private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
+    private final RootWatch clusterWatch;
+    private final RootWatch secretWatch;
+    private final Thread controller;
+    private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
+    private volatile boolean closed;
+
+    /**
+     * Makes the fleet; nothing runs before {@link #start}.
+     *
+     * @param upstreams opens connections to an attached cluster
+     * @param forgotten told of every cluster that is gone
+     */
+    public Fleet(
+            HostedClusters hosted,
+            Function<UpstreamSpec, Upstream> upstreams,
+            Observation.Source observations,
+            InstantSource clock,
+            Consumer<ClusterName> forgotten) {
+        this.hosted = hosted;
+        this.api = new RootApi(hosted.open(ClusterName.ROOT));
+        this.upstreams = upstreams;
+        this.observations = observations;
+        this.clock = clock;
+        this.forgotten = forgotten;
+        this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
+        this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
+        this.controller = Thread.ofPlatform().name("fleet").daemon().unstarted(this::run);
+    }
+
+    /** Registers what the root cluster holds, and follows it from then on. */
+    public void start() {
+        api.createIfAbsent(RootApi.NAMESPACES, "", namespace());
+        api.createIfAbsent(RootApi.CLUSTERS, "", rootCluster());
+        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+            reconcile(new ClusterName(cluster.path("metadata").path("name").asString("")));
+        }
+        controller.start();
+        clusterWatch.start();
+        secretWatch.start();
+    }
+
+    @Override
+    public ClusterEntry lookup(ClusterName name) {
+        ClusterEntry entry = directory.get(name);
+        return entry == null ? new ClusterEntry.NotRegistered(name) : entry;
+    }
+
+    /** The {@code Cluster} objects of all registered clusters, by name. Blocks. */
+    public List<ObjectNode> clusters() {
+        List<ObjectNode> clusters = new ArrayList<>();
+        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+            clusters.add((ObjectNode) cluster);
+        }
+        return clusters;
+    }
+
+    /** The {@code Cluster} object of a name, if it is registered. Blocks. */
+    public Optional<ObjectNode> cluster(ClusterName name) {
+        return api.get(RootApi.CLUSTERS, "", name.value());
+    }
+
+    /** The hosted clusters whose data is kept without a registration. Blocks. */
+    public Set<ClusterName> retained() {
+        Set<ClusterName> retained = new HashSet<>(hosted.stored());
+        retained.removeAll(directory.keySet());
+        return retained;
+    }
+
+    /** Deletes the data of a hosted cluster that is not registered. Blocks. */
+    public void purge(ClusterName name) {
+        hosted.delete(name);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        clusterWatch.close();
+        secretWatch.close();
+        controller.interrupt();
+        try {
+            controller.join(END_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        members.values().forEach(Member::close);
+        members.clear();
+    }
+
+    private void enqueue(String name) {
+        if (ClusterName.isValid(name)) {
+            enqueue(new ClusterName(name));
+        }
+    }
+
+    private void enqueue(ClusterName name) {
+        if (queued.add(name)) {
+            queue.add(name);
+        }
+    }
+
+    /** Credentials change rarely and are read where they are used: every attached cluster looks again. */
+    private void enqueueUsersOf(String secret) {
+        directory.forEach((name, entry) -> {
+            if (!(entry instanceof ClusterEntry.Hosted)) {
+                enqueue(name);
+            }
+        });
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                ClusterName name = queue.poll(SWEEP_SECONDS, TimeUnit.SECONDS);
+                if (name == null) {
+                    members.keySet().forEach(this::enqueue);
+                } else {
+                    queued.remove(name);
+                    reconcileSafely(name);
+                }
+            } catch (InterruptedException ended) {
+                return;
+            }
+        }
+    }
+
+    private void reconcileSafely(ClusterName name) {
+        try {
+            reconcile(name);
+        } catch (RuntimeException failure) {
+            if (!closed) {
+                LOG.atWarn().addKeyValue("cluster", name).setCause(failure).log("Reconciling a cluster failed");
+            }
+        }
+    }
+
+    /** One turn: makes what is served be what the object says, then says in the object what is observed. */
+    private void reconcile(ClusterName name) {
+        Optional<ObjectNode> cluster = api.get(RootApi.CLUSTERS, "", name.value());
+        if (cluster.isEmpty()) {
+            leave(name);
+        } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
+            finishDeletion(name, cluster.get());
+        } else {
+            Member member = join(name, ClusterSpec.of(cluster.get()));
+            report(cluster.get(), member);
+        }
+    }
+
+    private Member join(ClusterName name, ClusterSpec spec) {
+        Member before = members.get(name);
+        Member after = next(name, spec, before);
+        if (!after.equals(before)) {
+            members.put(name, after);
+            publish();
+            if (before != null && !sharesConnections(before, after)) {
+                before.close();
+            }
+        }
+        return after;
+    }
+
+    private Member next(ClusterName name, ClusterSpec spec, @Nullable Member before) {
+        if (spec.paused()) {
+            return new Member.Unready(name, "Paused", "spec.paused is true");
+        }
+        return switch (spec) {
+            case ClusterSpec.Hosted _ -> before instanceof Member.Hosted ? before : host(name);
+            case ClusterSpec.Attached attached -> attach(name, attached, before);
+        };
+    }
+
+    private Member host(ClusterName name) {
+        var cluster = hosted.open(name);
+        return new Member.Hosted(cluster, observations.hosted(cluster, () -> enqueue(name)));
+    }
+
+    private Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
+        Credentials credentials =
+                Credentials.of(spec, secret -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret));
+        return switch (credentials) {
+            case Credentials.Unusable unusable -> new Member.Unready(name, unusable.reason(), unusable.message());
+            case Credentials.Resolved resolved -> attach(name, spec, resolved, before);
+        };
+    }
+
+    private Member attach(
+            ClusterName name, ClusterSpec.Attached spec, Credentials.Resolved credentials, @Nullable Member before) {
+        if (before instanceof Member.Attached known) {
+            if (known.spec().equals(spec) && known.credentials().equals(credentials)) {
+                return known;
+            }
+            return reconnect(known, spec, credentials);
+        }
+        try {
+            Upstream upstream = upstreams.apply(credentials.upstream());
+            Observation observation = observations.attached(name, upstream, credentials.token(), () -> enqueue(name));
+            return new Member.Attached(name, spec, credentials, upstream, observation);
+        } catch (IllegalArgumentException unusable) {
+            return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    /** Uses new credentials for new connections; open watches live on. A new token needs a new observation. */
+    private Member reconnect(Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
+        try {
+            known.upstream().reconfigure(credentials.upstream());
+        } catch (IllegalArgumentException unusable) {
+            return new Member.Unready(known.name(), "InvalidCredential", String.valueOf(unusable.getMessage()));
+        }
+        if (known.credentials().equals(credentials)) {
+            return new Member.Attached(known.name(), spec, credentials, known.upstream(), known.observation());
+        }
+        known.observation().close();
+        Observation observation =
+                observations.attached(known.name(), known.upstream(), credentials.token(), () -> enqueue(known.name()));
+        return new Member.Attached(known.name(), spec, credentials, known.upstream(), observation);
+    }
+
+    private static boolean sharesConnections(Member before, Member after) {
+        return before instanceof Member.Attached old
+                && after instanceof Member.Attached now
+                && old.upstream().equals(now.upstream());
+    }
+
+    private void leave(ClusterName name) {
+        Member member = members.remove(name);
+        if (member == null) {
+            return;
+        }
+        publish();
+        member.close();
+        if (!name.equals(ClusterName.ROOT)) {
+            hosted.close(name);
+        }
+        forgotten.accept(name);
+        LOG.atInfo().addKeyValue("cluster", name).log("Cluster removed");
+    }
+
+    private void finishDeletion(ClusterName name, ObjectNode cluster) {
+        leave(name);
+        List<String> finalizers = new ArrayList<>();
+        JsonNode metadata = cluster.path("metadata");
+        metadata.path("finalizers").values().forEach(finalizer -> finalizers.add(finalizer.asString("")));
+        if (finalizers.remove(ClusterRules.DELETE_DATA)) {
+            hosted.delete(name);
+            var remaining = ((ObjectNode) metadata).putArray("finalizers");
+            finalizers.forEach(remaining::add);
+            api.update(RootApi.CLUSTERS, "", cluster, "");
+        }
+    }
+
+    private void publish() {
+        Map<ClusterName, ClusterEntry> entries = new HashMap<>();
+        members.forEach((name, member) -> entries.put(name, member.entry()));
+        directory = Map.copyOf(entries);
+    }
+
+    private void report(ObjectNode cluster, Member member) {
+        ObjectNode status = ClusterStatus.of(cluster, member, clock.instant());
+        if (!status.equals(cluster.path("status"))) {
+            cluster.set("status", status);
+            try {
+                api.update(RootApi.CLUSTERS, "", cluster, "status");
+            } catch (RootApi.RootApiException failure) {
+                if (failure.code() != 409 && failure.code() != 404) {
+                    throw failure;
+                }
+                // Changed meanwhile: the watch brings the name back.
+            }
+        }
+    }
+
+    private static ObjectNode namespace() {
+        ObjectNode namespace = Json.object();
+        namespace.put("apiVersion", "v1").put("kind", "Namespace");
+        namespace.putObject("metadata").put("name", RootApi.SYSTEM_NAMESPACE);
+        return namespace;
+    }
+
+    private static ObjectNode rootCluster() {
+        ObjectNode cluster = Json.object();
+        cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
+        cluster.putObject("metadata").put("name", ClusterName.ROOT.value());
+        ObjectNode spec = cluster.putObject("spec");
+        spec.put("displayName", "Fairlead's own resources");
+        spec.putObject("hosted");
+        return cluster;
+    }
+}

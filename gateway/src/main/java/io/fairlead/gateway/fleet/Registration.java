@@ -1,0 +1,151 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.Status.Cause;
+import io.fairlead.model.Status.Details;
+import io.fairlead.model.StatusException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who may register what: whoever writes a {@code Cluster} must not gain what they could not reach before.
+ *
+ * <p>A caller who creates one, or changes where it leads, needs {@code get} on every Secret that it refers to; addresses
+ * that Fairlead may not connect to are refused.
+ */
+public final class Registration implements AdmissionHook {
+    private final Supplier<HostedCluster> root;
+    private final Function<String, Optional<String>> refusedAddress;
+
+    /**
+     * Makes the hook.
+     *
+     * @param root the root cluster, which is not open yet while its kinds are made
+     * @param refusedAddress why the host of an endpoint may not be connected to, as far as it is a literal address
+     */
+    public Registration(Supplier<HostedCluster> root, Function<String, Optional<String>> refusedAddress) {
+        this.root = root;
+        this.refusedAddress = refusedAddress;
+    }
+
+    @Override
+    public void admit(Review review) {
+        if (!review.subresource().isEmpty()) {
+            return;
+        }
+        switch (review.operation()) {
+            case CREATE, UPDATE -> admitWrite(review);
+            case DELETE -> admitDeletion(review);
+        }
+    }
+
+    private static void admitDeletion(Review review) {
+        if (review.name().equals(ClusterName.ROOT.value())) {
+            throw forbidden(review, "the root cluster holds the registrations of all others and cannot be deleted");
+        }
+    }
+
+    private void admitWrite(Review review) {
+        ClusterSpec.Attached attached = attached(review.object());
+        if (attached == null) {
+            return;
+        }
+        ClusterSpec.Attached before = attached(review.old());
+        if (before != null && attached.reachesLike(before)) {
+            return;
+        }
+        requireSecrets(review, attached);
+        requireUsable(review, attached);
+    }
+
+    private void requireSecrets(Review review, ClusterSpec.Attached attached) {
+        for (String secret : attached.secrets()) {
+            if (root.get().authorize(review.user(), getSecret(secret)) instanceof Decision.Denied) {
+                throw forbidden(
+                        review,
+                        "user \"" + review.user().name()
+                                + "\" cannot get resource \"secrets\" in API group \"\" named \""
+                                + secret + "\" in the namespace \"" + RootApi.SYSTEM_NAMESPACE
+                                + "\" (expected of who registers a cluster with it)");
+            }
+        }
+    }
+
+    /** A Secret that is still missing is no fault of the registration: its conditions tell. */
+    private void requireUsable(Review review, ClusterSpec.Attached attached) {
+        RootApi api = new RootApi(root.get());
+        Credentials credentials =
+                Credentials.of(attached, name -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, name));
+        switch (credentials) {
+            case Credentials.Unusable unusable -> {
+                if (!unusable.reason().equals("SecretNotFound")) {
+                    throw invalid(review, unusable.field(), unusable.message());
+                }
+                requireAllowed(review, attached.endpoints());
+            }
+            case Credentials.Resolved resolved ->
+                requireAllowed(
+                        review,
+                        resolved.upstream().endpoints().stream()
+                                .map(String::valueOf)
+                                .toList());
+        }
+    }
+
+    private void requireAllowed(Review review, List<String> endpoints) {
+        List<String> problems = new ArrayList<>();
+        for (String endpoint : endpoints) {
+            refusedAddress.apply(endpoint).ifPresent(why -> problems.add("\"" + endpoint + "\": " + why));
+        }
+        if (!problems.isEmpty()) {
+            throw invalid(review, "spec.attached.endpoints", String.join("; ", problems));
+        }
+    }
+
+    private static ClusterSpec.@Nullable Attached attached(@Nullable ObjectNode cluster) {
+        return cluster != null
+                        && cluster.path("spec").has("attached")
+                        && ClusterSpec.of(cluster) instanceof ClusterSpec.Attached attached
+                ? attached
+                : null;
+    }
+
+    private static RequestInfo getSecret(String name) {
+        String path = "/api/v1/namespaces/" + RootApi.SYSTEM_NAMESPACE + "/secrets/" + name;
+        return new RequestInfo(true, path, "get", "api", "", "v1", RootApi.SYSTEM_NAMESPACE, "secrets", "", name, "");
+    }
+
+    private static StatusException forbidden(Review review, String why) {
+        String message = "clusters.fairlead.io \"" + review.name() + "\" is forbidden: " + why;
+        return new StatusException(new Status(
+                403,
+                "Forbidden",
+                message,
+                new Details(review.name(), ClusterKind.GROUP, ClusterKind.PLURAL, "", List.of(), 0)));
+    }
+
+    private static StatusException invalid(Review review, String field, String problem) {
+        String detail = field + ": Invalid value: " + problem;
+        return new StatusException(new Status(
+                422,
+                "Invalid",
+                "Cluster.fairlead.io \"" + review.name() + "\" is invalid: " + detail,
+                new Details(
+                        review.name(),
+                        ClusterKind.GROUP,
+                        "Cluster",
+                        "",
+                        List.of(new Cause("FieldValueInvalid", "Invalid value: " + problem, field)),
+                        0)));
+    }
+}

@@ -1,0 +1,110 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.hosted.ApiResponse.Frames;
+import io.fairlead.model.GroupVersionResource;
+import io.fairlead.schema.json.Json;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Tells the names of objects of the root cluster that were added, changed or deleted; and all of them whenever changes
+ * may have been missed.
+ *
+ * <p>Threads: one virtual thread of its own; the callback runs on it.
+ */
+final class RootWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RootWatch.class);
+    private static final long RETRY_MILLIS = 500;
+
+    private final RootApi api;
+    private final GroupVersionResource resource;
+    private final String namespace;
+    private final Consumer<String> changed;
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile @Nullable Frames frames;
+
+    RootWatch(RootApi api, GroupVersionResource resource, String namespace, Consumer<String> changed) {
+        this.api = api;
+        this.resource = resource;
+        this.namespace = namespace;
+        this.changed = changed;
+        this.thread =
+                Thread.ofVirtual().name("fleet-watch-" + resource.resource()).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Frames open = frames;
+        if (open != null) {
+            open.close();
+        }
+        thread.interrupt();
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                follow(list());
+            } catch (InterruptedException ended) {
+                return;
+            } catch (RuntimeException failure) {
+                if (closed) {
+                    return;
+                }
+                LOG.atWarn()
+                        .addKeyValue("resource", resource.resource())
+                        .setCause(failure)
+                        .log("Watching the root cluster failed; trying again");
+                pause();
+            }
+        }
+    }
+
+    /** Tells every object and answers the resource version that the list is of. */
+    private String list() {
+        JsonNode list = api.list(resource, namespace);
+        list.path("items").values().forEach(this::tell);
+        return list.path("metadata").path("resourceVersion").asString("");
+    }
+
+    /** Returns when the watch ended, for whatever reason: the next list tells what was missed. */
+    private void follow(String resourceVersion) throws InterruptedException {
+        try (Frames open = api.watch(resource, namespace, resourceVersion)) {
+            frames = open;
+            for (byte[] frame = open.next(); frame != null && !closed; frame = open.next()) {
+                JsonNode event = Json.read(frame);
+                switch (event.path("type").asString("")) {
+                    case "ADDED", "MODIFIED", "DELETED" -> tell(event.path("object"));
+                    case "ERROR" -> {
+                        return;
+                    }
+                    default -> {} // bookmarks
+                }
+            }
+        } finally {
+            frames = null;
+        }
+    }
+
+    private void tell(JsonNode object) {
+        changed.accept(object.path("metadata").path("name").asString(""));
+    }
+
+    private void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+        } catch (InterruptedException ended) {
+            closed = true;
+        }
+    }
+}
