@@ -57,7 +57,7 @@ public final class FairleadCommand implements Runnable {
         err.println(
                 similar.isEmpty()
                         ? "hint:  '" + command.getCommandSpec().qualifiedName() + " --help' lists what is expected"
-                        : "hint:  " + String.join(" or ", similar) + " is known");
+                        : "hint:  did you mean " + String.join(", ", similar) + "?");
         err.flush();
         return ExitCodes.USAGE;
     }
