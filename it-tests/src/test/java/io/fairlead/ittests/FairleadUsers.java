@@ -1,0 +1,54 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** People who reach Fairlead by a static token. */
+final class FairleadUsers {
+    private static final String ACCESS = """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: enter-CLUSTER}
+        rules:
+        - {apiGroups: [fairlead.io], resources: [clusters], resourceNames: [CLUSTER], verbs: [access]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: USER-enters-CLUSTER}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: USER}]
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: enter-CLUSTER}
+        """;
+
+    private FairleadUsers() {}
+
+    /** Lets a user enter a cluster and returns a kubeconfig for them there. */
+    static Path admit(FairleadProcess fairlead, String user, String token, String cluster) {
+        Path folder = fairlead.dataDir().resolveSibling("users");
+        new Kubectl(folder.resolve("root"), fairlead.adminKubeconfig())
+                .succeedWith(ACCESS.replace("USER", user).replace("CLUSTER", cluster), "apply", "-f", "-");
+        return kubeconfig(fairlead, user, token, cluster);
+    }
+
+    /** A kubeconfig of a user for a cluster, whether they may enter it or not. */
+    static Path kubeconfig(FairleadProcess fairlead, String user, String token, String cluster) {
+        Path folder = fairlead.dataDir().resolveSibling("users");
+        Path theirs =
+                copy(fairlead.kubeconfigOf(cluster), folder, folder.resolve(user + "-" + cluster + ".kubeconfig"));
+        var kubectl = new Kubectl(folder.resolve(user), theirs);
+        kubectl.succeed("config", "set-credentials", user, "--token=" + token);
+        kubectl.succeed("config", "set-context", "--current", "--user=" + user);
+        return theirs;
+    }
+
+    private static Path copy(Path from, Path folder, Path to) {
+        try {
+            Files.createDirectories(folder);
+            return Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
