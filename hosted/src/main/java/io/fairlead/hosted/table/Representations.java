@@ -50,6 +50,20 @@ public final class Representations {
                 : transformed(request, type, watch, format, choice.mediaType(), asked);
     }
 
+    /**
+     * The form of an answer that exists in no other form than as it is.
+     *
+     * @throws StatusException 406 if no clause can be satisfied
+     */
+    public Representation whole(ApiRequest request) {
+        Accept.Choice choice = Accept.parse(request.header("accept"))
+                .choose(WHOLE, (mediaType, range) -> range.transformation() == null);
+        if (choice == null) {
+            throw new StatusException(Accept.notAcceptable(WHOLE));
+        }
+        return new Whole(format(choice.mediaType(), request, false), choice.mediaType());
+    }
+
     private Representation transformed(
             ApiRequest request,
             ResourceType type,

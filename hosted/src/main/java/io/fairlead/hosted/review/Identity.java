@@ -1,0 +1,31 @@
+package io.fairlead.hosted.review;
+
+import io.fairlead.model.UserInfo;
+import io.fairlead.schema.json.Json;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The {@code status} of a SelfSubjectReview: who the server takes the caller to be. */
+final class Identity {
+    private Identity() {}
+
+    static ObjectNode status(UserInfo user) {
+        ObjectNode status = Json.object();
+        ObjectNode info = status.putObject("userInfo").put("username", user.name());
+        if (!user.uid().isEmpty()) {
+            info.put("uid", user.uid());
+        }
+        if (!user.groups().isEmpty()) {
+            user.groups().forEach(info.putArray("groups")::add);
+        }
+        if (!user.extra().isEmpty()) {
+            ObjectNode extra = info.putObject("extra");
+            new TreeMap<>(user.extra()).forEach((key, values) -> {
+                ArrayNode array = extra.putArray(key);
+                values.forEach(array::add);
+            });
+        }
+        return status;
+    }
+}

@@ -1,0 +1,149 @@
+package io.fairlead.hosted.review;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.rbac.Policy;
+import io.fairlead.hosted.table.Representations;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Answers SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview, LocalSubjectAccessReview and
+ * SelfSubjectReview from the cluster's RBAC. They can be created and nothing else; the answer is a 201.
+ */
+public final class Reviews {
+    private static final String AUTHORIZATION = "authorization.k8s.io";
+    private static final List<ResourceType> TYPES = List.of(
+            type("authentication.k8s.io", "SelfSubjectReview", false),
+            type(AUTHORIZATION, "LocalSubjectAccessReview", true),
+            type(AUTHORIZATION, "SelfSubjectAccessReview", false),
+            type(AUTHORIZATION, "SelfSubjectRulesReview", false),
+            type(AUTHORIZATION, "SubjectAccessReview", false));
+
+    private final Supplier<Policy> policies;
+    private final Representations representations;
+    private final InstantSource clock;
+
+    /** Asks the given policy anew at each review. */
+    public Reviews(Supplier<Policy> policies, Representations representations, InstantSource clock) {
+        this.policies = policies;
+        this.representations = representations;
+        this.clock = clock;
+    }
+
+    /** The resources of the reviews, as discovery lists them. */
+    public static List<ResourceType> types() {
+        return TYPES;
+    }
+
+    /**
+     * Answers a request for one of these resources, else null.
+     *
+     * @throws StatusException 405 for any verb but create, and whatever is wrong with a review
+     */
+    public @Nullable ApiResponse answer(ApiRequest request) {
+        ResourceType type = request.info().resourceRequest() ? typeOf(request) : null;
+        if (type == null) {
+            return null;
+        }
+        requireCreate(request, type);
+        Representation form = representations.whole(request);
+        ReviewBody body = ReviewBody.read(request, type.groupVersion().apiVersion(), type.kind());
+        ObjectNode answer = form.object(review(request, type, body.object()));
+        return new ApiResponse.Whole(201, form.contentType(), warnings(body), form.encode(answer));
+    }
+
+    private ObjectNode review(ApiRequest request, ResourceType type, ObjectNode body) {
+        ObjectNode review = Json.object()
+                .put("kind", type.kind())
+                .put("apiVersion", type.groupVersion().apiVersion());
+        if (type.kind().equals("SelfSubjectReview")) {
+            review.set("metadata", Json.object().put("creationTimestamp", now()));
+            return review.set("status", Identity.status(request.user()));
+        }
+        review.set("metadata", body.path("metadata").isObject() ? body.path("metadata") : Json.object());
+        review.set("spec", body.path("spec").isObject() ? body.path("spec") : Json.object());
+        return review.set("status", status(request, type, body));
+    }
+
+    private ObjectNode status(ApiRequest request, ResourceType type, ObjectNode body) {
+        AccessQuestion question = new AccessQuestion(type, body);
+        Policy policy = policies.get();
+        return switch (type.kind()) {
+            case "SelfSubjectAccessReview" -> question.answer(policy, request.user());
+            case "SubjectAccessReview" -> question.answer(policy, question.subject());
+            case "LocalSubjectAccessReview" -> {
+                question.requireNamespace(request.info().namespace());
+                yield question.answer(policy, question.subject());
+            }
+            case "SelfSubjectRulesReview" -> RulesAnswer.status(policy, request.user(), body);
+            default -> throw new IllegalStateException(type.kind() + " is not a review");
+        };
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static @Nullable ResourceType typeOf(ApiRequest request) {
+        for (ResourceType type : TYPES) {
+            if (type.plural().equals(request.info().resource())
+                    && type.group().equals(request.info().group())
+                    && type.version().equals(request.info().version())) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    private static void requireCreate(ApiRequest request, ResourceType type) {
+        if (!request.info().name().isEmpty()
+                || !request.info().subresource().isEmpty()
+                || type.namespaced() == request.info().namespace().isEmpty()) {
+            throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
+        }
+        if (!request.info().verb().equals("create")) {
+            throw new StatusException(Status.of(
+                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
+        }
+    }
+
+    private static Map<String, List<String>> warnings(ReviewBody body) {
+        List<String> values = body.warnings().stream()
+                .map(warning -> "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                .toList();
+        return values.isEmpty() ? Map.of() : Map.of("Warning", values);
+    }
+
+    private static ResourceType type(String group, String kind, boolean namespaced) {
+        String singular = kind.toLowerCase(Locale.ROOT);
+        return new ResourceType(
+                group,
+                "v1",
+                singular + "s",
+                singular,
+                kind,
+                kind + "List",
+                List.of(),
+                List.of(),
+                namespaced,
+                List.of("create"),
+                Set.of(),
+                "v1",
+                false,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,86 @@
+package io.fairlead.hosted.view;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ClusterViews;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.ObjectReader;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.discovery.Discovery;
+import io.fairlead.hosted.discovery.SystemPaths;
+import io.fairlead.hosted.rbac.BootstrapPolicy;
+import io.fairlead.hosted.rbac.EscalationGuard;
+import io.fairlead.hosted.rbac.PolicyCache;
+import io.fairlead.hosted.rbac.Verdict;
+import io.fairlead.hosted.review.Reviews;
+import io.fairlead.hosted.table.Representations;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The views of one cluster. */
+public final class HostedViews implements ClusterViews {
+    private final PolicyCache policies;
+    private final Representations representations;
+    private final Reviews reviews;
+    private final Discovery discovery;
+    private final SystemPaths systemPaths;
+    private final List<AdmissionHook> admission;
+
+    private HostedViews(TypeCatalog types, ObjectReader objects, InstantSource clock) {
+        this.policies = new PolicyCache(objects);
+        this.representations = new Representations(clock);
+        this.reviews = new Reviews(policies::policy, representations, clock);
+        this.discovery = new Discovery(types, Reviews.types());
+        this.systemPaths = new SystemPaths(discovery::paths);
+        this.admission = List.of(new EscalationGuard(policies::policy));
+    }
+
+    /** Makes views whose ages are counted by the given clock. */
+    public static ClusterViews.Factory factory(InstantSource clock) {
+        return (cluster, types, objects) -> new HostedViews(types, objects, clock);
+    }
+
+    @Override
+    public Decision authorize(UserInfo user, RequestInfo request) {
+        return switch (policies.policy().decide(user, request)) {
+            case Verdict.Allowed allowed -> new Decision.Allowed();
+            case Verdict.NoOpinion noOpinion -> new Decision.Denied(noOpinion.reason());
+        };
+    }
+
+    @Override
+    public @Nullable ApiResponse answer(ApiRequest request) {
+        ApiResponse answer = reviews.answer(request);
+        if (answer == null) {
+            answer = discovery.answer(request);
+        }
+        return answer == null ? systemPaths.answer(request) : answer;
+    }
+
+    @Override
+    public List<ResourceType> virtualTypes() {
+        return Reviews.types();
+    }
+
+    @Override
+    public Representation representation(ApiRequest request, ResourceType type, boolean watch) {
+        return representations.of(request, type, watch);
+    }
+
+    @Override
+    public List<ObjectNode> bootstrapObjects() {
+        return BootstrapPolicy.objects();
+    }
+
+    @Override
+    public List<AdmissionHook> admission() {
+        return admission;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * What a hosted cluster shows beside its stored objects, put together from rights, discovery, OpenAPI, reviews and forms.
+ *
+ * <p>Threads: any. Start with {@link io.fairlead.hosted.view.HostedViews}.
+ */
+@NullMarked
+package io.fairlead.hosted.view;
+
+import org.jspecify.annotations.NullMarked;
