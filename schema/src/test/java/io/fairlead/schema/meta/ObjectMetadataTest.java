@@ -6,6 +6,7 @@ import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,7 +211,7 @@ class ObjectMetadataTest {
         assertThat(MetadataTypes.decode(Json.read(metadata), METADATA, false).problem())
                 .isEqualTo(problem);
         assertThat(MetadataTypes.decode(Json.read(metadata), METADATA, true))
-                .isEqualTo(new MetadataTypes.Decoded(Json.object(), List.of(), null));
+                .isEqualTo(new TypedDecoder.Decoded(Json.object(), List.of(), null));
     }
 
     private static List<String> create(String metadata) {

@@ -1,0 +1,40 @@
+package io.fairlead.schema.structural;
+
+import io.fairlead.schema.field.GoText;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The keywords of strings; the first that fails is told. Lengths are in code points. */
+final class StringCheck {
+    private StringCheck() {}
+
+    static @Nullable Finding check(JsonSchema schema, JsonNode value, String path) {
+        String text = value.stringValue();
+        JsonNode max = schema.number("maxLength");
+        if (max != null && length(text) > max.longValue()) {
+            return new Finding.TooLong(path, max.longValue());
+        }
+        JsonNode min = schema.number("minLength");
+        if (min != null && length(text) < min.longValue()) {
+            String message = path + " in body should be at least " + min.longValue() + " chars long";
+            return new Finding.Invalid(path, value, message);
+        }
+        if (schema.compiledPattern != null
+                && !schema.compiledPattern.matcher(text).find()) {
+            return new Finding.Invalid(path, value, path + " in body should match '" + schema.pattern + "'");
+        }
+        return null;
+    }
+
+    static @Nullable Finding format(String format, JsonNode value, String path) {
+        if (Formats.matches(format, value.stringValue())) {
+            return null;
+        }
+        String quoted = GoText.quote(value.stringValue());
+        return new Finding.WrongType(path, value, path + " in body must be of type " + format + ": " + quoted);
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+}

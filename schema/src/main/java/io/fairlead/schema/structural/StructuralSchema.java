@@ -1,0 +1,168 @@
+package io.fairlead.schema.structural;
+
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The schema of one version of a custom resource, and all that it does to objects.
+ *
+ * <p>A body is first {@link #read}, then {@link #validate validated}. Immutable and safe for any thread; the tree it was
+ * made of must not change.
+ */
+public final class StructuralSchema {
+    private final JsonSchema schema;
+    private final JsonSchema resource;
+
+    private StructuralSchema(JsonSchema schema) {
+        this.schema = schema;
+        this.resource = schema.asResourceRoot();
+    }
+
+    /**
+     * The schema of a tree that was decoded as {@link SchemaTypes#JSON_SCHEMA_PROPS}. Whether it is allowed is a question
+     * of its own: {@link #problems}.
+     */
+    public static StructuralSchema of(ObjectNode openApiV3Schema) {
+        return new StructuralSchema(JsonSchema.of(openApiV3Schema));
+    }
+
+    /** The tree of the schema; it must not be changed. */
+    public ObjectNode tree() {
+        return schema.tree;
+    }
+
+    /** Everything that keeps the schema from being the schema of a custom resource, defaults included. */
+    public FieldErrors problems(FieldPath path) {
+        FieldErrors errors = StructuralRules.check(schema, path);
+        if (errors.isEmpty()) {
+            errors.addAll(DefaultRules.check(schema, path));
+        }
+        SchemaRules.check(schema, path, errors);
+        return errors;
+    }
+
+    /** The formats of the schema that are not known and therefore not enforced. */
+    public List<String> unrecognizedFormats() {
+        List<String> formats = new ArrayList<>();
+        SchemaRules.unrecognizedFormats(schema.tree, formats);
+        return formats;
+    }
+
+    /**
+     * What reading an object found.
+     *
+     * @param unknownFields the paths of what was dropped, sorted ({@code spec.x}, {@code metadata.y})
+     * @param problems what is no metadata; a body that has any is refused with 400
+     */
+    public record Reading(List<String> unknownFields, FieldErrors problems) {
+        public Reading {
+            unknownFields = List.copyOf(unknownFields);
+        }
+
+        /** What field validation says about each dropped field ({@code unknown field "spec.x"}). */
+        public List<String> messages() {
+            return unknownFields.stream()
+                    .map(path -> "unknown field \"" + path + "\"")
+                    .toList();
+        }
+    }
+
+    /**
+     * Brings an object into the form of the schema, in place: metadata of its type, unknown fields pruned, defaults filled
+     * in.
+     *
+     * @param stored whether the object comes from storage, so that malformed metadata is dropped instead of refused
+     */
+    public Reading read(ObjectNode object, boolean stored) {
+        EmbeddedResources.Coerced coerced = EmbeddedResources.coerce(object, resource, FieldPath.ROOT, stored);
+        List<String> unknown = new ArrayList<>(coerced.unknownFields());
+        unknown.addAll(Pruning.prune(object, resource));
+        Collections.sort(unknown);
+        Defaulting.apply(object, schema);
+        return new Reading(unknown, coerced.errors());
+    }
+
+    /** Removes what the schema does not know, in place, and tells the paths. */
+    public List<String> prune(ObjectNode object) {
+        return Pruning.prune(object, resource);
+    }
+
+    /** Fills in the defaults, in place. */
+    public void applyDefaults(ObjectNode object) {
+        Defaulting.apply(object, schema);
+    }
+
+    /** Judges the values of a new object. */
+    public FieldErrors validate(ObjectNode object) {
+        FieldErrors errors = new FieldErrors();
+        values(object, null, errors);
+        structure(object, null, errors);
+        return errors;
+    }
+
+    /** Judges the values of an object that replaces {@code old}; what was wrong before and is unchanged is let pass. */
+    public FieldErrors validateUpdate(ObjectNode object, ObjectNode old) {
+        FieldErrors errors = new FieldErrors();
+        values(object, old, errors);
+        structure(object, old, errors);
+        return errors;
+    }
+
+    /** The part of validation that comes from the values alone. */
+    public void values(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
+        ValueValidation.validate(schema, object, old).addTo(errors, FieldPath.ROOT);
+    }
+
+    /** As {@link #values}, but only of the status. */
+    public void statusValues(ObjectNode object, ObjectNode old, FieldErrors errors) {
+        JsonSchema status = schema.properties.get("status");
+        JsonNode value = object.get("status");
+        if (status != null && value != null) {
+            ValueValidation.validate(status, value, old.get("status")).addTo(errors, FieldPath.of("status"));
+        }
+    }
+
+    /** The part of validation that comes from embedded resources and from keys of sets and list maps. */
+    public void structure(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
+        EmbeddedResources.check(object, schema, FieldPath.ROOT, errors);
+        FieldErrors before = new FieldErrors();
+        if (old != null) {
+            ListUniqueness.check(old, schema, FieldPath.ROOT, before);
+        }
+        if (before.isEmpty()) {
+            ListUniqueness.check(object, schema, FieldPath.ROOT, errors);
+        }
+    }
+
+    /**
+     * Follows a simple path like {@code .spec.color} to the type of the field.
+     *
+     * @throws IllegalArgumentException saying why the path leads nowhere
+     */
+    public String typeAt(String jsonPath) {
+        JsonSchema at = schema;
+        if (!jsonPath.startsWith(".")) {
+            throw new IllegalArgumentException("expected [ or . but got: " + jsonPath.split("[.\\[\\]]", 2)[0]);
+        }
+        for (String name : jsonPath.substring(1).split("\\.", -1)) {
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("unexpected end of JSON path");
+            }
+            if (name.contains("[")) {
+                throw new IllegalArgumentException("array notation is not allowed");
+            }
+            JsonSchema member = at.properties.isEmpty() ? at.additionalProperties.schema() : at.properties.get(name);
+            if (member == null) {
+                throw new IllegalArgumentException("does not refer to a valid field");
+            }
+            at = member;
+        }
+        return at.type;
+    }
+}
