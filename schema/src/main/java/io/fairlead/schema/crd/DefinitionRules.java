@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ArrayNode;
  * What a CustomResourceDefinition may be (apiextensions {@code validation.go}).
  *
  * <p>As there, what all versions have in common is told at the field where {@code v1beta1} had it:
- * {@code spec.validation} instead of {@code spec.versions[0].schema}.
+ * {@code spec.validation} instead of {@code spec.versions[0].schema}, and the first version is {@code spec.version} too.
  */
 public final class DefinitionRules {
     /** How many versions a definition may have. */
@@ -87,6 +87,9 @@ public final class DefinitionRules {
         }
         schemasGiven();
         versions();
+        if (!definition.versions().isEmpty()) {
+            label(definition.versions().getFirst().name(), SPEC.child("version"));
+        }
         namesGiven();
         names(definition.names(), SPEC.child("names"));
         new VersionRules(definition, errors).common();
@@ -240,7 +243,7 @@ public final class DefinitionRules {
         ArrayNode shown = Json.array();
         stored.forEach(shown::add);
         if (stored.isEmpty()) {
-            errors.invalid(path, shown, "must have at least one stored version");
+            errors.invalid(path, Json.nodes().nullNode(), "must have at least one stored version");
             return;
         }
         for (Version version : definition.versions()) {

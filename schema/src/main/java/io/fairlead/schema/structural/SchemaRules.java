@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -253,6 +254,45 @@ final class SchemaRules {
         if (schema.has(VALIDATIONS)) {
             errors.forbidden(path, "CEL validation rules are not supported yet");
         }
+    }
+
+    /**
+     * The first keyword somewhere in a schema that keeps it from being read as a structural one, empty if there is none;
+     * whether it is structural is not asked then.
+     */
+    static String firstUnsupported(JsonSchema schema) {
+        for (String keyword : UNSUPPORTED) {
+            if (schema.has(keyword)) {
+                return keyword;
+            }
+        }
+        if (schema.has("$schema")) {
+            return "schema";
+        }
+        if (schema.tree.path(ITEMS).isArray()) {
+            return ITEMS;
+        }
+        JsonNode preserve = schema.tree.get("x-kubernetes-preserve-unknown-fields");
+        if (preserve != null && !preserve.asBoolean(false)) {
+            return "x-kubernetes-preserve-unknown-fields";
+        }
+        return children(schema)
+                .map(SchemaRules::firstUnsupported)
+                .filter(keyword -> !keyword.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Stream<JsonSchema> children(JsonSchema schema) {
+        return Stream.of(
+                        schema.properties.values().stream(),
+                        Stream.ofNullable(schema.items),
+                        Stream.ofNullable(schema.additionalProperties.schema()),
+                        schema.allOf.stream(),
+                        schema.anyOf.stream(),
+                        schema.oneOf.stream(),
+                        Stream.ofNullable(schema.not))
+                .flatMap(part -> part);
     }
 
     /** The formats that are not known and therefore ignored, once each per place, for warnings. */

@@ -39,11 +39,18 @@ public final class StructuralSchema {
 
     /** Everything that keeps the schema from being the schema of a custom resource, defaults included. */
     public FieldErrors problems(FieldPath path) {
-        FieldErrors errors = StructuralRules.check(schema, path);
-        if (errors.isEmpty()) {
-            errors.addAll(DefaultRules.check(schema, path));
+        FieldErrors errors = new FieldErrors();
+        String unsupported = SchemaRules.firstUnsupported(schema);
+        if (unsupported.isEmpty()) {
+            errors.addAll(StructuralRules.check(schema, path));
+            if (errors.isEmpty()) {
+                errors.addAll(DefaultRules.check(schema, path));
+            }
         }
         SchemaRules.check(schema, path, errors);
+        if (errors.isEmpty() && !unsupported.isEmpty()) {
+            errors.invalid(path, "", "OpenAPIV3Schema '" + unsupported + "' is not supported");
+        }
         return errors;
     }
 
