@@ -1,10 +1,29 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.gateway.authn.Authentication;
+import io.fairlead.gateway.authn.ClientCertificates;
+import io.fairlead.gateway.authn.FailedAttempts;
+import io.fairlead.gateway.enter.Gate;
+import io.fairlead.gateway.hosting.HostedHandler;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.gateway.metrics.ConnectionCounters;
+import io.fairlead.gateway.metrics.RequestMeter;
+import io.fairlead.gateway.own.OwnHandler;
+import io.fairlead.gateway.own.Probes;
+import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.route.Router;
+import io.fairlead.gateway.select.Selector;
 import io.fairlead.model.ClusterName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The HTTPS front end: accepts connections and leads every request through the stages to its handler.
@@ -12,12 +31,35 @@ import java.time.Duration;
  * <p>Threads: the methods here are for the owner, one at a time, but for {@link #close}, which may interrupt a drain from
  * any thread.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class EdgeServer implements AutoCloseable {
-    private final EdgeParts parts;
+    private static final long POLL_MILLIS = 20;
 
+    private final EdgeParts parts;
+    private final ExecutorService virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Authentication authentication;
+    private final RequestMeter meter;
+    private final Listener listener;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /**
+     * Made, but not listening yet.
+     *
+     * @throws IllegalArgumentException if the TLS material cannot be used
+     */
     public EdgeServer(EdgeParts parts) {
         this.parts = parts;
+        this.authentication = new Authentication(
+                ClientCertificates.signedBy(parts.tls().clientCa()),
+                parts.tokens(),
+                new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime));
+        this.meter = new RequestMeter(parts.metrics(), parts.directory());
+        this.listener = new Listener(
+                parts.transport(),
+                parts.loops(),
+                parts.tls(),
+                parts.limits(),
+                stages(),
+                new ConnectionCounters(parts.metrics()));
     }
 
     /**
@@ -25,36 +67,71 @@ public final class EdgeServer implements AutoCloseable {
      *
      * @return the bound address
      * @throws IOException naming the address if it is taken or not ours
-     * @throws IllegalArgumentException if the TLS material cannot be used
      */
     public InetSocketAddress start() throws IOException {
-        throw new UnsupportedOperationException("listen on " + parts.bindAddress());
+        return listener.start(parts.bindAddress());
     }
 
     /**
-     * Uses other TLS material for connections from now on.
+     * Uses other TLS material for connections from now on, and other client CAs for requests from now on.
      *
      * @throws IllegalArgumentException if it cannot be used; the old one stays
      */
     public void reload(TlsMaterial tls) {
-        throw new UnsupportedOperationException("reload " + tls);
+        ClientCertificates certificates = ClientCertificates.signedBy(tls.clientCa());
+        listener.reload(tls);
+        authentication.trust(certificates);
     }
 
     /** Drops the metric series of a cluster that is gone. */
     public void forget(ClusterName cluster) {
-        throw new UnsupportedOperationException("forget " + cluster);
+        meter.forget(cluster);
     }
 
     /**
      * Ends in an orderly way: {@code /readyz} fails at once, for {@code delay} everything is still served, then no new
-     * connections or requests are taken, short calls finish within {@code grace} and watches are ended with a clean end.
+     * connections are taken, open ones end with what they are answering, and after {@code grace} the rest is closed.
      * Blocks until done; the server is closed then.
      */
     public void drain(Duration delay, Duration grace) throws InterruptedException {
-        throw new UnsupportedOperationException("drain " + delay + " " + grace);
+        parts.health().shutDown();
+        if (!closed.await(delay.toMillis(), TimeUnit.MILLISECONDS)) {
+            listener.drain();
+            long deadlineNanos = System.nanoTime() + grace.toNanos();
+            while (listener.connectionCount() > 0
+                    && System.nanoTime() < deadlineNanos
+                    && !closed.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                // Requests are still being answered.
+            }
+        }
+        close();
     }
 
     /** Ends at once. */
     @Override
-    public void close() {}
+    public void close() {
+        closed.countDown();
+        listener.close();
+        virtualThreads.shutdownNow();
+    }
+
+    private Stages stages() {
+        EdgeLimits limits = parts.limits();
+        HostedHandler hosted = new HostedHandler(limits.hostedBodyBytesMax(), virtualThreads);
+        return new Stages(
+                new Selector(parts.defaultCluster()),
+                authentication,
+                new Gate(parts.access(), parts.directory()),
+                new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
+                hosted,
+                new ProxyHandler(limits.proxiedBodyBytesMax(), "fairlead/" + FairleadVersion.NUMBER),
+                new OwnHandler(
+                        new Probes(parts.health()),
+                        parts.versionJson(),
+                        parts.own(),
+                        hosted,
+                        limits.hostedBodyBytesMax()),
+                meter,
+                virtualThreads);
+    }
 }

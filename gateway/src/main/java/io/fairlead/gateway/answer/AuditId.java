@@ -1,0 +1,37 @@
+package io.fairlead.gateway.answer;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The id that ties a request to its trace in every log on its way (apiserver {@code WithAuditID}). */
+public final class AuditId {
+    public static final AsciiString HEADER = AsciiString.cached("Audit-Id");
+
+    private static final int LENGTH_MAX = 64;
+
+    private AuditId() {}
+
+    /** The caller's own id if it is short and plain, else a new one. */
+    public static String of(HttpHeaders request) {
+        String given = request.get(HEADER);
+        return isPlain(given) ? given : next();
+    }
+
+    private static boolean isPlain(@Nullable String id) {
+        return id != null
+                && !id.isEmpty()
+                && id.length() <= LENGTH_MAX
+                && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    }
+
+    /** Need not be unguessable, so costs no secure random numbers. */
+    private static String next() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        long high = (random.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (random.nextLong() & Long.MAX_VALUE >>> 1) | Long.MIN_VALUE;
+        return new UUID(high, low).toString();
+    }
+}

@@ -1,0 +1,151 @@
+package io.fairlead.gateway.answer;
+
+import io.fairlead.gateway.listen.ClientStream;
+import io.fairlead.gateway.listen.RequestListener;
+import io.fairlead.gateway.listen.StatusBody;
+import io.fairlead.model.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/**
+ * The answer to one request: adds what every answer carries and tells how it ended.
+ *
+ * <p>Threads: the request's event loop; {@link #eventLoop} is how other threads get there.
+ */
+public final class Reply {
+    private final ClientStream client;
+    private final String auditId;
+    private Outcome outcome;
+    private boolean begun;
+    private boolean over;
+
+    public Reply(ClientStream client, String auditId, Outcome outcome) {
+        this.client = client;
+        this.auditId = auditId;
+        this.outcome = outcome;
+    }
+
+    /** Tells another how it ended, from now on: what the request is about is only known after a while. */
+    public void observe(Outcome newOutcome) {
+        outcome = newOutcome;
+    }
+
+    public EventLoop eventLoop() {
+        return client.eventLoop();
+    }
+
+    public String auditId() {
+        return auditId;
+    }
+
+    /** Whether the head was written: what fails afterwards can only be broken off. */
+    public boolean isBegun() {
+        return begun;
+    }
+
+    public boolean isOver() {
+        return over;
+    }
+
+    public boolean isWritable() {
+        return client.isWritable();
+    }
+
+    /** Hears the request's body and the client's fate. */
+    public void receive(RequestListener listener) {
+        client.receive(new Heard(listener));
+    }
+
+    /** Asks for one more piece of the request's body. */
+    public void read() {
+        client.read();
+    }
+
+    /** Answers with a failure, or breaks off what was begun. */
+    public void status(Status status) {
+        if (begun) {
+            abort();
+            return;
+        }
+        whole(status.code(), StatusBody.headers(status), StatusBody.encode(status));
+    }
+
+    /** Answers with a whole body. */
+    public void whole(int code, HttpHeaders headers, byte[] body) {
+        headers.set(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+        head(code, headers, false);
+        data(Unpooled.wrappedBuffer(body));
+        end();
+    }
+
+    /** Begins the answer. */
+    public void head(int code, HttpHeaders headers, boolean last) {
+        if (begun || over) {
+            return;
+        }
+        begun = true;
+        if (!headers.contains(AuditId.HEADER)) {
+            headers.set(AuditId.HEADER, auditId);
+        }
+        outcome.answered(code);
+        client.head(code, headers, last);
+        if (last) {
+            finish();
+        }
+    }
+
+    /** A piece of the body; takes ownership. */
+    public void data(ByteBuf data) {
+        client.data(data);
+    }
+
+    public void end() {
+        client.end();
+        finish();
+    }
+
+    /** Breaks the answer off so that the client can see it. */
+    public void abort() {
+        client.abort();
+        finish();
+    }
+
+    private void finish() {
+        if (!over) {
+            over = true;
+            outcome.over();
+        }
+    }
+
+    private final class Heard implements RequestListener {
+        private final RequestListener listener;
+
+        Heard(RequestListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void onData(ByteBuf data) {
+            listener.onData(data);
+        }
+
+        @Override
+        public void onEnd() {
+            listener.onEnd();
+        }
+
+        @Override
+        public void onWritable() {
+            listener.onWritable();
+        }
+
+        @Override
+        public void onGone() {
+            finish();
+            listener.onGone();
+        }
+    }
+}

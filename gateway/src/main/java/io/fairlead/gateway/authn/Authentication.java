@@ -1,0 +1,106 @@
+package io.fairlead.gateway.authn;
+
+import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.listen.Peer;
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who a caller is: by its client certificate, then by its bearer token; the first that is accepted decides.
+ *
+ * <p>Never blocks; any thread.
+ */
+public final class Authentication {
+    private static final String BEARER = "Bearer ";
+
+    private final List<TokenAuthenticator> tokens;
+    private final FailedAttempts failedAttempts;
+    private volatile ClientCertificates certificates;
+
+    public Authentication(
+            ClientCertificates certificates, List<TokenAuthenticator> tokens, FailedAttempts failedAttempts) {
+        this.certificates = certificates;
+        this.tokens = List.copyOf(tokens);
+        this.failedAttempts = failedAttempts;
+    }
+
+    /** Judges client certificates by other CAs from now on. */
+    public void trust(ClientCertificates newCertificates) {
+        certificates = newCertificates;
+    }
+
+    /** Whether the request says anything about who makes it. */
+    public static boolean isAnonymous(Described described) {
+        Received received = described.received();
+        return received.peer().certificates().isEmpty() && !received.headers().contains(HttpHeaderNames.AUTHORIZATION);
+    }
+
+    /**
+     * Authenticates.
+     *
+     * @throws StatusException with 401 if there is no credential or none is accepted, with 429 if that happened too often
+     */
+    public Authenticated authenticate(Described described) {
+        Identity identity = identify(described.received());
+        if (identity == null) {
+            throw refusal(described.received().peer(), isAnonymous(described));
+        }
+        return new Authenticated(described, identity);
+    }
+
+    private @Nullable Identity identify(Received received) {
+        Identity byCertificate = certificates.authenticate(received.peer().certificates());
+        return byCertificate != null ? byCertificate : byToken(received);
+    }
+
+    private @Nullable Identity byToken(Received received) {
+        List<String> credentials = received.headers().getAll(HttpHeaderNames.AUTHORIZATION);
+        if (credentials.size() != 1 || !credentials.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return null;
+        }
+        String token = credentials.getFirst().substring(BEARER.length()).strip();
+        for (TokenAuthenticator authenticator : tokens) {
+            Identity identity = token.isEmpty() ? null : authenticator.authenticate(token);
+            if (identity != null) {
+                return withAuthenticated(identity);
+            }
+        }
+        return null;
+    }
+
+    private StatusException refusal(Peer peer, boolean anonymous) {
+        if (anonymous || failedAttempts.allows(peer.address().getAddress())) {
+            return new StatusException(Status.unauthorized());
+        }
+        return new StatusException(Status.withCause(
+                429,
+                "TooManyRequests",
+                "too many failed authentications from this address (expected a credential that is accepted)",
+                "TooManyFailedAuthentications",
+                1));
+    }
+
+    /** Adds the group of every authenticated caller. */
+    static Identity withAuthenticated(Identity identity) {
+        return switch (identity) {
+            case Identity.OfGateway(UserInfo user) -> new Identity.OfGateway(withAuthenticated(user));
+            case Identity.OfCluster(var cluster, UserInfo user) ->
+                new Identity.OfCluster(cluster, withAuthenticated(user));
+        };
+    }
+
+    private static UserInfo withAuthenticated(UserInfo user) {
+        if (user.groups().contains(UserInfo.AUTHENTICATED)) {
+            return user;
+        }
+        List<String> groups = new ArrayList<>(user.groups());
+        groups.add(UserInfo.AUTHENTICATED);
+        return new UserInfo(user.name(), user.uid(), groups, user.extra());
+    }
+}

@@ -1,0 +1,140 @@
+package io.fairlead.gateway.authn;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.model.UserInfo;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import javax.naming.InvalidNameException;
+import javax.naming.NamingEnumeration;
+import javax.naming.NamingException;
+import javax.naming.directory.Attribute;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows callers by client certificates that the client CA signed: the common name is the user, the organizations are the
+ * groups (kube-apiserver's {@code x509} authenticator).
+ *
+ * <p>Any thread. A chain is verified once and remembered, with the identity that it proves, as long as its leaf is valid.
+ */
+public final class ClientCertificates {
+    private static final int REMEMBERED_MAX = 10_000;
+
+    private final @Nullable X509TrustManager trust;
+    private final ConcurrentMap<List<X509Certificate>, Identity> verified = new ConcurrentHashMap<>();
+
+    private ClientCertificates(@Nullable X509TrustManager trust) {
+        this.trust = trust;
+    }
+
+    /**
+     * Trusts these CAs.
+     *
+     * @param clientCa PEM certificates; null if no certificate is accepted
+     * @throws IllegalArgumentException if they cannot be read
+     */
+    public static ClientCertificates signedBy(@Nullable String clientCa) {
+        return new ClientCertificates(clientCa == null ? null : trust(clientCa));
+    }
+
+    /** Whose certificate it is, or null if there is none, nobody trusted signed it, or it names no user. */
+    @Nullable
+    Identity authenticate(List<X509Certificate> chain) {
+        if (chain.isEmpty() || trust == null) {
+            return null;
+        }
+        try {
+            chain.getFirst().checkValidity();
+            Identity known = verified.get(chain);
+            return known != null ? known : verify(chain, trust);
+        } catch (CertificateException e) {
+            return null;
+        }
+    }
+
+    private @Nullable Identity verify(List<X509Certificate> chain, X509TrustManager trusted)
+            throws CertificateException {
+        trusted.checkClientTrusted(chain.toArray(X509Certificate[]::new), "UNKNOWN");
+        Identity identity = identity(chain.getFirst());
+        if (identity != null) {
+            if (verified.size() >= REMEMBERED_MAX) {
+                verified.clear();
+            }
+            verified.put(chain, identity);
+        }
+        return identity;
+    }
+
+    private static @Nullable Identity identity(X509Certificate leaf) {
+        List<String> names = values(leaf, "CN");
+        if (names.isEmpty() || names.getLast().isEmpty()) {
+            return null;
+        }
+        return Authentication.withAuthenticated(
+                new Identity.OfGateway(UserInfo.of(names.getLast(), values(leaf, "O"))));
+    }
+
+    /** The values of an attribute of the subject, in the certificate's order. */
+    private static List<String> values(X509Certificate leaf, String type) {
+        List<String> values = new ArrayList<>();
+        try {
+            for (Rdn rdn : new LdapName(leaf.getSubjectX500Principal().getName()).getRdns()) {
+                Attribute attribute = rdn.toAttributes().get(type);
+                NamingEnumeration<?> all = attribute == null ? null : attribute.getAll();
+                while (all != null && all.hasMore()) {
+                    if (all.next() instanceof String text) {
+                        values.add(text);
+                    }
+                }
+            }
+        } catch (InvalidNameException e) {
+            return List.of();
+        } catch (NamingException e) {
+            throw new IllegalStateException(e);
+        }
+        return values;
+    }
+
+    private static X509TrustManager trust(String clientCa) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            for (Certificate certificate : CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(clientCa.getBytes(UTF_8)))) {
+                store.setCertificateEntry("ca-" + store.size(), certificate);
+            }
+            if (store.size() == 0) {
+                throw new IllegalArgumentException("client CA: no certificate (expected at least one in PEM)");
+            }
+            return trustManager(store);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("client CA: expected PEM certificates", e);
+        }
+    }
+
+    private static X509TrustManager trustManager(KeyStore store) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509TrustManager x509) {
+                return x509;
+            }
+        }
+        throw new GeneralSecurityException("no X.509 trust manager");
+    }
+}

@@ -1,0 +1,48 @@
+package io.fairlead.gateway.authn;
+
+import java.net.InetAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts failed authentications by client address and second.
+ *
+ * <p>Any thread. Only the current second is remembered, of at most {@value #ADDRESSES_MAX} addresses; beyond them nothing
+ * is allowed until the second is over.
+ */
+public final class FailedAttempts {
+    private static final int ADDRESSES_MAX = 100_000;
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private final int perSecondMax;
+    private final LongSupplier nanoTime;
+    private volatile Second second = new Second(Long.MIN_VALUE, new ConcurrentHashMap<>());
+
+    /** The clock is {@code System::nanoTime} but for tests. */
+    public FailedAttempts(int perSecondMax, LongSupplier nanoTime) {
+        this.perSecondMax = perSecondMax;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Counts one failure; false if there were too many in this second. */
+    boolean allows(InetAddress address) {
+        ConcurrentMap<InetAddress, Integer> failures = thisSecond().failures();
+        if (failures.size() >= ADDRESSES_MAX && !failures.containsKey(address)) {
+            return false;
+        }
+        return failures.merge(address, 1, Integer::sum) <= perSecondMax;
+    }
+
+    private Second thisSecond() {
+        long now = Math.floorDiv(nanoTime.getAsLong(), NANOS_PER_SECOND);
+        Second seen = second;
+        if (seen.number() != now) {
+            seen = new Second(now, new ConcurrentHashMap<>());
+            second = seen;
+        }
+        return seen;
+    }
+
+    private record Second(long number, ConcurrentMap<InetAddress, Integer> failures) {}
+}

@@ -1,0 +1,185 @@
+package io.fairlead.gateway.edge;
+
+import io.fairlead.gateway.answer.AuditId;
+import io.fairlead.gateway.answer.Outcome;
+import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.authn.Authenticated;
+import io.fairlead.gateway.authn.Authentication;
+import io.fairlead.gateway.authz.Authorized;
+import io.fairlead.gateway.enter.Entered;
+import io.fairlead.gateway.enter.Gate;
+import io.fairlead.gateway.hosting.HostedHandler;
+import io.fairlead.gateway.impersonate.Acting;
+import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.listen.ClientStream;
+import io.fairlead.gateway.listen.Peer;
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.listen.RequestHandler;
+import io.fairlead.gateway.metrics.RequestMeter;
+import io.fairlead.gateway.own.OwnHandler;
+import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.route.Router;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.gateway.select.Selector;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A request's life, in order: select, info, authn, enter, impersonate, authz, route, handle. Each stage makes the value
+ * that the next one needs, and only it can.
+ *
+ * <p>Threads: a request begins on its event loop. What could block - asking the root cluster whether a caller may enter,
+ * everything about a hosted cluster - goes to a virtual thread of its own; what is proxied stays on the event loop.
+ */
+final class Stages implements RequestHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
+
+    private final Selector selector;
+    private final Authentication authentication;
+    private final Gate gate;
+    private final Router router;
+    private final HostedHandler hosted;
+    private final ProxyHandler proxy;
+    private final OwnHandler own;
+    private final RequestMeter meter;
+    private final Executor virtualThreads;
+
+    Stages(
+            Selector selector,
+            Authentication authentication,
+            Gate gate,
+            Router router,
+            HostedHandler hosted,
+            ProxyHandler proxy,
+            OwnHandler own,
+            RequestMeter meter,
+            Executor virtualThreads) {
+        this.selector = selector;
+        this.authentication = authentication;
+        this.gate = gate;
+        this.router = router;
+        this.hosted = hosted;
+        this.proxy = proxy;
+        this.own = own;
+        this.meter = meter;
+        this.virtualThreads = virtualThreads;
+    }
+
+    @Override
+    public void handle(Received received, ClientStream client) {
+        Reply reply = new Reply(client, AuditId.of(received.headers()), new Outside());
+        guarded(reply, () -> {
+            Described described = Described.of(selector.select(received));
+            switch (described.target()) {
+                case Target.Gateway target -> gateway(described, target, reply);
+                case Target.Cluster target -> cluster(authentication.authenticate(described), target, reply);
+            }
+        });
+    }
+
+    @Override
+    public void refused(Peer peer, Status status) {
+        meter.outside(status.code());
+    }
+
+    /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
+    private void gateway(Described described, Target.Gateway target, Reply reply) {
+        if (!target.isApi() && Authentication.isAnonymous(described)) {
+            own.probe(described.received(), target, reply);
+            return;
+        }
+        Authenticated request = authentication.authenticate(described);
+        if (target.isApi()) {
+            onVirtualThread(reply, () -> own.api(request, target, reply));
+        } else {
+            own.probe(described.received(), target, reply);
+        }
+    }
+
+    private void cluster(Authenticated request, Target.Cluster target, Reply reply) {
+        if (gate.opensAtOnce(request)) {
+            entered(gate.enter(request, target), reply);
+            return;
+        }
+        onVirtualThread(reply, () -> {
+            Entered entered = gate.enter(request, target);
+            onEventLoop(reply, () -> entered(entered, reply));
+        });
+    }
+
+    private void entered(Entered entered, Reply reply) {
+        reply.observe(meter.begin(entered.described(), entered.cluster()));
+        Acting acting = Acting.asThemselves(entered);
+        switch (entered.cluster()) {
+            case ClusterEntry.Hosted(var cluster) ->
+                onVirtualThread(reply, () -> hosted.handle(router.toHosted(Authorized.by(cluster, acting)), reply));
+            case ClusterEntry.Attached attached -> proxy.handle(router.toAttached(acting, attached), reply);
+            case ClusterEntry.Unready unready -> throw new StatusException(unready(unready));
+            case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(notRegistered(name));
+        }
+    }
+
+    private static Status unready(ClusterEntry.Unready cluster) {
+        return Status.withCause(
+                503,
+                "ServiceUnavailable",
+                "cluster \"" + cluster.name() + "\": " + cluster.message(),
+                cluster.cause(),
+                1);
+    }
+
+    private static Status notRegistered(ClusterName name) {
+        return new Status(
+                404,
+                "ClusterNotFound",
+                "cluster \"" + name + "\" is not registered (expected the id of a cluster)",
+                new Status.Details(name.value(), "fairlead.io", "clusters", "", List.of(), 0));
+    }
+
+    private void onVirtualThread(Reply reply, Runnable step) {
+        virtualThreads.execute(() -> guarded(reply, step));
+    }
+
+    private static void onEventLoop(Reply reply, Runnable step) {
+        reply.eventLoop().execute(() -> guarded(reply, step));
+    }
+
+    /** Whatever a step throws becomes the answer. */
+    private static void guarded(Reply reply, Runnable step) {
+        try {
+            step.run();
+        } catch (StatusException e) {
+            answer(reply, e.status());
+        } catch (RejectedExecutionException e) {
+            answer(
+                    reply,
+                    Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).addKeyValue("auditId", reply.auditId()).log("Cannot answer a request");
+            answer(reply, Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
+        }
+    }
+
+    private static void answer(Reply reply, Status status) {
+        if (reply.eventLoop().inEventLoop()) {
+            reply.status(status);
+        } else {
+            reply.eventLoop().execute(() -> reply.status(status));
+        }
+    }
+
+    /** Counts what never entered a cluster. */
+    private final class Outside implements Outcome {
+        @Override
+        public void answered(int code) {
+            meter.outside(code);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.fairlead.gateway.enter;
+
+import io.fairlead.gateway.authn.Identity;
+import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.gateway.select.Target;
+
+/** A request whose caller may enter the cluster that it names; only {@link Gate} makes one. */
+public final class Entered {
+    private final Described described;
+    private final Identity identity;
+    private final Target.Cluster target;
+    private final ClusterEntry cluster;
+
+    Entered(Described described, Identity identity, Target.Cluster target, ClusterEntry cluster) {
+        this.described = described;
+        this.identity = identity;
+        this.target = target;
+        this.cluster = cluster;
+    }
+
+    public Described described() {
+        return described;
+    }
+
+    public Identity identity() {
+        return identity;
+    }
+
+    public Target.Cluster target() {
+        return target;
+    }
+
+    /** What was registered when the request entered. */
+    public ClusterEntry cluster() {
+        return cluster;
+    }
+}

@@ -1,0 +1,49 @@
+package io.fairlead.gateway.enter;
+
+import io.fairlead.gateway.authn.Authenticated;
+import io.fairlead.gateway.authn.Identity;
+import io.fairlead.gateway.select.ClusterDirectory;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.util.List;
+
+/** Lets callers into clusters, or says the same to those that may not, whether the cluster exists or not. */
+public final class Gate {
+    private final ClusterAccess access;
+    private final ClusterDirectory directory;
+
+    public Gate(ClusterAccess access, ClusterDirectory directory) {
+        this.access = access;
+        this.directory = directory;
+    }
+
+    /** Whether {@link #enter} answers at once, so that it may be called on an event loop. */
+    public boolean opensAtOnce(Authenticated request) {
+        return access.always(request.identity());
+    }
+
+    /**
+     * Enters; can block.
+     *
+     * @throws StatusException with 403 if the caller may not
+     */
+    public Entered enter(Authenticated request, Target.Cluster target) {
+        if (!access.mayEnter(request.identity(), target.name())) {
+            throw new StatusException(forbidden(request.identity(), target.name()));
+        }
+        return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
+    }
+
+    /** Worded as Kubernetes' RBAC words a refusal, so that nobody can tell whether the cluster was looked for. */
+    public static Status forbidden(Identity caller, ClusterName cluster) {
+        return new Status(
+                403,
+                "Forbidden",
+                "clusters.fairlead.io \"" + cluster + "\" is forbidden: User \""
+                        + caller.user().name()
+                        + "\" cannot access resource \"clusters\" in API group \"fairlead.io\" at the cluster scope",
+                new Status.Details(cluster.value(), "fairlead.io", "clusters", "", List.of(), 0));
+    }
+}

@@ -1,0 +1,97 @@
+package io.fairlead.gateway.hosting;
+
+import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.listen.RequestListener;
+import io.fairlead.hosted.ApiResponse;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Writes a watch: each frame is handed to the event loop and flushed at once.
+ *
+ * <p>A virtual thread reads the frames; {@value #AHEAD_MAX} at most are on their way, so that a slow reader holds it back.
+ * Permits taken while the client takes no more come back when it does.
+ */
+final class FrameWriter implements RequestListener {
+    private static final int AHEAD_MAX = 16;
+
+    private final Reply reply;
+    private final ApiResponse.Frames frames;
+    private final Executor closer;
+    private final Semaphore ahead = new Semaphore(AHEAD_MAX);
+    private int owed;
+    private volatile boolean gone;
+
+    FrameWriter(Reply reply, ApiResponse.Frames frames, Executor closer) {
+        this.reply = reply;
+        this.frames = frames;
+        this.closer = closer;
+    }
+
+    /** Writes until the frames end, cleanly or not, or the client is gone. */
+    void write(int status, HttpHeaders headers) {
+        reply.eventLoop().execute(() -> {
+            reply.receive(this);
+            reply.head(status, headers, false);
+        });
+        try (frames) {
+            pump();
+            reply.eventLoop().execute(reply::end);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            reply.eventLoop().execute(reply::abort);
+        } catch (RuntimeException e) {
+            reply.eventLoop().execute(reply::abort);
+            throw e;
+        }
+    }
+
+    private void pump() throws InterruptedException {
+        while (!gone) {
+            byte[] frame = frames.next();
+            if (frame == null) {
+                return;
+            }
+            ahead.acquire();
+            reply.eventLoop().execute(() -> send(frame));
+        }
+    }
+
+    private void send(byte[] frame) {
+        reply.data(Unpooled.wrappedBuffer(frame));
+        owed++;
+        if (reply.isWritable() || gone) {
+            repay();
+        }
+    }
+
+    private void repay() {
+        ahead.release(owed);
+        owed = 0;
+    }
+
+    @Override
+    public void onData(ByteBuf data) {
+        data.release();
+    }
+
+    @Override
+    public void onEnd() {
+        // Only the client's going matters.
+    }
+
+    @Override
+    public void onWritable() {
+        repay();
+    }
+
+    @Override
+    public void onGone() {
+        gone = true;
+        repay();
+        closer.execute(frames::close);
+    }
+}

@@ -1,0 +1,22 @@
+package io.fairlead.gateway.hosting;
+
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.util.regex.Pattern;
+
+/** The {@code timeout} parameter of a request (apiserver {@code filters/request_deadline.go}). */
+final class RequestTimeout {
+    /** Go's {@code time.ParseDuration}. */
+    private static final Pattern DURATION =
+            Pattern.compile("[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)");
+
+    private RequestTimeout() {}
+
+    /** Refuses what is no duration; which one it is matters not, as every call is answered as soon as it can be. */
+    static void requireValid(String timeout) {
+        if (!timeout.isEmpty() && !DURATION.matcher(timeout).matches()) {
+            throw new StatusException(Status.badRequest("invalid timeout specified in the request URL - \"" + timeout
+                    + "\" (expected a duration such as 30s)"));
+        }
+    }
+}

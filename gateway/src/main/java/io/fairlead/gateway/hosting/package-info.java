@@ -1,0 +1,9 @@
+/**
+ * Hosted clusters behind HTTP: bodies collected within their limit, answers and watch frames written.
+ *
+ * <p>Runs on virtual threads, one for a request. Start with {@link io.fairlead.gateway.hosting.HostedHandler}.
+ */
+@NullMarked
+package io.fairlead.gateway.hosting;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.fairlead.gateway.info;
+
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.select.Selected;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.RequestInfoParser;
+
+/** A request of which is known what it asks for; read from the same path and query that are served or forwarded. */
+public final class Described {
+    private final Selected selected;
+    private final RequestInfo info;
+
+    private Described(Selected selected, RequestInfo info) {
+        this.selected = selected;
+        this.info = info;
+    }
+
+    /**
+     * Reads the request info.
+     *
+     * @throws io.fairlead.model.StatusException with 400 for a path that could be read in two ways
+     */
+    public static Described of(Selected selected) {
+        Target target = selected.target();
+        String method = selected.received().method().name();
+        return new Described(selected, RequestInfoParser.parse(method, target.path(), target.query()));
+    }
+
+    public Received received() {
+        return selected.received();
+    }
+
+    public Target target() {
+        return selected.target();
+    }
+
+    public RequestInfo info() {
+        return info;
+    }
+
+    /** Whether it may take long by its nature (kube-apiserver's long-running set). */
+    public boolean isLongRunning() {
+        return info.verb().equals("watch")
+                || info.verb().equals("proxy")
+                || switch (info.subresource()) {
+                    case "attach", "exec", "log", "portforward", "proxy" -> true;
+                    default -> false;
+                };
+    }
+
+    /** Whether it makes no sense on a connection that stays HTTP: the streams of exec, attach, port-forward and proxy. */
+    public boolean needsUpgrade() {
+        return info.verb().equals("proxy")
+                || switch (info.subresource()) {
+                    case "attach", "exec", "portforward", "proxy" -> true;
+                    default -> false;
+                };
+    }
+}

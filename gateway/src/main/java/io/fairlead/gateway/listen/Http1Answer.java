@@ -1,0 +1,164 @@
+package io.fairlead.gateway.listen;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.fairlead.model.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.Iterator;
+import java.util.Map;
+
+/** An answer as HTTP/1.1 frames it (RFC 9112 section 6): by its length, in chunks, or by the end of the connection. */
+final class Http1Answer {
+    private static final ByteBuf LAST_CHUNK = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("0\r\n\r\n", US_ASCII));
+    private static final ByteBuf LINE_END = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("\r\n", US_ASCII));
+
+    private final Framing framing;
+    private final boolean keepAlive;
+    private long remaining;
+
+    private Http1Answer(Framing framing, boolean keepAlive, long remaining) {
+        this.framing = framing;
+        this.keepAlive = keepAlive;
+        this.remaining = remaining;
+    }
+
+    /** Writes the head and chooses the framing. */
+    static Http1Answer begin(
+            ChannelHandlerContext ctx,
+            Http1Head request,
+            int status,
+            HttpHeaders headers,
+            boolean last,
+            boolean mayKeepAlive) {
+        Framing framing = framing(request, status, headers, last);
+        boolean keepAlive = mayKeepAlive && framing != Framing.UNTIL_CLOSE;
+        long length = framing == Framing.LENGTH ? Long.parseLong(headers.get(HttpHeaderNames.CONTENT_LENGTH)) : 0;
+        ByteBuf out = ctx.alloc().buffer(512);
+        writeHead(out, status, headers);
+        switch (framing) {
+            case CHUNKED -> ByteBufUtil.writeAscii(out, "transfer-encoding: chunked\r\n");
+            case NO_BODY -> writeZeroLength(out, request, status, headers);
+            case LENGTH, UNTIL_CLOSE -> {}
+        }
+        endHead(out, keepAlive);
+        ctx.write(out);
+        return new Http1Answer(framing, keepAlive, length);
+    }
+
+    /** Answers what is no request. The connection is closed by the caller. */
+    static void refusal(ChannelHandlerContext ctx, Status status) {
+        byte[] body = StatusBody.encode(status);
+        ByteBuf out = ctx.alloc().buffer(512 + body.length);
+        writeHead(out, status.code(), StatusBody.headers(status).set(HttpHeaderNames.CONTENT_LENGTH, body.length));
+        endHead(out, false);
+        out.writeBytes(body);
+        ctx.write(out);
+    }
+
+    boolean keepAlive() {
+        return keepAlive;
+    }
+
+    /** Takes ownership of the data. */
+    void write(ChannelHandlerContext ctx, ByteBuf data) {
+        switch (framing) {
+            case NO_BODY -> data.release();
+            case UNTIL_CLOSE -> ctx.write(data);
+            case LENGTH -> writeOfLength(ctx, data);
+            case CHUNKED -> writeChunk(ctx, data);
+        }
+    }
+
+    /** Ends the body; false if it is shorter than announced. */
+    boolean end(ChannelHandlerContext ctx) {
+        if (framing == Framing.CHUNKED) {
+            ctx.write(LAST_CHUNK.duplicate());
+        }
+        return framing != Framing.LENGTH || remaining == 0;
+    }
+
+    private void writeOfLength(ChannelHandlerContext ctx, ByteBuf data) {
+        if (data.readableBytes() > remaining) {
+            data.writerIndex(data.readerIndex() + (int) remaining);
+        }
+        remaining -= data.readableBytes();
+        ctx.write(data);
+    }
+
+    private static void writeChunk(ChannelHandlerContext ctx, ByteBuf data) {
+        if (!data.isReadable()) {
+            data.release();
+            return;
+        }
+        ByteBuf size = ctx.alloc().buffer(10);
+        ByteBufUtil.writeAscii(size, Integer.toHexString(data.readableBytes()));
+        size.writeByte('\r').writeByte('\n');
+        ctx.write(size);
+        ctx.write(data);
+        ctx.write(LINE_END.duplicate());
+    }
+
+    private static Framing framing(Http1Head request, int status, HttpHeaders headers, boolean last) {
+        if (request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304) {
+            return Framing.NO_BODY;
+        }
+        if (headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+            return Framing.LENGTH;
+        }
+        if (last) {
+            return Framing.NO_BODY;
+        }
+        return request.chunkedAnswers() ? Framing.CHUNKED : Framing.UNTIL_CLOSE;
+    }
+
+    private static void writeZeroLength(ByteBuf out, Http1Head request, int status, HttpHeaders headers) {
+        boolean silent = request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304;
+        if (!silent && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+            ByteBufUtil.writeAscii(out, "content-length: 0\r\n");
+        }
+    }
+
+    private static void writeHead(ByteBuf out, int status, HttpHeaders headers) {
+        ByteBufUtil.writeAscii(out, "HTTP/1.1 ");
+        ByteBufUtil.writeAscii(out, HttpResponseStatus.valueOf(status).toString());
+        ByteBufUtil.writeAscii(out, "\r\n");
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = headers.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            ByteBufUtil.writeAscii(out, field.getKey());
+            out.writeByte(':').writeByte(' ');
+            writeValue(out, field.getValue());
+            out.writeByte('\r').writeByte('\n');
+        }
+    }
+
+    /** A control byte would end the field: it becomes a space. */
+    private static void writeValue(ByteBuf out, CharSequence value) {
+        int start = out.writerIndex();
+        ByteBufUtil.writeAscii(out, value);
+        for (int i = start; i < out.writerIndex(); i++) {
+            if (!FieldRules.isFieldValueCharacter(out.getByte(i) & 0xff)) {
+                out.setByte(i, ' ');
+            }
+        }
+    }
+
+    private static void endHead(ByteBuf out, boolean keepAlive) {
+        ByteBufUtil.writeAscii(out, keepAlive ? "\r\n" : "connection: close\r\n\r\n");
+    }
+
+    /** How the end of the body is told. */
+    private enum Framing {
+        NO_BODY,
+        LENGTH,
+        CHUNKED,
+        UNTIL_CLOSE
+    }
+}

@@ -1,0 +1,350 @@
+package io.fairlead.gateway.listen;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * One request at a time: while one is being answered, the bytes behind it stay unparsed in `pending`, and no more are read
+ * than PENDING_BYTES_MAX. A read is outstanding whenever the client has nothing more to say in this request, so that its
+ * leaving is noticed; while a body is not asked for, TCP holds it back.
+ *
+ * The parser is the only one: a request leaves here as a Received or not at all, so there is no second reading of its
+ * framing that could differ.
+ */
+/** A client's HTTP/1.1 connection: strict heads, bodies on demand, one answer after the other. */
+final class Http1Connection extends ChannelInboundHandlerAdapter {
+    private static final int PENDING_BYTES_MAX = 64 * 1024;
+    private static final int REQUEST_LINE_REST_BYTES_MAX = 64;
+    private static final int DISCARDED_BYTES_MAX = 256 * 1024;
+    private static final int LINGER_SECONDS = 1;
+
+    private final Peer peer;
+    private final EdgeLimits limits;
+    private final RequestHandler handler;
+    private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
+
+    private ByteBuf pending = Unpooled.EMPTY_BUFFER;
+    private int scanned;
+    private int lineStart;
+    private @Nullable Http1Stream current;
+    private @Nullable Future<?> headTimeout;
+    private boolean advancing;
+    private boolean reading;
+    private boolean flushing;
+    private boolean draining;
+    private boolean closing;
+    private long discarded;
+
+    private @Nullable ChannelHandlerContext context;
+
+    Http1Connection(Peer peer, EdgeLimits limits, RequestHandler handler) {
+        this.peer = peer;
+        this.limits = limits;
+        this.handler = handler;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        if (ctx.channel().isActive()) {
+            readMore();
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        readMore();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf data = (ByteBuf) message;
+        if (closing) {
+            discard(data);
+        } else {
+            pending = cumulator.cumulate(ctx.alloc(), pending, data);
+            advance();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        reading = false;
+        readMore();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (current != null && ctx.channel().isWritable()) {
+            current.writable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        closing = true;
+        cancelHeadTimeout();
+        release();
+        if (current != null) {
+            current.gone();
+            current = null;
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        release();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
+    }
+
+    /** Ends after the answer that is under way, at once if there is none. */
+    void drain() {
+        draining = true;
+        if (current == null) {
+            close();
+        }
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    ChannelHandlerContext context() {
+        ChannelHandlerContext ctx = context;
+        if (ctx == null) {
+            throw new IllegalStateException("not in a pipeline");
+        }
+        return ctx;
+    }
+
+    /** Flushes at the end of this turn of the event loop. */
+    void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            context().executor().execute(() -> {
+                flushing = false;
+                context().flush();
+            });
+        }
+    }
+
+    /** The answer is complete; the next request may be read. */
+    void answered(Http1Stream stream) {
+        if (stream != current || closing) {
+            return;
+        }
+        if (stream.mayAnotherFollow()) {
+            advance();
+        } else if (stream.isRequestComplete()) {
+            close();
+        } else {
+            linger();
+        }
+    }
+
+    /** Breaks the connection, so that the client sees that the answer is not complete. */
+    void abort() {
+        closing = true;
+        context().close();
+    }
+
+    /** Parses as far as it is wanted; called whenever bytes came or more is asked for. */
+    void advance() {
+        if (advancing || closing) {
+            return;
+        }
+        advancing = true;
+        try {
+            while (!closing && step()) {
+                // Each step says whether another may follow.
+            }
+        } catch (Refused refused) {
+            refuse(refused);
+        } finally {
+            advancing = false;
+        }
+        readMore();
+    }
+
+    private boolean step() throws Refused {
+        Http1Stream stream = current;
+        if (stream == null) {
+            return begin();
+        }
+        if (stream.isOver()) {
+            current = null;
+            return true;
+        }
+        return stream.advance(pending);
+    }
+
+    /** Reads the next head if it is complete, and hands the request on. */
+    private boolean begin() throws Refused {
+        int start = skipEmptyLine();
+        int end = endOfHead(start);
+        if (end < 0) {
+            awaitHead();
+            return false;
+        }
+        cancelHeadTimeout();
+        Http1Head head = Http1Head.parse(pending, start, end, limits);
+        pending.readerIndex(end + 2);
+        scanned = 0;
+        lineStart = 0;
+        Received request = new Received(peer, head.method(), head.target(), head.headers(), head.contentLength());
+        Http1Stream stream = new Http1Stream(this, head);
+        current = stream;
+        handler.handle(request, stream);
+        return true;
+    }
+
+    /** One empty line before a request is tolerated (RFC 9112 section 2.2). */
+    private int skipEmptyLine() {
+        int start = pending.readerIndex();
+        if (scanned == 0
+                && pending.readableBytes() >= 2
+                && pending.getByte(start) == '\r'
+                && pending.getByte(start + 1) == '\n') {
+            pending.skipBytes(2);
+        }
+        return pending.readerIndex();
+    }
+
+    /** Where the empty line behind a head begins, or -1 if it has not come yet. */
+    private int endOfHead(int start) throws Refused {
+        while (true) {
+            int lineFeed = pending.indexOf(start + scanned, pending.writerIndex(), (byte) '\n');
+            if (lineFeed < 0) {
+                scanned = pending.readableBytes();
+                requireRoomForHead();
+                return -1;
+            }
+            int length = lineFeed - start - lineStart;
+            if (length == 0 || pending.getByte(lineFeed - 1) != '\r') {
+                throw Refused.badRequest("request head: expected each line to end with CR LF");
+            }
+            if (length == 1) {
+                return emptyLine(start, lineFeed);
+            }
+            scanned = lineFeed + 1 - start;
+            lineStart = scanned;
+            requireRoomForHead();
+        }
+    }
+
+    private int emptyLine(int start, int lineFeed) throws Refused {
+        if (lineStart == 0) {
+            throw Refused.badRequest("request line: expected method, target and version");
+        }
+        scanned = lineFeed - start;
+        return lineFeed - 1;
+    }
+
+    private void requireRoomForHead() throws Refused {
+        int requestLineMax = limits.targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
+        if (lineStart == 0 && scanned > requestLineMax) {
+            throw Refused.targetTooLong(limits.targetBytesMax());
+        }
+        if (scanned > requestLineMax + limits.headBytesMax()) {
+            throw Refused.headTooLarge("header fields: expected at most " + limits.headBytesMax() + " bytes of them");
+        }
+    }
+
+    private void awaitHead() {
+        if (headTimeout == null && pending.isReadable()) {
+            headTimeout = context()
+                    .executor()
+                    .schedule(
+                            () -> refuse(Refused.headTooSlow()),
+                            limits.headTimeout().toMillis(),
+                            TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void cancelHeadTimeout() {
+        if (headTimeout != null) {
+            headTimeout.cancel(false);
+            headTimeout = null;
+        }
+    }
+
+    /** The only way out for bytes that are no request: answers if it can still be done, and closes. */
+    private void refuse(Refused refused) {
+        if (closing) {
+            return;
+        }
+        handler.refused(peer, refused.status());
+        Http1Stream stream = current;
+        if (stream != null && stream.isAnswering()) {
+            stream.gone();
+            abort();
+            return;
+        }
+        if (stream != null) {
+            stream.gone();
+        }
+        current = null;
+        Http1Answer.refusal(context(), refused.status());
+        close();
+    }
+
+    private void close() {
+        closing = true;
+        release();
+        context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closes after the client had time to read the answer: a close beside unread input would reset it away. */
+    private void linger() {
+        closing = true;
+        release();
+        context().flush();
+        ChannelHandlerContext ctx = context();
+        ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+        readMore();
+    }
+
+    private void discard(ByteBuf data) {
+        discarded += data.readableBytes();
+        ReferenceCountUtil.release(data);
+        if (discarded > DISCARDED_BYTES_MAX) {
+            context().close();
+        }
+    }
+
+    private void readMore() {
+        if (!reading && context().channel().isActive() && wantsMore()) {
+            reading = true;
+            context().read();
+        }
+    }
+
+    private boolean wantsMore() {
+        if (closing) {
+            return true;
+        }
+        Http1Stream stream = current;
+        return stream == null || stream.wantsMore() || (stream.isRequestComplete() && hasRoom());
+    }
+
+    private boolean hasRoom() {
+        return pending.readableBytes() < PENDING_BYTES_MAX;
+    }
+
+    private void release() {
+        pending.release();
+        pending = Unpooled.EMPTY_BUFFER;
+    }
+}

@@ -1,0 +1,111 @@
+package io.fairlead.gateway.listen;
+
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of an HTTP/2 request, held to the same rules as one of HTTP/1.1 (RFC 9113 section 8).
+ *
+ * <p>The codec has already refused malformed pseudo-header fields, upper-case names and connection-specific fields.
+ */
+record Http2Head(HttpMethod method, String target, HttpHeaders headers, long contentLength) {
+    private static final DefaultHttpHeadersFactory CHECKED_HERE =
+            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+    private static final int LENGTH_DIGITS_MAX = 18;
+
+    static Http2Head parse(Http2Headers received, boolean endOfStream, EdgeLimits limits) throws Refused {
+        String method = text(received.method());
+        if (!FieldRules.isToken(method) || method.equals("CONNECT")) {
+            throw Refused.badRequest("request method: expected a token, and not CONNECT");
+        }
+        String target = text(received.path());
+        FieldRules.requireTarget(target, limits.targetBytesMax());
+        HttpHeaders headers = fields(received, limits);
+        requireOneHost(headers, text(received.authority()));
+        boolean bodiless = method.equals("GET") || method.equals("HEAD");
+        return new Http2Head(
+                HttpMethod.valueOf(method), target, headers, contentLength(headers, endOfStream, bodiless));
+    }
+
+    private static HttpHeaders fields(Http2Headers received, EdgeLimits limits) throws Refused {
+        if (received.size() > limits.headerFieldsMax()) {
+            throw Refused.headTooLarge("header fields: expected at most " + limits.headerFieldsMax());
+        }
+        HttpHeaders headers = CHECKED_HERE.newHeaders();
+        StringBuilder cookies = new StringBuilder();
+        for (Map.Entry<CharSequence, CharSequence> field : received) {
+            String name = field.getKey().toString();
+            if (name.startsWith(":")) {
+                continue;
+            }
+            String value = field.getValue().toString().strip();
+            requireField(name, value);
+            if (name.equals("cookie")) {
+                // Crumbs are one field outside HTTP/2 (RFC 9113 section 8.2.3).
+                cookies.append(cookies.isEmpty() ? "" : "; ").append(value);
+            } else {
+                headers.add(name, value);
+            }
+        }
+        if (!cookies.isEmpty()) {
+            headers.add(HttpHeaderNames.COOKIE, cookies.toString());
+        }
+        return headers;
+    }
+
+    private static void requireField(String name, String value) throws Refused {
+        if (!FieldRules.isToken(name) || !value.chars().allMatch(FieldRules::isFieldValueCharacter)) {
+            throw Refused.badRequest("header field: expected a name of token characters and no control bytes");
+        }
+        if (name.equals("te") && !value.equals("trailers")) {
+            throw Refused.badRequest("te header: expected \"trailers\" or none");
+        }
+    }
+
+    /** {@code :authority} stands for the host; a Host beside it must say the same (RFC 9113 section 8.3.1). */
+    private static void requireOneHost(HttpHeaders headers, String authority) throws Refused {
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        boolean agree = authority.isEmpty()
+                ? hosts.size() == 1
+                : hosts.isEmpty() || (hosts.size() == 1 && hosts.getFirst().equalsIgnoreCase(authority));
+        if (!agree) {
+            throw Refused.badRequest("Host header: expected one, and the same as :authority");
+        }
+        String host = authority.isEmpty() ? hosts.getFirst() : authority;
+        FieldRules.requireHost(host);
+        headers.set(HttpHeaderNames.HOST, host);
+    }
+
+    /** An open stream of a request that has no body may still end with an empty frame. */
+    private static long contentLength(HttpHeaders headers, boolean endOfStream, boolean bodiless) throws Refused {
+        List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+        if (lengths.size() > 1) {
+            throw Refused.badRequest("content-length header: " + lengths.size() + " of them (expected one)");
+        }
+        if (!lengths.isEmpty() && !isLength(lengths.getFirst())) {
+            throw Refused.badRequest(
+                    "content-length header: expected a decimal number of at most " + LENGTH_DIGITS_MAX + " digits");
+        }
+        long announced = lengths.isEmpty() ? Received.LENGTH_UNKNOWN : Long.parseLong(lengths.getFirst());
+        if (announced > 0 && (bodiless || endOfStream)) {
+            throw Refused.badRequest("request body: expected none with GET and HEAD, and else all that was announced");
+        }
+        return endOfStream || bodiless ? 0 : announced;
+    }
+
+    private static boolean isLength(String text) {
+        return !text.isEmpty()
+                && text.length() <= LENGTH_DIGITS_MAX
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private static String text(@Nullable CharSequence value) {
+        return value == null ? "" : value.toString();
+    }
+}

@@ -1,0 +1,323 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.model.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.util.ReferenceCountUtil;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One stream of an HTTP/2 connection: a request and its answer. Once answered or gone, it does nothing more. */
+final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientStream {
+    private final Peer peer;
+    private final EdgeLimits limits;
+    private final RequestHandler handler;
+
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable RequestListener listener;
+    private boolean headRead;
+    private boolean bodiless;
+    private boolean demanded;
+    private boolean requestComplete;
+    private boolean endTold;
+    private boolean headOnly;
+    private boolean answering;
+    private boolean finished;
+    private boolean flushing;
+    private long announced = Received.LENGTH_UNKNOWN;
+    private long written;
+
+    Http2Stream(Peer peer, EdgeLimits limits, RequestHandler handler) {
+        this.peer = peer;
+        this.limits = limits;
+        this.handler = handler;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        context = ctx;
+        ctx.read();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        switch (message) {
+            case Http2HeadersFrame frame when !headRead -> begin(frame);
+            case Http2HeadersFrame _ -> endOfBody(); // Trailers: none is on the allow-list.
+            case Http2DataFrame frame -> body(frame);
+            default -> ReferenceCountUtil.release(message);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (demanded && !requestComplete) {
+            ctx.read();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Http2ResetFrame) {
+            gone();
+        }
+        ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        RequestListener hearing = listener;
+        if (hearing != null && ctx.channel().isWritable()) {
+            hearing.onWritable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        gone();
+    }
+
+    /** The multiplexer resets the stream with the error's code after this. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        gone();
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return context().channel().eventLoop();
+    }
+
+    @Override
+    public void receive(RequestListener newListener) {
+        if (finished) {
+            newListener.onGone();
+            return;
+        }
+        listener = newListener;
+    }
+
+    @Override
+    public void read() {
+        if (finished || listener == null) {
+            return;
+        }
+        if (requestComplete) {
+            tellEnd();
+            return;
+        }
+        demanded = true;
+        context().read();
+    }
+
+    @Override
+    public void head(int status, HttpHeaders headers, boolean last) {
+        if (finished || answering) {
+            return;
+        }
+        answering = true;
+        String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+        boolean noBody = headOnly || status == 204 || status == 304;
+        announced = length == null || noBody ? Received.LENGTH_UNKNOWN : Long.parseLong(length);
+        headOnly = noBody;
+        if (last && announced > 0) {
+            abort();
+            return;
+        }
+        context().write(new DefaultHttp2HeadersFrame(lowerCase(status, headers), last));
+        flushSoon();
+        if (last) {
+            finish();
+        }
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        if (finished || !answering || headOnly) {
+            data.release();
+            return;
+        }
+        written += data.readableBytes();
+        context().write(new DefaultHttp2DataFrame(data, false));
+        flushSoon();
+    }
+
+    @Override
+    public void end() {
+        if (finished || !answering) {
+            return;
+        }
+        if (announced != Received.LENGTH_UNKNOWN && written != announced) {
+            abort();
+            return;
+        }
+        context().write(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true));
+        flushSoon();
+        finish();
+    }
+
+    @Override
+    public void abort() {
+        if (!finished) {
+            finished = true;
+            listener = null;
+            reset(Http2Error.INTERNAL_ERROR);
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return context().channel().isWritable();
+    }
+
+    private void begin(Http2HeadersFrame frame) {
+        headRead = true;
+        requestComplete = frame.isEndStream();
+        try {
+            Http2Head head = Http2Head.parse(frame.headers(), frame.isEndStream(), limits);
+            bodiless = head.contentLength() == 0;
+            headOnly = head.method().name().equals("HEAD");
+            handler.handle(
+                    new Received(peer, head.method(), head.target(), head.headers(), head.contentLength()), this);
+        } catch (Refused refused) {
+            refuse(refused.status());
+        }
+    }
+
+    private void body(Http2DataFrame frame) {
+        if (bodiless && frame.content().isReadable()) {
+            frame.release();
+            refuse(Status.badRequest("request body: expected none with GET and HEAD"));
+            return;
+        }
+        RequestListener hearing = listener;
+        if (hearing != null && frame.content().isReadable()) {
+            demanded = false;
+            hearing.onData(frame.content());
+        } else {
+            frame.release();
+        }
+        if (frame.isEndStream()) {
+            endOfBody();
+        }
+    }
+
+    private void endOfBody() {
+        requestComplete = true;
+        if (demanded || bodiless || endIsAwaited()) {
+            tellEnd();
+        }
+    }
+
+    /** Data and the end come in one frame: whoever asked for the former hears of the latter too. */
+    private boolean endIsAwaited() {
+        return listener != null;
+    }
+
+    private void tellEnd() {
+        RequestListener hearing = listener;
+        if (hearing != null && !endTold) {
+            endTold = true;
+            hearing.onEnd();
+        }
+    }
+
+    /** Answers what is no request; the stream ends with it. */
+    private void refuse(Status status) {
+        handler.refused(peer, status);
+        if (answering || finished) {
+            gone();
+            reset(Http2Error.PROTOCOL_ERROR);
+            return;
+        }
+        RequestListener hearing = listener;
+        listener = null;
+        if (hearing != null) {
+            hearing.onGone();
+        }
+        head(status.code(), StatusBody.headers(status), false);
+        data(Unpooled.wrappedBuffer(StatusBody.encode(status)));
+        end();
+    }
+
+    /** The answer is complete: a request that is not need not be sent any further (RFC 9113 section 8.1). */
+    private void finish() {
+        finished = true;
+        listener = null;
+        if (!requestComplete) {
+            reset(Http2Error.NO_ERROR);
+        }
+    }
+
+    private void reset(Http2Error error) {
+        context().writeAndFlush(new DefaultHttp2ResetFrame(error)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private void gone() {
+        if (!finished) {
+            finished = true;
+            RequestListener hearing = listener;
+            listener = null;
+            if (hearing != null) {
+                hearing.onGone();
+            }
+        }
+    }
+
+    /** Flushes at the end of this turn of the event loop. */
+    private void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            context().executor().execute(() -> {
+                flushing = false;
+                context().flush();
+            });
+        }
+    }
+
+    private ChannelHandlerContext context() {
+        ChannelHandlerContext ctx = context;
+        if (ctx == null) {
+            throw new IllegalStateException("the stream is not active");
+        }
+        return ctx;
+    }
+
+    private static Http2Headers lowerCase(int status, HttpHeaders headers) {
+        Http2Headers fields = new DefaultHttp2Headers(false, headers.size() + 1);
+        fields.status(Integer.toString(status));
+        Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
+        while (all.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = all.next();
+            fields.add(field.getKey().toString().toLowerCase(Locale.ROOT), printable(field.getValue()));
+        }
+        return fields;
+    }
+
+    /** A control byte has no place in a field (RFC 9113 section 8.2.1): it becomes a space. */
+    private static CharSequence printable(CharSequence value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (!FieldRules.isFieldValueCharacter(value.charAt(i))) {
+                return value.toString().replaceAll("[\\x00-\\x08\\x0a-\\x1f\\x7f]", " ");
+            }
+        }
+        return value;
+    }
+}

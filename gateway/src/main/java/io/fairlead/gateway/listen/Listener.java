@@ -1,0 +1,154 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.net.Transport;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts TLS connections and makes requests of their bytes.
+ *
+ * <p>Threads: the methods are for the owner; the handler is called on event loops.
+ */
+public final class Listener implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final int READS_AT_ONCE_MAX = 4;
+
+    private final Transport transport;
+    private final EventLoopGroup loops;
+    private final EdgeLimits limits;
+    private final RequestHandler handler;
+    private final ConnectionMeter meter;
+    private final ConnectionQuota quota;
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    private volatile SslContext tls;
+    private @Nullable Channel server;
+
+    /**
+     * Listens nowhere yet.
+     *
+     * @throws IllegalArgumentException if the TLS material cannot be used
+     */
+    public Listener(
+            Transport transport,
+            EventLoopGroup loops,
+            TlsMaterial tls,
+            EdgeLimits limits,
+            RequestHandler handler,
+            ConnectionMeter meter) {
+        this.transport = transport;
+        this.loops = loops;
+        this.limits = limits;
+        this.handler = handler;
+        this.meter = meter;
+        this.quota = new ConnectionQuota(limits);
+        this.tls = ServingTls.context(tls);
+    }
+
+    /**
+     * Listens.
+     *
+     * @return the bound address
+     * @throws IOException naming the address if it is taken or not ours
+     */
+    public InetSocketAddress start(InetSocketAddress address) throws IOException {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channelFactory(transport.serverChannels())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_AT_ONCE_MAX))
+                .childHandler(new Accept())
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        server = bound.channel();
+        return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /**
+     * Uses other TLS material for connections from now on.
+     *
+     * @throws IllegalArgumentException if it cannot be used; the old one stays
+     */
+    public void reload(TlsMaterial material) {
+        tls = ServingTls.context(material);
+    }
+
+    /** Takes no new connections and tells the clients of those that are open to go elsewhere. */
+    public void drain() {
+        stopAccepting();
+        for (Channel connection : connections) {
+            connection.eventLoop().execute(() -> drain(connection));
+        }
+    }
+
+    /** How many connections are open. */
+    public int connectionCount() {
+        return connections.size();
+    }
+
+    @Override
+    public void close() {
+        stopAccepting();
+        connections.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+    }
+
+    private void stopAccepting() {
+        Channel listening = server;
+        if (listening != null) {
+            listening.close().awaitUninterruptibly();
+        }
+    }
+
+    private static void drain(Channel connection) {
+        Http1Connection http1 = connection.pipeline().get(Http1Connection.class);
+        if (http1 != null) {
+            http1.drain();
+        } else {
+            // HTTP/2 sends GOAWAY and closes after its last stream.
+            connection.close();
+        }
+    }
+
+    /** Counts a new connection and begins its handshake. */
+    private final class Accept extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel connection) {
+            InetSocketAddress address = (InetSocketAddress) connection.remoteAddress();
+            if (address == null || !quota.acquire(address.getAddress())) {
+                meter.refused();
+                connection.close();
+                return;
+            }
+            connection.closeFuture().addListener(_ -> quota.release(address.getAddress()));
+            connections.add(connection);
+            SslHandler handshake = tls.newHandler(connection.alloc());
+            handshake.setHandshakeTimeoutMillis(limits.handshakeTimeout().toMillis());
+            connection.pipeline().addLast(handshake, new ProtocolChoice(limits, handler, meter));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.fairlead.gateway.listen;
+
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/**
+ * Who is at the other end of a connection.
+ *
+ * @param address its address
+ * @param certificates the certificate chain that it presented, leaf first; empty if none. The handshake proved the
+ *     possession of the leaf's key and nothing else: whether anybody vouches for it is for authentication to find out
+ */
+public record Peer(InetSocketAddress address, List<X509Certificate> certificates) {
+    public Peer {
+        certificates = List.copyOf(certificates);
+    }
+
+    /** The address without the port. */
+    public String host() {
+        return address.getAddress() == null
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+    }
+}

@@ -1,0 +1,118 @@
+package io.fairlead.gateway.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/** Sets a connection up for the protocol that the handshake agreed on. */
+final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
+    private final EdgeLimits limits;
+    private final RequestHandler handler;
+    private final ConnectionMeter meter;
+
+    ProtocolChoice(EdgeLimits limits, RequestHandler handler, ConnectionMeter meter) {
+        super(ApplicationProtocolNames.HTTP_1_1);
+        this.limits = limits;
+        this.handler = handler;
+        this.meter = meter;
+    }
+
+    @Override
+    protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
+        Channel connection = ctx.channel();
+        Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), certificates(ctx));
+        boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
+        count(connection, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
+        if (http2) {
+            addHttp2(ctx.pipeline(), peer);
+        } else {
+            connection.config().setAutoRead(false);
+            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler));
+        }
+    }
+
+    @Override
+    protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
+        meter.handshakeFailed();
+        ctx.close();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
+    }
+
+    private void count(Channel connection, ConnectionMeter.Protocol protocol) {
+        meter.opened(protocol);
+        connection.closeFuture().addListener(_ -> meter.closed(protocol));
+    }
+
+    private void addHttp2(ChannelPipeline pipeline, Peer peer) {
+        Http2Settings settings = Http2Settings.defaultSettings()
+                .maxConcurrentStreams(limits.streamsMax())
+                .maxHeaderListSize(limits.headBytesMax());
+        pipeline.addLast(
+                Http2FrameCodecBuilder.forServer()
+                        .initialSettings(settings)
+                        .validateHeaders(true)
+                        .validateRequiredPseudoHeaders(true)
+                        .build(),
+                new Http2MultiplexHandler(new Streams(peer)),
+                new LastInLine());
+    }
+
+    private static List<X509Certificate> certificates(ChannelHandlerContext ctx) {
+        List<X509Certificate> chain = new ArrayList<>();
+        try {
+            for (Certificate certificate :
+                    ctx.pipeline().get(SslHandler.class).engine().getSession().getPeerCertificates()) {
+                chain.add((X509Certificate) certificate);
+            }
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of(); // It presented none.
+        }
+        return chain;
+    }
+
+    private final class Streams extends ChannelInitializer<Channel> {
+        private final Peer peer;
+
+        Streams(Peer peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        protected void initChannel(Channel stream) {
+            stream.config().setAutoRead(false);
+            stream.pipeline().addLast(new Http2Stream(peer, limits, handler));
+        }
+    }
+
+    /** Swallows what concerns the whole connection; the codec has acted on it. */
+    private static final class LastInLine extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
+    }
+}

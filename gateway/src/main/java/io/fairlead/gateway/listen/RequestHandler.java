@@ -1,0 +1,11 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.model.Status;
+
+/** Answers requests. Called on event loops; never blocks and never throws. */
+public interface RequestHandler {
+    void handle(Received request, ClientStream client);
+
+    /** A request was refused before it became one. */
+    void refused(Peer peer, Status status);
+}

@@ -1,0 +1,120 @@
+package io.fairlead.gateway.listen;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.net.TlsProvider;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.io.ByteArrayInputStream;
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** TLS 1.2 and 1.3 as this side serves it: HTTP/2 preferred, client certificates asked for and judged later. */
+final class ServingTls {
+    private ServingTls() {}
+
+    /**
+     * Makes a context.
+     *
+     * @throws IllegalArgumentException naming what cannot be used; never a key
+     */
+    static SslContext context(TlsMaterial material) {
+        List<X509Certificate> issuers = issuers(material.clientCa());
+        try {
+            return SslContextBuilder.forServer(stream(material.certificateChain()), stream(material.privateKey()))
+                    .sslProvider(TlsProvider.preferred())
+                    .protocols("TLSv1.3", "TLSv1.2")
+                    .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                    .clientAuth(issuers.isEmpty() ? ClientAuth.NONE : ClientAuth.OPTIONAL)
+                    .trustManager(new JudgedLater(issuers))
+                    .applicationProtocolConfig(new ApplicationProtocolConfig(
+                            Protocol.ALPN,
+                            SelectorFailureBehavior.NO_ADVERTISE,
+                            SelectedListenerFailureBehavior.ACCEPT,
+                            ApplicationProtocolNames.HTTP_2,
+                            ApplicationProtocolNames.HTTP_1_1))
+                    .build();
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "serving certificate: it and its private key cannot be used together (expected a PEM chain and the"
+                            + " leaf's PEM key)",
+                    e);
+        }
+    }
+
+    private static List<X509Certificate> issuers(@Nullable String pem) {
+        if (pem == null) {
+            return List.of();
+        }
+        try {
+            return CertificateFactory.getInstance("X.509").generateCertificates(stream(pem)).stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException("client CA: expected PEM certificates", e);
+        }
+    }
+
+    private static ByteArrayInputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(UTF_8));
+    }
+
+    /**
+     * Lets every client certificate through the handshake, which proves the possession of its key: whether somebody
+     * vouches for it is decided by authentication, which answers 401 instead of breaking the connection, and against the
+     * CA of that moment.
+     */
+    private static final class JudgedLater extends X509ExtendedTrustManager {
+        private final X509Certificate[] issuers;
+
+        JudgedLater(List<X509Certificate> issuers) {
+            this.issuers = issuers.toArray(X509Certificate[]::new);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return issuers.clone();
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            throw new CertificateException("this side is the server");
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+                throws CertificateException {
+            checkServerTrusted(chain, authType);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+                throws CertificateException {
+            checkServerTrusted(chain, authType);
+        }
+    }
+}

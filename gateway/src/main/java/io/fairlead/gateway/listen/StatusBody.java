@@ -1,0 +1,84 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.model.Status;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** A failure as the JSON of a {@code v1 Status} (apimachinery {@code meta/v1}), with the headers that go with it. */
+public final class StatusBody {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private StatusBody() {}
+
+    /** Content type, caching and {@code Retry-After}; without the length. */
+    public static HttpHeaders headers(Status status) {
+        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
+                .newHeaders()
+                .add(HttpHeaderNames.CONTENT_TYPE, "application/json")
+                .add(HttpHeaderNames.CACHE_CONTROL, "no-cache, private")
+                .add("x-content-type-options", "nosniff");
+        if (status.retryAfterSeconds() > 0) {
+            headers.add(HttpHeaderNames.RETRY_AFTER, Integer.toString(status.retryAfterSeconds()));
+        }
+        return headers;
+    }
+
+    public static byte[] encode(Status status) {
+        var out = new ByteArrayOutputStream(256);
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+            json.writeStartObject();
+            json.writeStringProperty("kind", "Status");
+            json.writeStringProperty("apiVersion", "v1");
+            json.writeObjectPropertyStart("metadata");
+            json.writeEndObject();
+            json.writeStringProperty("status", "Failure");
+            writeUnlessEmpty(json, "message", status.message());
+            writeUnlessEmpty(json, "reason", status.reason());
+            writeDetails(json, status.details());
+            json.writeNumberProperty("code", status.code());
+            json.writeEndObject();
+        }
+        out.write('\n');
+        return out.toByteArray();
+    }
+
+    private static void writeDetails(JsonGenerator json, Status.@Nullable Details details) {
+        if (details == null) {
+            return;
+        }
+        json.writeObjectPropertyStart("details");
+        writeUnlessEmpty(json, "name", details.name());
+        writeUnlessEmpty(json, "group", details.group());
+        writeUnlessEmpty(json, "kind", details.kind());
+        writeUnlessEmpty(json, "uid", details.uid());
+        if (!details.causes().isEmpty()) {
+            json.writeArrayPropertyStart("causes");
+            details.causes().forEach(cause -> writeCause(json, cause));
+            json.writeEndArray();
+        }
+        if (details.retryAfterSeconds() > 0) {
+            json.writeNumberProperty("retryAfterSeconds", details.retryAfterSeconds());
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeCause(JsonGenerator json, Status.Cause cause) {
+        json.writeStartObject();
+        writeUnlessEmpty(json, "reason", cause.reason());
+        writeUnlessEmpty(json, "message", cause.message());
+        writeUnlessEmpty(json, "field", cause.field());
+        json.writeEndObject();
+    }
+
+    private static void writeUnlessEmpty(JsonGenerator json, String name, String value) {
+        if (!value.isEmpty()) {
+            json.writeStringProperty(name, value);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.fairlead.gateway.metrics;
+
+import io.fairlead.gateway.listen.ConnectionMeter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts clients' connections. Any thread. */
+public final class ConnectionCounters implements ConnectionMeter {
+    private final Map<Protocol, AtomicInteger> open = new EnumMap<>(Protocol.class);
+    private final Map<Protocol, Counter> opened = new EnumMap<>(Protocol.class);
+    private final Counter refused;
+    private final Counter handshakeFailed;
+
+    public ConnectionCounters(MeterRegistry registry) {
+        for (Protocol protocol : Protocol.values()) {
+            String label = protocol.name().toLowerCase(Locale.ROOT);
+            AtomicInteger count = new AtomicInteger();
+            open.put(protocol, count);
+            Gauge.builder("fairlead.client.connections", count, AtomicInteger::get)
+                    .description("Open connections of clients.")
+                    .tag("protocol", label)
+                    .register(registry);
+            opened.put(
+                    protocol,
+                    Counter.builder("fairlead.client.connections.opened")
+                            .description("Connections of clients whose handshake was done.")
+                            .tag("protocol", label)
+                            .register(registry));
+        }
+        refused = Counter.builder("fairlead.client.connections.refused")
+                .description("Connections closed at accept because there were too many.")
+                .register(registry);
+        handshakeFailed = Counter.builder("fairlead.client.handshakes.failed")
+                .description("Connections that ended before their TLS handshake was done.")
+                .register(registry);
+    }
+
+    @Override
+    public void opened(Protocol protocol) {
+        count(protocol).incrementAndGet();
+        Counter counter = opened.get(protocol);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    @Override
+    public void closed(Protocol protocol) {
+        count(protocol).decrementAndGet();
+    }
+
+    @Override
+    public void refused() {
+        refused.increment();
+    }
+
+    @Override
+    public void handshakeFailed() {
+        handshakeFailed.increment();
+    }
+
+    private AtomicInteger count(Protocol protocol) {
+        AtomicInteger count = open.get(protocol);
+        if (count == null) {
+            throw new IllegalStateException(protocol.toString());
+        }
+        return count;
+    }
+}

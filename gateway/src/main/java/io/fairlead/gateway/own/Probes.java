@@ -1,0 +1,86 @@
+package io.fairlead.gateway.own;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The answers of {@code /livez}, {@code /readyz} and {@code /healthz}, in the form of kube-apiserver's
+ * ({@code apiserver/pkg/server/healthz}): {@code ok}, or one line for each check.
+ */
+public final class Probes {
+    private final Health health;
+
+    public Probes(Health health) {
+        this.health = health;
+    }
+
+    /**
+     * A probe's answer, plain text.
+     *
+     * @param code 200, 500 or 404
+     */
+    public record Answer(int code, String text) {}
+
+    /**
+     * Answers a probe.
+     *
+     * @param path the path, maybe with a single check's name behind it
+     * @param verbose whether each check is listed
+     * @param excluded the checks that do not count
+     */
+    public Answer answer(String path, boolean verbose, Set<String> excluded) {
+        int slash = path.indexOf('/', 1);
+        String probe = slash < 0 ? path.substring(1) : path.substring(1, slash);
+        List<ReadinessCheck> checks = probe.equals("readyz") ? health.readinessChecks() : List.of(new Ping());
+        return slash < 0 || slash == path.length() - 1
+                ? all(probe, checks, verbose, excluded)
+                : one(path.substring(slash + 1), checks);
+    }
+
+    private static Answer all(String probe, List<ReadinessCheck> checks, boolean verbose, Set<String> excluded) {
+        StringBuilder lines = new StringBuilder();
+        boolean failed = false;
+        for (ReadinessCheck check : checks) {
+            boolean fails = !excluded.contains(check.name()) && check.failure().isPresent();
+            failed |= fails;
+            lines.append(line(check.name(), fails, excluded.contains(check.name())));
+        }
+        if (failed) {
+            return new Answer(500, lines + probe + " check failed\n");
+        }
+        return new Answer(200, verbose ? lines + probe + " check passed\n" : "ok");
+    }
+
+    /** The reason of a failure is in the log: who asks need not be anybody. */
+    private static String line(String name, boolean fails, boolean excluded) {
+        if (excluded) {
+            return "[+]" + name + " excluded: ok\n";
+        }
+        return fails ? "[-]" + name + " failed: reason withheld\n" : "[+]" + name + " ok\n";
+    }
+
+    private static Answer one(String name, List<ReadinessCheck> checks) {
+        for (ReadinessCheck check : checks) {
+            if (check.name().equals(name)) {
+                return check.failure().isPresent()
+                        ? new Answer(500, "internal server error: " + name + " check failed\n")
+                        : new Answer(200, "ok");
+            }
+        }
+        return new Answer(404, "404 page not found\n");
+    }
+
+    /** That an answer comes at all. */
+    private static final class Ping implements ReadinessCheck {
+        @Override
+        public String name() {
+            return "ping";
+        }
+
+        @Override
+        public Optional<String> failure() {
+            return Optional.empty();
+        }
+    }
+}

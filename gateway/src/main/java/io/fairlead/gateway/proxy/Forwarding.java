@@ -1,0 +1,165 @@
+package io.fairlead.gateway.proxy;
+
+import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.listen.RequestListener;
+import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.model.Status;
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way: the body goes up and the answer comes down as they come, each held back by who takes it.
+ *
+ * <p>Lives on the client's event loop; where the upstream runs on another, its callbacks are brought here in order.
+ */
+final class Forwarding {
+    private final ToAttached request;
+    private final Reply reply;
+    private final EventLoop loop;
+    private final long bodyBytesMax;
+    private final EventFrames frames = EventFrames.PASS_THROUGH;
+
+    private @Nullable Exchange exchange;
+    private boolean over;
+
+    Forwarding(ToAttached request, Reply reply, long bodyBytesMax) {
+        this.request = request;
+        this.reply = reply;
+        this.loop = reply.eventLoop();
+        this.bodyBytesMax = bodyBytesMax;
+    }
+
+    static Status tooLarge(long bodyBytesMax) {
+        return Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bodyBytesMax);
+    }
+
+    void start(RequestHead head, Upstream.Kind kind) {
+        exchange = request.cluster().upstream().send(head, kind, loop, new Down());
+        reply.receive(new Up());
+        reply.read();
+    }
+
+    private void giveUp() {
+        if (!over) {
+            over = true;
+            Exchange upstream = exchange;
+            if (upstream != null) {
+                upstream.cancel();
+            }
+        }
+    }
+
+    /** The request's body and the client's fate. */
+    private final class Up implements RequestListener {
+        private long bytes;
+
+        @Override
+        public void onData(ByteBuf data) {
+            Exchange upstream = exchange;
+            if (over || upstream == null) {
+                data.release();
+                return;
+            }
+            bytes += data.readableBytes();
+            if (bytes > bodyBytesMax) {
+                data.release();
+                giveUp();
+                reply.status(tooLarge(bodyBytesMax));
+                return;
+            }
+            upstream.write(data);
+            if (upstream.isWritable()) {
+                reply.read();
+            }
+        }
+
+        @Override
+        public void onEnd() {
+            Exchange upstream = exchange;
+            if (!over && upstream != null && request.described().received().contentLength() != 0) {
+                upstream.end();
+            }
+        }
+
+        /** The client takes more of the answer. */
+        @Override
+        public void onWritable() {
+            Exchange upstream = exchange;
+            if (!over && upstream != null) {
+                upstream.reading(true);
+            }
+        }
+
+        @Override
+        public void onGone() {
+            giveUp();
+        }
+    }
+
+    /** The answer. */
+    private final class Down implements ResponseReceiver {
+        @Override
+        public void onHead(int status, HttpHeaders headers) {
+            here(() -> {
+                String location = headers.get(HttpHeaderNames.LOCATION);
+                if (location != null) {
+                    headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));
+                }
+                reply.head(status, headers, false);
+            });
+        }
+
+        @Override
+        public void onData(ByteBuf data) {
+            here(() -> frames.accept(data, this::forward));
+        }
+
+        @Override
+        public void onEnd() {
+            here(() -> {
+                over = true;
+                reply.end();
+            });
+        }
+
+        /** Before the head the client hears why; afterwards it sees that the answer broke off. */
+        @Override
+        public void onFailure(UpstreamFailure failure) {
+            here(() -> {
+                over = true;
+                reply.status(UpstreamStatus.of(request.cluster().name(), failure));
+            });
+        }
+
+        @Override
+        public void onWritabilityChanged(boolean writable) {
+            if (writable) {
+                here(reply::read);
+            }
+        }
+
+        private void forward(ByteBuf data) {
+            reply.data(data);
+            Exchange upstream = exchange;
+            if (!reply.isWritable() && !over && upstream != null) {
+                upstream.reading(false);
+            }
+        }
+
+        private void here(Runnable step) {
+            if (loop.inEventLoop()) {
+                step.run();
+            } else {
+                loop.execute(step);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.fairlead.gateway.proxy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.answer.AuditId;
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.select.UpstreamIdentity;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The headers that go to an attached cluster: the caller's own, less everything that concerns one connection or claims an
+ * identity, and then ours. What {@code Connection} nominates is dropped before ours are added, so that a nomination can
+ * never take one of them away.
+ */
+final class UpstreamHeaders {
+    private static final DefaultHttpHeadersFactory UNCHECKED =
+            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+
+    /** Of one connection (RFC 9110 section 7.6.1), of this side's framing, or an identity or credential of the caller's. */
+    private static final Set<String> DROPPED = Set.of(
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "http2-settings",
+            "expect",
+            "host",
+            "content-length",
+            "authorization",
+            "audit-id",
+            "user-agent",
+            "x-forwarded-for",
+            "x-kubernetes-cluster",
+            "x-cluster");
+
+    private static final List<String> DROPPED_PREFIXES =
+            List.of("impersonate-", "x-remote-", "sec-websocket-", "x-http2-", ":");
+
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
+
+    private UpstreamHeaders() {}
+
+    /**
+     * Computes them.
+     *
+     * @param product what is appended to the user agent ({@code fairlead/0.1.0})
+     * @throws StatusException with 403 if the user's name cannot be said in a header
+     */
+    static HttpHeaders of(Received request, UserInfo user, UpstreamIdentity identity, String auditId, String product) {
+        HttpHeaders headers = endToEnd(request.headers());
+        String agent = request.headers().get(HttpHeaderNames.USER_AGENT);
+        headers.set(HttpHeaderNames.USER_AGENT, agent == null ? product : agent + " " + product);
+        headers.set(FORWARDED_FOR, forwardedFor(request));
+        headers.set(AuditId.HEADER, auditId);
+        switch (identity) {
+            case UpstreamIdentity.Impersonate impersonate -> impersonate(headers, user, impersonate);
+        }
+        return headers;
+    }
+
+    private static HttpHeaders endToEnd(HttpHeaders received) {
+        Set<String> nominated = nominated(received);
+        HttpHeaders kept = UNCHECKED.newHeaders();
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = received.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            String name = field.getKey().toString().toLowerCase(Locale.ROOT);
+            if (!DROPPED.contains(name)
+                    && !nominated.contains(name)
+                    && DROPPED_PREFIXES.stream().noneMatch(name::startsWith)) {
+                kept.add(field.getKey(), field.getValue());
+            }
+        }
+        return kept;
+    }
+
+    private static Set<String> nominated(HttpHeaders received) {
+        List<String> connections = received.getAll(HttpHeaderNames.CONNECTION);
+        if (connections.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> names = new HashSet<>();
+        for (String connection : connections) {
+            for (String name : connection.split(",", -1)) {
+                names.add(name.strip().toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
+    }
+
+    private static String forwardedFor(Received request) {
+        List<String> hops = request.headers().getAll(FORWARDED_FOR);
+        String own = request.peer().host();
+        return hops.isEmpty() ? own : String.join(", ", hops) + ", " + own;
+    }
+
+    /** Fairlead's credential, and the caller as Kubernetes' impersonation headers say it (client-go {@code transport}). */
+    private static void impersonate(HttpHeaders headers, UserInfo user, UpstreamIdentity.Impersonate identity) {
+        if (identity.bearerToken() != null) {
+            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + identity.bearerToken());
+        }
+        headers.set("Impersonate-User", value("user name", user.name()));
+        if (!user.uid().isEmpty()) {
+            headers.set("Impersonate-Uid", value("uid", user.uid()));
+        }
+        for (String group : user.groups()) {
+            if (isPresented(group, identity)) {
+                headers.add("Impersonate-Group", value("group", group));
+            }
+        }
+        user.extra().forEach((key, values) -> {
+            String name = "Impersonate-Extra-" + ExtraKey.escape(key);
+            values.forEach(text -> headers.add(name, value("extra", text)));
+        });
+    }
+
+    private static boolean isPresented(String group, UpstreamIdentity.Impersonate identity) {
+        return !identity.deniedGroups().contains(group)
+                && (identity.allowSystemMasters() || !group.equals(UserInfo.MASTERS));
+    }
+
+    /** The text's UTF-8 bytes as the chars that stand for bytes in header values. */
+    private static String value(String what, String text) {
+        if (text.isBlank() || !text.strip().equals(text) || text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+            throw new StatusException(Status.of(
+                    403,
+                    "Forbidden",
+                    what
+                            + " of the caller: cannot be told to the cluster (expected no control bytes and no blanks"
+                            + " at its ends)"));
+        }
+        return new String(text.getBytes(UTF_8), ISO_8859_1);
+    }
+}

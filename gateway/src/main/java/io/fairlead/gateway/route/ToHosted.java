@@ -1,0 +1,32 @@
+package io.fairlead.gateway.route;
+
+import io.fairlead.gateway.authz.Authorized;
+import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.UserInfo;
+
+/** A request that a hosted cluster shall answer, whose types are known; only {@link Router} makes one. */
+public final class ToHosted {
+    private final Authorized authorized;
+
+    ToHosted(Authorized authorized) {
+        this.authorized = authorized;
+    }
+
+    public HostedCluster cluster() {
+        return authorized.cluster();
+    }
+
+    public Described described() {
+        return authorized.acting().entered().described();
+    }
+
+    public Target.Cluster target() {
+        return authorized.acting().entered().target();
+    }
+
+    public UserInfo user() {
+        return authorized.user();
+    }
+}

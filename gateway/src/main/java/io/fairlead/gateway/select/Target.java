@@ -1,0 +1,46 @@
+package io.fairlead.gateway.select;
+
+import io.fairlead.model.ClusterName;
+
+/** What a request is addressed to. */
+public sealed interface Target {
+    /** The path below the prefix, as received. */
+    String path();
+
+    /** The query without its question mark, as received; empty if none. */
+    String query();
+
+    /** The gateway itself, outside any cluster. */
+    record Gateway(String path, String query) implements Target {
+        private static final String API = "/fairlead/v1/";
+
+        /** Whether it is below the gateway's own API; else it is a probe or the version. */
+        public boolean isApi() {
+            return path.startsWith(API);
+        }
+
+        static boolean claims(String path) {
+            return path.startsWith(API)
+                    || isOrIsBelow(path, "/livez")
+                    || isOrIsBelow(path, "/readyz")
+                    || path.equals("/healthz")
+                    || path.equals("/version");
+        }
+
+        private static boolean isOrIsBelow(String path, String prefix) {
+            return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+        }
+    }
+
+    /**
+     * A cluster.
+     *
+     * @param prefix the part of the target's path that selected the cluster, as received; empty for the default cluster
+     */
+    record Cluster(ClusterName name, String prefix, String path, String query) implements Target {
+        /** Path and query as the cluster shall see them: what was received but for the prefix, byte for byte. */
+        public String forwarded() {
+            return query.isEmpty() ? path : path + "?" + query;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.fairlead.gateway.edge;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.pkitesting.X509Bundle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+
+/** An API server of a test: records every byte that it receives and answers what the test writes. HTTP/1.1 over TLS. */
+final class RawUpstream implements AutoCloseable {
+    /** Answers one request; the head has been read, a body has not. */
+    interface Script {
+        void answer(String head, InputStream in, OutputStream out) throws Exception;
+    }
+
+    private final SSLServerSocket server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private final List<String> heads = new CopyOnWriteArrayList<>();
+    private final List<Socket> connections = new CopyOnWriteArrayList<>();
+    private volatile Script script = (_, _, out) -> respond(out, 200, "{}");
+
+    RawUpstream(X509Bundle identity) {
+        try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+            keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(keys.getKeyManagers(), null, null);
+            server = (SSLServerSocket)
+                    tls.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        threads.execute(this::accept);
+    }
+
+    URI url() {
+        return URI.create("https://127.0.0.1:" + server.getLocalPort());
+    }
+
+    void answer(Script newScript) {
+        script = newScript;
+    }
+
+    /** Every byte that came, as chars. */
+    String received() {
+        synchronized (received) {
+            return received.toString(ISO_8859_1);
+        }
+    }
+
+    List<String> heads() {
+        return heads;
+    }
+
+    /** The values of a header in the last request's head. */
+    List<String> header(String name) {
+        return heads.getLast()
+                .lines()
+                .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .toList();
+    }
+
+    static void respond(OutputStream out, int status, String body) throws IOException {
+        write(
+                out,
+                "HTTP/1.1 " + status + " X\r\ncontent-type: application/json\r\ncontent-length: " + body.length()
+                        + "\r\n\r\n" + body);
+    }
+
+    static void write(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(ISO_8859_1));
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket connection : connections) {
+            connection.close();
+        }
+        threads.shutdownNow();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket connection = server.accept();
+                connections.add(connection);
+                threads.execute(() -> serve(connection));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection) {
+            InputStream in = new Recording(connection.getInputStream());
+            String head = head(in);
+            while (!head.isEmpty()) {
+                heads.add(head);
+                script.answer(head, in, connection.getOutputStream());
+                head = head(in);
+            }
+        } catch (Exception e) {
+            // The test looks at what the client saw.
+        }
+    }
+
+    private static String head(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int c = in.read();
+            if (c < 0) {
+                return "";
+            }
+            head.append((char) c);
+        }
+        return head.toString();
+    }
+
+    private final class Recording extends InputStream {
+        private final InputStream in;
+
+        Recording(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int c = in.read();
+            if (c >= 0) {
+                synchronized (received) {
+                    received.write(c);
+                }
+            }
+            return c;
+        }
+
+        @Override
+        public int read(byte[] bytes, int start, int length) throws IOException {
+            int count = in.read(bytes, start, length);
+            if (count > 0) {
+                synchronized (received) {
+                    received.write(bytes, start, count);
+                }
+            }
+            return count;
+        }
+    }
+}

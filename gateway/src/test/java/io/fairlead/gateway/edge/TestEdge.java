@@ -1,0 +1,234 @@
+package io.fairlead.gateway.edge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.gateway.own.Health;
+import io.fairlead.gateway.own.OwnRequest;
+import io.fairlead.gateway.route.TypeIndex;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.gateway.select.UpstreamIdentity;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.AddressPolicy;
+import io.fairlead.net.Transport;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamLimits;
+import io.fairlead.net.UpstreamSpec;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.pkitesting.X509Bundle;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** A front end on the loopback interface over clusters that a test registers. */
+final class TestEdge implements AutoCloseable {
+    static final String ADMIN = "Authorization: Bearer admin-token";
+    static final String JANE = "Authorization: Bearer jane-token";
+    static final String FAIRLEADS_TOKEN = "fairleads-own-token";
+
+    private static final String TOKENS = """
+        admin-token,admin,1,"fairlead:admins"
+        jane-token,jane,2,"dev,ops"
+        """;
+
+    final TestPki pki = new TestPki();
+    final FakeHosted root = new FakeHosted("root");
+    final Health health = new Health(List.of());
+    final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final EdgeServer server;
+    final InetSocketAddress address;
+
+    private final Transport transport = Transport.preferred();
+    private final EventLoopGroup loops = transport.newGroup(2, "test-io");
+    private final UpstreamClient upstreams = new UpstreamClient(
+            loops, transport, new AddressPolicy(List.of(), List.of(), true, List::of), UpstreamLimits.defaults());
+    private final ConcurrentMap<ClusterName, ClusterEntry> clusters = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
+    private final Deque<AutoCloseable> closing = new ArrayDeque<>();
+    private volatile Function<OwnRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
+
+    TestEdge() throws IOException {
+        this(EdgeLimits.defaults());
+    }
+
+    TestEdge(EdgeLimits limits) throws IOException {
+        clusters.put(ClusterName.ROOT, new ClusterEntry.Hosted(root));
+        X509Bundle serving = pki.server();
+        server = new EdgeServer(new EdgeParts(
+                transport,
+                loops,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new TlsMaterial(serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), pki.caPem()),
+                List.of(StaticTokens.parse(TOKENS)),
+                new ClusterAccess(root),
+                ClusterName.ROOT,
+                name -> clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name)),
+                new Index(),
+                request -> own.apply(request),
+                health,
+                "{\"gitVersion\":\"test\"}".getBytes(UTF_8),
+                limits,
+                metrics));
+        address = server.start();
+    }
+
+    FakeHosted host(String name) {
+        FakeHosted cluster = new FakeHosted(name);
+        clusters.put(cluster.name(), new ClusterEntry.Hosted(cluster));
+        return cluster;
+    }
+
+    RawUpstream attach(String name) {
+        return attach(name, new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()));
+    }
+
+    RawUpstream attach(String name, UpstreamIdentity identity) {
+        RawUpstream upstream = new RawUpstream(pki.server());
+        closing.push(upstream);
+        attach(name, upstream.url(), identity);
+        return upstream;
+    }
+
+    void attach(String name, URI url, UpstreamIdentity identity) {
+        Upstream upstream = upstreams.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null));
+        closing.push(upstream);
+        ClusterName cluster = new ClusterName(name);
+        clusters.put(cluster, new ClusterEntry.Attached(cluster, upstream, List.of(url), identity));
+    }
+
+    void attach(String name, Upstream upstream) {
+        ClusterName cluster = new ClusterName(name);
+        clusters.put(
+                cluster,
+                new ClusterEntry.Attached(
+                        cluster,
+                        upstream,
+                        List.of(URI.create("https://upstream.test")),
+                        new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of())));
+    }
+
+    void register(ClusterEntry entry) {
+        clusters.put(entry.name(), entry);
+    }
+
+    void remove(String name) {
+        clusters.remove(new ClusterName(name));
+        server.forget(new ClusterName(name));
+    }
+
+    void answerOwn(Function<OwnRequest, ApiResponse> answer) {
+        own = answer;
+    }
+
+    /** The cluster's types are unknown until the returned future is completed. */
+    CompletableFuture<Void> unsync(String name) {
+        CompletableFuture<Void> synced = new CompletableFuture<>();
+        unsynced.put(new ClusterName(name), synced);
+        return synced;
+    }
+
+    RawClient client() throws IOException {
+        return new RawClient(tls(null), address);
+    }
+
+    RawClient client(X509Bundle certificate) throws IOException {
+        return new RawClient(tls(certificate), address);
+    }
+
+    HttpClient http2() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_2)
+                .sslContext(tls(null))
+                .build();
+    }
+
+    URI uri(String target) {
+        return URI.create("https://localhost:" + address.getPort() + target);
+    }
+
+    SSLContext tls(@Nullable X509Bundle certificate) {
+        try {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry(
+                    "ca",
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificate(
+                                    new ByteArrayInputStream(pki.caPem().getBytes(UTF_8))));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys(certificate), trust.getTrustManagers(), null);
+            return context;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static KeyManager @Nullable [] keys(@Nullable X509Bundle certificate) throws Exception {
+        if (certificate == null) {
+            return null;
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(certificate.toKeyStore("x".toCharArray()), "x".toCharArray());
+        return keys.getKeyManagers();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        while (!closing.isEmpty()) {
+            close(closing.pop());
+        }
+        upstreams.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
+    private static void close(AutoCloseable part) throws IOException {
+        try {
+            part.close();
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private final class Index implements TypeIndex {
+        @Override
+        public Answer lookup(ClusterName cluster, String group, String version, String resource) {
+            CompletableFuture<Void> synced = unsynced.get(cluster);
+            return synced == null || synced.isDone() ? Answer.SERVED : Answer.UNKNOWN;
+        }
+
+        @Override
+        public CompletionStage<Void> synced(ClusterName cluster) {
+            return unsynced.getOrDefault(cluster, CompletableFuture.completedFuture(null));
+        }
+    }
+}
