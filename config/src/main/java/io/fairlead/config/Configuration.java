@@ -59,7 +59,8 @@ public record Configuration(
         Selection selection,
         Shutdown shutdown,
         Upstreams upstream,
-        Index index) {
+        Index index,
+        Limits limits) {
     /** Where hosted clusters are stored. */
     public enum Storage {
         EMBEDDED

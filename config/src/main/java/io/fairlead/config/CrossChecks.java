@@ -1,7 +1,9 @@
 package io.fairlead.config;
 
 import io.fairlead.model.ClusterName;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -45,6 +47,9 @@ final class CrossChecks {
         checks.certificates();
         checks.names();
         checks.upstreams();
+        checks.amounts(configuration.limits(), "limits.");
+        checks.amounts(configuration.upstream(), "upstream.");
+        checks.amounts(configuration.index(), "index.");
     }
 
     private void listeners() {
@@ -118,6 +123,27 @@ final class CrossChecks {
     private void upstreams() {
         requireBlocks("upstream.allowedAddresses", configuration.upstream().allowedAddresses());
         requireBlocks("upstream.deniedAddresses", configuration.upstream().deniedAddresses());
+    }
+
+    /** Nothing works with a limit or a timeout of zero; an audit may be rare, but it has an interval. */
+    private void amounts(Record section, String prefix) {
+        for (RecordComponent component : section.getClass().getRecordComponents()) {
+            String path = prefix + component.getName();
+            switch (value(section, component)) {
+                case Integer amount -> require(amount > 0, path, amount, "a positive number");
+                case ByteSize size -> require(size.bytes() > 0, path, size, "a positive size");
+                case Duration time -> require(time.isPositive(), path, time, "a positive duration");
+                case null, default -> {}
+            }
+        }
+    }
+
+    private static @Nullable Object value(Record section, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(section);
+        } catch (ReflectiveOperationException broken) {
+            throw new IllegalStateException(broken);
+        }
     }
 
     private void requireBlocks(String path, List<String> blocks) {

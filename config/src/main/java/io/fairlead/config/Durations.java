@@ -27,24 +27,6 @@ final class Durations {
         return sum;
     }
 
-    static String format(Duration duration) {
-        if (duration.isZero()) {
-            return "0s";
-        }
-        StringBuilder text = new StringBuilder();
-        append(text, duration.toHours(), "h");
-        append(text, duration.toMinutesPart(), "m");
-        append(text, duration.toSecondsPart(), "s");
-        append(text, duration.toMillisPart(), "ms");
-        return text.toString();
-    }
-
-    private static void append(StringBuilder text, long amount, String unit) {
-        if (amount != 0) {
-            text.append(amount).append(unit);
-        }
-    }
-
     private static Duration of(long amount, String unit) {
         return switch (unit) {
             case "ms" -> Duration.ofMillis(amount);

@@ -10,22 +10,24 @@ import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.fleet.ClusterKind;
 import io.fairlead.gateway.fleet.Fleet;
+import io.fairlead.gateway.fleet.IndexedTypes;
+import io.fairlead.gateway.fleet.Observations;
 import io.fairlead.gateway.fleet.Registration;
-import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
 import io.fairlead.hosted.HostedCluster;
-import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Cidr;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
-import io.fairlead.net.UpstreamLimits;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.EmbeddedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
@@ -139,10 +141,13 @@ public final class Gateway implements AutoCloseable {
         Transport transport = Transport.preferred();
         EventLoopGroup loops = loops(transport);
         UpstreamClient upstreams =
-                closing.add(new UpstreamClient(loops, transport, addresses, UpstreamLimits.defaults()));
+                closing.add(new UpstreamClient(loops, transport, addresses, Limits.ofUpstreams(configuration)));
         PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         closing.add(metrics::close);
-        Fleet fleet = closing.add(new Fleet(hosted, upstreams::open, new Unobserved(), clock, this::forget));
+        IndexMeters indexMeters = new IndexMeters(metrics);
+        FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, indexMeters, clock);
+        indexMeters.bind(index);
+        Fleet fleet = closing.add(new Fleet(hosted, upstreams::open, new Observations(index), clock, this::forget));
         fleet.start();
 
         Health health = new Health(List.of());
@@ -156,11 +161,11 @@ public final class Gateway implements AutoCloseable {
                 access,
                 new ClusterName(configuration.selection().defaultCluster()),
                 fleet,
-                new Unindexed(),
-                new FairleadApi(fleet, access),
+                new IndexedTypes(index),
+                new FairleadApi(fleet, access, index),
                 health,
                 Json.write(FairleadVersion.info()),
-                EdgeLimits.defaults(),
+                Limits.ofFrontEnd(configuration),
                 metrics)));
         edge = server;
         listen(server, metrics, health);
@@ -213,7 +218,7 @@ public final class Gateway implements AutoCloseable {
                 url -> refusedAddress(addresses, URI.create(url)));
         HostedClusters hosted = new HostedClusters(
                 store,
-                HostedSettings.defaults(),
+                Limits.ofHostedClusters(configuration),
                 (_, _, _) -> {
                     throw new UnsupportedOperationException("views");
                 },

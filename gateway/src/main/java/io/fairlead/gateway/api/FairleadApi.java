@@ -8,6 +8,7 @@ import io.fairlead.gateway.own.OwnEndpoints;
 import io.fairlead.gateway.own.OwnRequest;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -29,10 +30,12 @@ public final class FairleadApi implements OwnEndpoints {
 
     private final Fleet fleet;
     private final ClusterAccess access;
+    private final IndexReports reports;
 
-    public FairleadApi(Fleet fleet, ClusterAccess access) {
+    public FairleadApi(Fleet fleet, ClusterAccess access, FleetIndex index) {
         this.fleet = fleet;
         this.access = access;
+        this.reports = new IndexReports(index, fleet);
     }
 
     @Override
@@ -53,6 +56,8 @@ public final class FairleadApi implements OwnEndpoints {
     private ApiResponse aboutCluster(OwnRequest request, ClusterName cluster, List<String> rest) {
         return switch (String.join("/", rest)) {
             case "" -> get(request, registered(cluster));
+            case "served" -> get(request, served(request, cluster));
+            case "index/verify" -> get(request, reports.verify(requireRegistered(cluster)));
             case "data" -> purge(request, cluster);
             default -> throw unknownPath(request);
         };
@@ -97,6 +102,26 @@ public final class FairleadApi implements OwnEndpoints {
 
     private ObjectNode registered(ClusterName name) {
         return fleet.cluster(name).map(FairleadApi::summary).orElseThrow(() -> notRegistered(name));
+    }
+
+    private ObjectNode served(OwnRequest request, ClusterName cluster) {
+        String group = request.parameter("group");
+        String version = request.parameter("version");
+        String resource = request.parameter("resource");
+        if (version == null || version.isEmpty()) {
+            throw new StatusException(
+                    Status.badRequest("query parameter \"version\" is missing (expected group, version and,"
+                            + " for one resource, resource)"));
+        }
+        return reports.served(
+                requireRegistered(cluster), group == null ? "" : group, version, resource == null ? "" : resource);
+    }
+
+    private ClusterName requireRegistered(ClusterName name) {
+        if (fleet.lookup(name) instanceof ClusterEntry.NotRegistered) {
+            throw notRegistered(name);
+        }
+        return name;
     }
 
     private ApiResponse purge(OwnRequest request, ClusterName name) {

@@ -80,8 +80,8 @@ final class IndexCommand implements Runnable {
                 String complete = report.path("synced").asBoolean(false) ? "" : " (the view is not complete yet)";
                 spec.commandLine()
                         .getOut()
-                        .println(cluster + ": " + report.path("keys").asLong(0) + " keys, " + mismatches.size()
-                                + " mismatches" + complete);
+                        .println(cluster + ": " + report.path("groupVersions").asLong(0) + " group/versions, "
+                                + mismatches.size() + " mismatches" + complete);
                 mismatches.forEach(mismatch -> spec.commandLine().getOut().println("  " + mismatch.asString("")));
                 return;
             }

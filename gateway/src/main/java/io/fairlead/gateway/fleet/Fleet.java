@@ -3,10 +3,12 @@ package io.fairlead.gateway.fleet;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.index.Audit;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import io.fairlead.schema.json.Json;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +55,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final InstantSource clock;
     private final Consumer<ClusterName> forgotten;
 
-    private final Map<ClusterName, Member> members = new HashMap<>();
+    /** Written by the controller alone. */
+    private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
+
     private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
     private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
     private final RootWatch clusterWatch;
@@ -122,6 +126,41 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         Set<ClusterName> retained = new HashSet<>(hosted.stored());
         retained.removeAll(directory.keySet());
         return retained;
+    }
+
+    /**
+     * Compares the view of a cluster with its source; empty if nothing watches the cluster. Blocks.
+     *
+     * @throws IOException if the source cannot be read
+     */
+    public Optional<Audit> audit(ClusterName name) throws IOException {
+        return switch (members.get(name)) {
+            case Member.Hosted hosting -> Optional.of(hosting.observation().audit());
+            case Member.Attached attached -> Optional.of(attached.observation().audit());
+            case Member.Unready _ -> Optional.empty();
+            case null -> Optional.empty();
+        };
+    }
+
+    /** Audits every cluster, one after the other. Blocks. */
+    public void auditAll() {
+        for (ClusterName name : members.keySet()) {
+            try {
+                Optional<Audit> audit = audit(name);
+                if (audit.isPresent() && !audit.get().isClean()) {
+                    LOG.atError()
+                            .addKeyValue("cluster", name)
+                            .addKeyValue("missing", audit.get().missing())
+                            .addKeyValue("surplus", audit.get().surplus())
+                            .log("The view of a cluster differs from its source");
+                }
+            } catch (IOException unreachable) {
+                LOG.atDebug()
+                        .addKeyValue("cluster", name)
+                        .addKeyValue("problem", unreachable.getMessage())
+                        .log("A cluster could not be audited");
+            }
+        }
     }
 
     /** Deletes the data of a hosted cluster that is not registered. Blocks. */

@@ -1,0 +1,261 @@
+package io.fairlead.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigurationReaderTest {
+    private static final String HEADER = "apiVersion: config.fairlead.io/v1alpha1\nkind: FairleadConfiguration\n";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void read_nothingGiven_isTheDefaults() throws ConfigurationException {
+        Configuration defaults = ConfigurationReader.read(null, Map.of(), Map.of());
+
+        assertThat(defaults)
+                .isEqualTo(new Configuration(
+                        Path.of("./fairlead-data"),
+                        "127.0.0.1",
+                        6443,
+                        "127.0.0.1:9464",
+                        false,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Configuration.Storage.EMBEDDED,
+                        "localhost",
+                        null,
+                        Configuration.LogFormat.AUTO,
+                        new Configuration.Selection(List.of("X-Kubernetes-Cluster", "X-Cluster"), "root"),
+                        new Configuration.Shutdown(Duration.ofSeconds(5), Duration.ofSeconds(30)),
+                        new Configuration.Upstreams(
+                                null,
+                                List.of(),
+                                List.of(),
+                                Duration.ofSeconds(3),
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(70),
+                                Duration.ofSeconds(55),
+                                Duration.ofSeconds(30),
+                                128,
+                                10_000,
+                                100,
+                                1_000),
+                        new Configuration.Index(Duration.ofSeconds(2), Duration.ofMinutes(5), 1_000),
+                        new Configuration.Limits(
+                                20_000,
+                                2_000,
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(10),
+                                new ByteSize(8 * 1024),
+                                new ByteSize(64 * 1024),
+                                200,
+                                250,
+                                new ByteSize(3 * 1024 * 1024),
+                                new ByteSize(100 * 1024 * 1024),
+                                20)));
+    }
+
+    @Test
+    void read_everyKeyInTheFile_isMapped() throws Exception {
+        Path file = file("""
+            dataDir: data
+            bindAddress: 0.0.0.0
+            securePort: 8443
+            metricsAddress: 0.0.0.0:1
+            metricsAllowRemote: true
+            tlsCertFile: a.crt
+            tlsPrivateKeyFile: /keys/a.key
+            clientCaFile: ca.crt
+            tokenAuthFile: tokens.csv
+            storage: embedded
+            advertiseHost: fairlead.example.com
+            baseDomain: k8s.example.com
+            logFormat: json
+            selection: {headers: [X-Where], defaultCluster: main}
+            shutdown: {delay: 0s, drainTimeout: 1m30s}
+            upstream: {allowLoopback: true, allowedAddresses: [10.0.0.0/8], deniedAddresses: ["10.1.0.0/16"]}
+            index: {unknownWait: 300ms, auditInterval: 1h}
+            """);
+
+        Configuration read = ConfigurationReader.read(file, Map.of(), Map.of());
+
+        assertThat(read)
+                .isEqualTo(new Configuration(
+                        folder.resolve("data"),
+                        "0.0.0.0",
+                        8443,
+                        "0.0.0.0:1",
+                        true,
+                        folder.resolve("a.crt"),
+                        Path.of("/keys/a.key"),
+                        folder.resolve("ca.crt"),
+                        folder.resolve("tokens.csv"),
+                        Configuration.Storage.EMBEDDED,
+                        "fairlead.example.com",
+                        "k8s.example.com",
+                        Configuration.LogFormat.JSON,
+                        new Configuration.Selection(List.of("X-Where"), "main"),
+                        new Configuration.Shutdown(Duration.ZERO, Duration.ofSeconds(90)),
+                        new Configuration.Upstreams(
+                                true,
+                                List.of("10.0.0.0/8"),
+                                List.of("10.1.0.0/16"),
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(2),
+                                Duration.ofSeconds(3),
+                                Duration.ofSeconds(4),
+                                Duration.ofSeconds(5),
+                                6,
+                                7,
+                                8,
+                                9),
+                        new Configuration.Index(Duration.ofMillis(300), Duration.ofHours(1), 10),
+                        new Configuration.Limits(
+                                11,
+                                12,
+                                Duration.ofSeconds(13),
+                                Duration.ofSeconds(14),
+                                new ByteSize(15),
+                                new ByteSize(16 * 1024),
+                                17,
+                                18,
+                                new ByteSize(19 * 1024 * 1024),
+                                new ByteSize(20L * 1024 * 1024 * 1024),
+                                21)));
+    }
+
+    @Test
+    void read_flagVariableAndFile_flagWinsThenVariable() throws Exception {
+        Path file = file("securePort: 1\nbindAddress: 127.0.0.2\nadvertiseHost: file\n");
+
+        Configuration read = ConfigurationReader.read(
+                file,
+                Map.of("FAIRLEAD_SECURE_PORT", "2", "FAIRLEAD_BIND_ADDRESS", "127.0.0.3", "FAIRLEAD_OTHER", "x"),
+                Map.of("securePort", "3"));
+
+        assertThat(read.securePort()).isEqualTo(3);
+        assertThat(read.bindAddress()).isEqualTo("127.0.0.3");
+        assertThat(read.advertiseHost()).isEqualTo("file");
+    }
+
+    @Test
+    void read_unknownKey_namesLineColumnAndTheNearestKey() throws IOException {
+        Path file = file("securePorts: 1\nshutdown:\n  delai: 3s\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactly(
+                        file + ":3:1: unknown key \"securePorts\" (nearest known key: securePort)",
+                        file + ":5:3: unknown key \"shutdown.delai\" (nearest known key: shutdown.delay)");
+    }
+
+    @Test
+    void read_keyInTheWrongSection_namesWhereItBelongs() throws IOException {
+        assertThat(problems(file("unknownWait: 3s\n"), Map.of()))
+                .singleElement()
+                .asString()
+                .endsWith("(nearest known key: index.unknownWait)");
+    }
+
+    @Test
+    void read_keyTwice_isRefused() throws IOException {
+        assertThat(problems(file("securePort: 1\nsecurePort: 2\n"), Map.of()))
+                .singleElement()
+                .asString()
+                .contains(":4:1: key \"securePort\" is given twice");
+    }
+
+    @Test
+    void read_noHeader_isRefused() throws IOException {
+        Path file = folder.resolve("fairlead.yaml");
+        Files.writeString(file, "securePort: 1\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactly(
+                        file + ":1:1: apiVersion is missing (expected config.fairlead.io/v1alpha1)",
+                        file + ":1:1: kind is missing (expected FairleadConfiguration)");
+    }
+
+    @Test
+    void read_notYaml_namesLineAndColumn() throws IOException {
+        Path file = file("selection: [\n");
+
+        assertThat(problems(file, Map.of())).singleElement().asString().startsWith(file + ":4:1: not YAML");
+    }
+
+    @Test
+    void read_missingFile_isNamed() {
+        Path file = folder.resolve("absent.yaml");
+
+        assertThat(problems(file, Map.of())).containsExactly(file + ": there is no such file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        securePort | 65536 | --secure-port: securePort: "65536" (expected a port from 0 to 65535)
+        securePort | x | --secure-port: securePort: "x" (expected an integer)
+        metricsAddress | 0.0.0.0:1 | --metrics-address: metricsAddress: "0.0.0.0:1" (expected a loopback address; any other needs metricsAllowRemote: true, since it is plain HTTP)
+        metricsAddress | nowhere | --metrics-address: metricsAddress: "nowhere" (expected host:port, or off)
+        tlsCertFile | a.crt | --tls-cert-file: tlsCertFile: "a.crt" (expected tlsPrivateKeyFile beside it)
+        selection.headers | Authorization | --selection-headers: selection.headers: "Authorization" (expected the name of a header that has no other use)
+        selection.defaultCluster | Root | --selection-default-cluster: selection.defaultCluster: "Root" (expected a cluster id: a DNS-1123 label)
+        upstream.allowedAddresses | 10.0.0.0/33 | --upstream-allowed-addresses: upstream.allowedAddresses: "10.0.0.0/33" (expected an address block such as 10.0.0.0/8)
+        shutdown.delay | 5 | --shutdown-delay: shutdown.delay: "5" (expected a duration such as 300ms, 5s or 1m30s)
+        logFormat | xml | --log-format: logFormat: "xml" (expected auto or text or json)
+        """)
+    void read_invalidValue_namesFlagValueAndWhatIsExpected(String key, String value, String problem) {
+        assertThat(problems(null, Map.of(key, value))).containsExactly(problem);
+    }
+
+    @Test
+    void read_boundElsewhere_refusesLoopbackUpstreamsUnlessAllowed() throws ConfigurationException {
+        assertThat(ConfigurationReader.read(null, Map.of(), Map.of()).allowsLoopbackUpstreams())
+                .isTrue();
+        assertThat(ConfigurationReader.read(null, Map.of(), Map.of("bindAddress", "0.0.0.0"))
+                        .allowsLoopbackUpstreams())
+                .isFalse();
+        assertThat(ConfigurationReader.read(
+                                null, Map.of(), Map.of("bindAddress", "0.0.0.0", "upstream.allowLoopback", "true"))
+                        .allowsLoopbackUpstreams())
+                .isTrue();
+    }
+
+    @Test
+    void exampleFile_isValidAndSaysTheDefaults() throws ConfigurationException {
+        Configuration example = ConfigurationReader.read(Path.of("examples/fairlead.yaml"), Map.of(), Map.of());
+        Configuration defaults = ConfigurationReader.read(null, Map.of(), Map.of());
+
+        assertThat(example.shutdown()).isEqualTo(defaults.shutdown());
+        assertThat(example.selection()).isEqualTo(defaults.selection());
+        assertThat(example.upstream()).isEqualTo(defaults.upstream());
+        assertThat(example.index()).isEqualTo(defaults.index());
+        assertThat(example.limits()).isEqualTo(defaults.limits());
+        assertThat(example.securePort()).isEqualTo(defaults.securePort());
+        assertThat(example.metricsAddress()).isEqualTo(defaults.metricsAddress());
+    }
+
+    private Path file(String body) throws IOException {
+        Path file = folder.resolve("fairlead.yaml");
+        Files.writeString(file, HEADER + body);
+        return file;
+    }
+
+    private static List<String> problems(@org.jspecify.annotations.Nullable Path file, Map<String, String> flags) {
+        ConfigurationException invalid = catchThrowableOfType(
+                ConfigurationException.class, () -> ConfigurationReader.read(file, Map.of(), flags));
+        return invalid.problems().stream().map(Problem::toString).toList();
+    }
+}

@@ -1,0 +1,37 @@
+package io.fairlead.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class KeyTest {
+    @Test
+    void all_everyKey_hasAMeaningAndItsOwnFlagAndVariable() {
+        assertThat(Key.ALL).allSatisfy(key -> {
+            assertThat(key.meaning()).isNotBlank();
+            assertThat(key.flag()).matches("--[a-z-]+");
+            assertThat(key.variable()).matches("FAIRLEAD_[A-Z_]+");
+        });
+        assertThat(Key.ALL).extracting(Key::flag).doesNotHaveDuplicates();
+        assertThat(Key.ALL).extracting(Key::variable).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void all_flags_areSpelledAsKubeApiserverSpellsThem() {
+        assertThat(Key.ALL)
+                .extracting(Key::flag)
+                .contains(
+                        "--data-dir",
+                        "--bind-address",
+                        "--secure-port",
+                        "--metrics-address",
+                        "--tls-cert-file",
+                        "--tls-private-key-file",
+                        "--client-ca-file",
+                        "--token-auth-file",
+                        "--storage",
+                        "--advertise-host",
+                        "--base-domain",
+                        "--log-format");
+    }
+}

@@ -1,0 +1,55 @@
+package io.fairlead.gateway;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.net.UpstreamLimits;
+
+/** The limits of the configuration as the parts want them. */
+final class Limits {
+    private Limits() {}
+
+    static EdgeLimits ofFrontEnd(Configuration configuration) {
+        Configuration.Limits limits = configuration.limits();
+        return new EdgeLimits(
+                limits.connectionsMax(),
+                limits.connectionsPerAddressMax(),
+                limits.handshakeTimeout(),
+                limits.headTimeout(),
+                limits.targetBytesMax().intBytes(),
+                limits.headBytesMax().intBytes(),
+                limits.headerFieldsMax(),
+                limits.streamsMax(),
+                limits.hostedBodyBytesMax().intBytes(),
+                limits.proxiedBodyBytesMax().bytes(),
+                limits.failedAuthenticationsPerSecondMax(),
+                configuration.index().unknownWait(),
+                configuration.index().unknownWaitersMax());
+    }
+
+    static UpstreamLimits ofUpstreams(Configuration configuration) {
+        Configuration.Upstreams upstream = configuration.upstream();
+        return new UpstreamLimits(
+                upstream.connectTimeout(),
+                upstream.tlsTimeout(),
+                upstream.firstByteTimeout(),
+                upstream.idleTimeout(),
+                upstream.pingInterval(),
+                upstream.shortConnectionsMax(),
+                upstream.longRunningConnectionsMax(),
+                upstream.streamsMax(),
+                upstream.waitingMax());
+    }
+
+    static HostedSettings ofHostedClusters(Configuration configuration) {
+        HostedSettings defaults = HostedSettings.defaults();
+        return new HostedSettings(
+                configuration.limits().hostedBodyBytesMax().intBytes(),
+                defaults.watchHistoryEventsMax(),
+                defaults.watchBufferEventsMax(),
+                defaults.bookmarkInterval(),
+                defaults.watchTimeoutMin(),
+                defaults.futureRevisionWait(),
+                defaults.compactionInterval());
+    }
+}

@@ -1,0 +1,29 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.gateway.route.TypeIndex;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ClusterName;
+import java.util.concurrent.CompletionStage;
+
+/** The index as routing asks it. */
+public final class IndexedTypes implements TypeIndex {
+    private final FleetIndex index;
+
+    public IndexedTypes(FleetIndex index) {
+        this.index = index;
+    }
+
+    @Override
+    public Answer lookup(ClusterName cluster, String group, String version, String resource) {
+        return switch (index.lookup(cluster, group, version, resource)) {
+            case SERVED -> Answer.SERVED;
+            case ABSENT -> Answer.ABSENT;
+            case UNKNOWN -> Answer.UNKNOWN;
+        };
+    }
+
+    @Override
+    public CompletionStage<Void> synced(ClusterName cluster) {
+        return index.synced(cluster);
+    }
+}
