@@ -107,7 +107,41 @@ public record Configuration(
             List<String> allowedAddresses,
 
             @Setting(meaning = "CIDR blocks that may not be connected to, whatever else allows them")
-            List<String> deniedAddresses) {
+            List<String> deniedAddresses,
+
+            @Setting(value = "3s", meaning = "until a TCP connection stands")
+            Duration connectTimeout,
+
+            @Setting(value = "5s", meaning = "until the TLS handshake is done")
+            Duration tlsTimeout,
+
+            @Setting(value = "70s", meaning = "until the answer to a short call begins")
+            Duration firstByteTimeout,
+
+            @Setting(value = "55s", meaning = "after which an unused connection is closed")
+            Duration idleTimeout,
+
+            @Setting(
+                    value = "30s",
+                    meaning =
+                            "after which a silent HTTP/2 connection with open streams is asked for a sign" + " of life")
+            Duration pingInterval,
+
+            @Setting(
+                    value = "128",
+                    meaning = "HTTP/1.1 connections for short calls, per endpoint and event loop; more wait")
+            int shortConnectionsMax,
+
+            @Setting(
+                    value = "10000",
+                    meaning = "HTTP/1.1 connections for streams, per endpoint and event loop; more are 503")
+            int longRunningConnectionsMax,
+
+            @Setting(value = "100", meaning = "calls on one HTTP/2 connection, if the peer allows as many")
+            int streamsMax,
+
+            @Setting(value = "1000", meaning = "calls that wait for a connection; more are 503")
+            int waitingMax) {
         public Upstreams {
             allowedAddresses = List.copyOf(allowedAddresses);
             deniedAddresses = List.copyOf(deniedAddresses);
@@ -122,7 +156,45 @@ public record Configuration(
             Duration unknownWait,
 
             @Setting(value = "5m", meaning = "how often each view is recomputed from its source and compared")
-            Duration auditInterval) {}
+            Duration auditInterval,
+
+            @Setting(value = "1000", meaning = "requests that wait so at once; more are 503 at once")
+            int unknownWaitersMax) {}
+
+    /** The bounds of the front end. */
+    public record Limits(
+            @Setting(value = "20000", meaning = "open connections; more are closed at accept")
+            int connectionsMax,
+
+            @Setting(value = "2000", meaning = "open connections of one client address")
+            int connectionsPerAddressMax,
+
+            @Setting(value = "10s", meaning = "until a client's TLS handshake is done; then closed")
+            Duration handshakeTimeout,
+
+            @Setting(value = "10s", meaning = "until a request's head is complete; then 408")
+            Duration headTimeout,
+
+            @Setting(value = "8Ki", meaning = "a request's target; beyond it 414")
+            ByteSize targetBytesMax,
+
+            @Setting(value = "64Ki", meaning = "all header fields of a request; beyond it 431")
+            ByteSize headBytesMax,
+
+            @Setting(value = "200", meaning = "header fields of a request; beyond it 431")
+            int headerFieldsMax,
+
+            @Setting(value = "250", meaning = "concurrent streams of an HTTP/2 connection")
+            int streamsMax,
+
+            @Setting(value = "3Mi", meaning = "a request's body to a hosted cluster; beyond it 413")
+            ByteSize hostedBodyBytesMax,
+
+            @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
+            ByteSize proxiedBodyBytesMax,
+
+            @Setting(value = "20", meaning = "failed authentications of one client address a second; then 429")
+            int failedAuthenticationsPerSecondMax) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

@@ -87,8 +87,13 @@ class ConfigurationReaderTest {
             logFormat: json
             selection: {headers: [X-Where], defaultCluster: main}
             shutdown: {delay: 0s, drainTimeout: 1m30s}
-            upstream: {allowLoopback: true, allowedAddresses: [10.0.0.0/8], deniedAddresses: ["10.1.0.0/16"]}
-            index: {unknownWait: 300ms, auditInterval: 1h}
+            upstream: {allowLoopback: true, allowedAddresses: [10.0.0.0/8], deniedAddresses: ["10.1.0.0/16"],
+              connectTimeout: 1s, tlsTimeout: 2s, firstByteTimeout: 3s, idleTimeout: 4s, pingInterval: 5s,
+              shortConnectionsMax: 6, longRunningConnectionsMax: 7, streamsMax: 8, waitingMax: 9}
+            index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
+            limits: {connectionsMax: 11, connectionsPerAddressMax: 12, handshakeTimeout: 13s, headTimeout: 14s,
+              targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, streamsMax: 18, hostedBodyBytesMax: 19Mi,
+              proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21}
             """);
 
         Configuration read = ConfigurationReader.read(file, Map.of(), Map.of());

@@ -21,6 +21,7 @@ import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ClusterName;
@@ -219,9 +220,7 @@ public final class Gateway implements AutoCloseable {
         HostedClusters hosted = new HostedClusters(
                 store,
                 Limits.ofHostedClusters(configuration),
-                (_, _, _) -> {
-                    throw new UnsupportedOperationException("views");
-                },
+                HostedViews.factory(clock),
                 List.of(ClusterKind.of(registration)),
                 clock,
                 scheduler);
