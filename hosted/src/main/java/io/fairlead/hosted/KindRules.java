@@ -1,6 +1,7 @@
 package io.fairlead.hosted;
 
 import io.fairlead.model.Status;
+import io.fairlead.schema.meta.NameRule;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
@@ -57,6 +58,37 @@ public interface KindRules {
     /** Problems of a write to {@code /status}. */
     default List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
         return List.of();
+    }
+
+    /**
+     * What is stored after a write to a subresource: what was sent, with everything that the subresource may not change
+     * taken from what is stored. A new tree.
+     *
+     * @param subresource {@code status}, or another that the resource serves
+     */
+    default ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
+        ObjectNode merged = stored.deepCopy();
+        if (sent.has("status")) {
+            merged.set("status", sent.get("status").deepCopy());
+        } else {
+            merged.remove("status");
+        }
+        return merged;
+    }
+
+    /**
+     * Refuses a deletion by throwing {@link io.fairlead.model.StatusException}.
+     *
+     * @param name the object's name
+     */
+    default void checkDelete(String name) {}
+
+    /** Marks an object whose deletion begins, beside its {@code deletionTimestamp}. */
+    default void prepareForDelete(ObjectNode object) {}
+
+    /** Whether an object whose finalizers are gone may vanish. */
+    default boolean mayVanish(ObjectNode object) {
+        return true;
     }
 
     /** Texts for {@code Warning} headers about an object that was accepted. */

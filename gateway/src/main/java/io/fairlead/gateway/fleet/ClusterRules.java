@@ -1,10 +1,10 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.hosted.KindRules;
-import io.fairlead.hosted.NameRule;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.Status.Cause;
+import io.fairlead.schema.meta.NameRule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;

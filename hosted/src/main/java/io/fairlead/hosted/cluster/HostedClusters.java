@@ -4,16 +4,27 @@ import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The hosted clusters of one store.
@@ -25,7 +36,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class HostedClusters implements AutoCloseable {
-    private final Map<ClusterName, HostedCluster> clusters = new ConcurrentHashMap<>();
+    private static final Logger LOG = LoggerFactory.getLogger(HostedClusters.class);
+    private static final int LOCKS = 64;
+
+    private final RevisionedStore store;
+    private final StoreLog log;
+    private final ControlPlane.Shared shared;
+    private final ClusterRecords records;
+    private final List<BuiltInKind> rootKinds;
+    private final Map<ClusterName, ControlPlane> open = new ConcurrentHashMap<>();
+    private final List<Lock> locks =
+            IntStream.range(0, LOCKS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
+    private final ScheduledFuture<?> compaction;
+    private final Thread unfinishedDeletions;
+    private volatile long compactable;
 
     /**
      * Follows the store; opens no cluster.
@@ -38,33 +62,107 @@ public final class HostedClusters implements AutoCloseable {
             ClusterViews.Factory views,
             List<BuiltInKind> rootKinds,
             InstantSource clock,
-            ScheduledExecutorService scheduler) {}
+            ScheduledExecutorService scheduler) {
+        this.store = store;
+        this.log = new StoreLog(store);
+        this.shared = new ControlPlane.Shared(store, log, settings, views, clock, scheduler);
+        this.records = new ClusterRecords(store);
+        this.rootKinds = List.copyOf(rootKinds);
+        records.settleNames();
+        this.compactable = store.compactedRevision();
+        long millis = settings.compactionInterval().toMillis();
+        this.compaction = scheduler.scheduleAtFixedRate(this::compact, millis, millis, TimeUnit.MILLISECONDS);
+        this.unfinishedDeletions = Thread.ofVirtual().name("cluster-deletion").start(records::finishDeletions);
+    }
 
     /** Opens a cluster, creating it first if it is new; answers the open one if it is open already. */
     public HostedCluster open(ClusterName name) {
-        return Objects.requireNonNull(clusters.get(name));
+        Lock lock = lock(name);
+        lock.lock();
+        try {
+            ControlPlane known = open.get(name);
+            if (known != null) {
+                return known;
+            }
+            ControlPlane opened =
+                    new ControlPlane(name, new ClusterKeys(records.findOrCreate(name)), shared, kindsOf(name));
+            try {
+                opened.bootstrap();
+            } catch (RuntimeException e) {
+                opened.close();
+                throw e;
+            }
+            open.put(name, opened);
+            return opened;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The cluster if it is open. */
     public @Nullable HostedCluster get(ClusterName name) {
-        return clusters.get(name);
+        return open.get(name);
     }
 
     /** The names of all clusters that have data, open or not. */
     public Set<ClusterName> stored() {
-        return Set.copyOf(clusters.keySet());
+        return records.names();
     }
 
     /** Ends a cluster's watches and controllers and keeps its data; nothing happens if it is not open. */
     public void close(ClusterName name) {
-        clusters.remove(name);
+        Lock lock = lock(name);
+        lock.lock();
+        try {
+            ControlPlane cluster = open.remove(name);
+            if (cluster != null) {
+                cluster.close();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Closes a cluster and deletes its data; nothing happens if there is none. A deletion cut short is finished at the next start. */
     public void delete(ClusterName name) {
-        clusters.remove(name);
+        Lock lock = lock(name);
+        lock.lock();
+        try {
+            close(name);
+            records.delete(name);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        compaction.cancel(false);
+        unfinishedDeletions.interrupt();
+        List.copyOf(open.keySet()).forEach(this::close);
+        log.close();
+    }
+
+    private List<BuiltInKind> kindsOf(ClusterName name) {
+        List<BuiltInKind> kinds = new ArrayList<>(BuiltInKinds.all());
+        if (name.equals(ClusterName.ROOT)) {
+            kinds.addAll(rootKinds);
+        }
+        return kinds;
+    }
+
+    /** Forgets what was there at the last call, so that at least one interval of history stays. */
+    private void compact() {
+        try {
+            long now = log.position();
+            store.compact(compactable);
+            compactable = now;
+        } catch (StoreException e) {
+            LOG.atError().setCause(e).log("the store could not be compacted");
+        }
+    }
+
+    private Lock lock(ClusterName name) {
+        return locks.get(Math.floorMod(name.hashCode(), LOCKS));
+    }
 }

@@ -1,0 +1,116 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CommitResult;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.Write;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Which clusters have data, and under which uid: {@code /clusters/NAME} for the living, {@code /deleted-clusters/UID} for
+ * those whose data is being deleted.
+ */
+final class ClusterRecords {
+    private static final String LIVING = "/clusters/";
+    private static final String DELETED = "/deleted-clusters/";
+    private static final int BATCH = 500;
+
+    private final RevisionedStore store;
+
+    ClusterRecords(RevisionedStore store) {
+        this.store = store;
+    }
+
+    /** The uid of a cluster, which is created if there is none. */
+    String findOrCreate(ClusterName name) {
+        String key = LIVING + name;
+        String uid = UUID.randomUUID().toString();
+        byte[] record = Json.write(Json.object().put("name", name.value()).put("uid", uid));
+        return switch (store.commit(new Write.Put(key, record, 0))) {
+            case CommitResult.Committed ignored -> uid;
+            case CommitResult.Mismatch(var current) -> uidOf(Objects.requireNonNull(current));
+        };
+    }
+
+    Set<ClusterName> names() {
+        Set<ClusterName> names = new TreeSet<>();
+        for (Entry entry : store.list(LIVING, null, 0, store.revision())) {
+            names.add(new ClusterName(entry.key().substring(LIVING.length())));
+        }
+        return names;
+    }
+
+    /** Takes a cluster's name away, then deletes its data. */
+    void delete(ClusterName name) {
+        Entry entry = store.get(LIVING + name);
+        if (entry != null) {
+            String uid = uidOf(entry);
+            store.commit(new Write.Put(DELETED + uid, entry.value(), 0));
+            store.commit(new Write.Delete(entry.key(), entry.revision()));
+            deleteData(uid);
+        }
+    }
+
+    /** Takes the names away from clusters whose deletion a stop of the process cut short, before anybody opens them. */
+    void settleNames() {
+        for (Entry entry : store.list(DELETED, null, 0, store.revision())) {
+            Entry living = store.get(LIVING + nameOf(entry));
+            if (living != null && uidOf(living).equals(uidOf(entry))) {
+                delete(living);
+            }
+        }
+    }
+
+    /** Goes on with deletions that a stop of the process cut short, until interrupted. */
+    void finishDeletions() {
+        store.list(DELETED, null, 0, store.revision()).forEach(entry -> deleteData(uidOf(entry)));
+    }
+
+    private void deleteData(String uid) {
+        String prefix = new ClusterKeys(uid).cluster();
+        List<Entry> entries;
+        do {
+            entries = store.list(prefix, null, BATCH, store.revision());
+            deleteAll(entries);
+        } while (!entries.isEmpty() && !Thread.currentThread().isInterrupted());
+        if (entries.isEmpty()) {
+            Entry record = store.get(DELETED + uid);
+            if (record != null) {
+                delete(record);
+            }
+        }
+    }
+
+    /** All at once: the store makes many durable together. */
+    private void deleteAll(List<Entry> entries) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            entries.forEach(entry -> threads.execute(() -> delete(entry)));
+        }
+    }
+
+    private void delete(Entry entry) {
+        store.commit(new Write.Delete(entry.key(), entry.revision()));
+    }
+
+    private static String uidOf(Entry entry) {
+        return record(entry).path("uid").stringValue();
+    }
+
+    private static String nameOf(Entry entry) {
+        return record(entry).path("name").stringValue();
+    }
+
+    private static JsonNode record(Entry entry) {
+        return Json.read(entry.value());
+    }
+}

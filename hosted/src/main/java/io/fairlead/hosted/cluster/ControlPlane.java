@@ -1,0 +1,251 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.ClusterViews;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.controller.NamespaceController;
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.hosted.serve.Caller;
+import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.ObjectWriter;
+import io.fairlead.hosted.serve.ResourceEndpoint;
+import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.serve.TypedCodec;
+import io.fairlead.hosted.serve.Watches;
+import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
+import io.fairlead.model.GroupVersionResource;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CompactedException;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One open cluster.
+ *
+ * <p>Owns its caches, watches and controllers; closing ends them all and leaves the data.
+ */
+final class ControlPlane implements HostedCluster, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
+    private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+    /** What evaluators read on every request. */
+    private static final Set<String> CACHED_GROUPS_AND_KINDS = Set.of("rbac.authorization.k8s.io", "Namespace");
+
+    private final ClusterName name;
+    private final ClusterViews views;
+    private final TypeRegistry types;
+    private final ResourceEndpoint endpoint;
+    private final ObjectWriter writer;
+    private final List<AutoCloseable> owned = new ArrayList<>();
+
+    /** What all clusters of a store share. */
+    record Shared(
+            RevisionedStore store,
+            StoreLog log,
+            HostedSettings settings,
+            ClusterViews.Factory views,
+            InstantSource clock,
+            ScheduledExecutorService scheduler) {}
+
+    ControlPlane(ClusterName name, ClusterKeys keys, Shared shared, List<BuiltInKind> kinds) {
+        this.name = name;
+        RevisionedStore store = shared.store();
+        StoreLog log = shared.log();
+        WriteGate gate = new WriteGate();
+        this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
+        List<ServedResource> builtIn =
+                kinds.stream().map(kind -> serve(kind, keys)).toList();
+        ObjectCache cache = own(new ObjectCache(
+                store,
+                log,
+                builtIn.stream()
+                        .filter(resource ->
+                                CACHED_GROUPS_AND_KINDS.contains(resource.type().group())
+                                        || CACHED_GROUPS_AND_KINDS.contains(
+                                                resource.type().kind()))
+                        .toList()));
+        this.types = new TypeRegistry(builtIn);
+        this.views = shared.views().create(name, types, cache);
+        types.addVirtual(views.virtualTypes());
+        Watches watches = own(new Watches(store, log, shared.settings()));
+        this.endpoint = new ResourceEndpoint(store, writer, watches, views::representation, shared.settings());
+        own(new NamespaceController(
+                store,
+                log,
+                keys,
+                writer,
+                gate,
+                builtIn(builtIn, "", "namespaces"),
+                () -> types.resources().stream()
+                        .filter(resource -> resource.type().namespaced())
+                        .toList(),
+                shared.clock(),
+                shared.scheduler()));
+    }
+
+    @Override
+    public ClusterName name() {
+        return name;
+    }
+
+    @Override
+    public Decision authorize(UserInfo user, RequestInfo request) {
+        return views.authorize(user, request);
+    }
+
+    @Override
+    public ApiResponse serve(ApiRequest request) {
+        try {
+            return answer(request);
+        } catch (StatusException e) {
+            return failure(e);
+        } catch (CompactedException e) {
+            return failure(Refusals.expired("The resourceVersion for the provided list is too old."));
+        } catch (StoreException e) {
+            LOG.atError().setCause(e).addKeyValue("cluster", name).log("the store failed a request");
+            return failure(Refusals.internal("the store cannot do its work: " + e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return failure(Refusals.internal("the request was interrupted"));
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).addKeyValue("cluster", name).log("a request failed by a fault of this program");
+            return failure(Refusals.internal("a fault of this program: " + e));
+        }
+    }
+
+    @Override
+    public AutoCloseable observeTypes(Consumer<TypeEvent> observer) {
+        return types.observe(observer);
+    }
+
+    /** Creates what every cluster has, as far as it is not there. */
+    void bootstrap() {
+        Caller caller = Caller.controller("bootstrap");
+        ServedResource namespaces = resource(new GroupVersion("", "v1"), "namespaces");
+        for (String namespace : NAMESPACES) {
+            ObjectNode object = Json.object();
+            object.put("kind", "Namespace").put("apiVersion", "v1");
+            object.putObject("metadata").put("name", namespace);
+            createIfAbsent(caller, namespaces, object);
+        }
+        for (ObjectNode object : views.bootstrapObjects()) {
+            createIfAbsent(caller, resourceOf(object), object);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable one : owned.reversed()) {
+            try {
+                one.close();
+            } catch (Exception e) {
+                LOG.atError().setCause(e).addKeyValue("cluster", name).log("a part of the cluster could not be closed");
+            }
+        }
+    }
+
+    private ApiResponse answer(ApiRequest request) throws InterruptedException {
+        ApiResponse viewed = views.answer(request);
+        if (viewed != null) {
+            return viewed;
+        }
+        RequestInfo info = request.info();
+        GroupVersionResource wanted = new GroupVersionResource(info.group(), info.version(), info.resource());
+        ServedResource resource = info.resourceRequest() ? types.find(wanted) : null;
+        if (resource == null) {
+            throw Refusals.unknownPath();
+        }
+        return endpoint.serve(request, resource, () -> resource.equals(types.find(wanted)));
+    }
+
+    private ServedResource serve(BuiltInKind kind, ClusterKeys keys) {
+        ResourceType type = kind.type();
+        List<AdmissionHook> admission = new ArrayList<>(kind.admission());
+        admission.add(this::admitByViews);
+        return new ServedResource(
+                type,
+                keys.resource(type.groupResource()),
+                new TypedCodec(type, Objects.requireNonNull(type.openApiSchema())),
+                kind.rules(),
+                admission,
+                kind.rules().selectableFields(),
+                true,
+                null);
+    }
+
+    private void admitByViews(AdmissionHook.Review review) {
+        views.admission().forEach(hook -> hook.admit(review));
+    }
+
+    private static ApiResponse failure(StatusException refusal) {
+        byte[] body = (Json.text(StatusObjects.failure(refusal.status())) + "\n").getBytes(StandardCharsets.UTF_8);
+        int retryAfter = refusal.status().retryAfterSeconds();
+        Map<String, List<String>> headers =
+                retryAfter > 0 ? Map.of("Retry-After", List.of(Integer.toString(retryAfter))) : Map.of();
+        return new ApiResponse.Whole(refusal.status().code(), "application/json", headers, body);
+    }
+
+    private void createIfAbsent(Caller caller, ServedResource resource, ObjectNode object) {
+        try {
+            writer.create(caller, resource, Meta.namespace(object), object);
+        } catch (StatusException e) {
+            if (!e.status().reason().equals("AlreadyExists")) {
+                throw e;
+            }
+        }
+    }
+
+    private ServedResource resourceOf(ObjectNode object) {
+        String kind = object.path("kind").stringValue();
+        GroupVersion version = GroupVersion.parse(object.path("apiVersion").stringValue());
+        return types.resources().stream()
+                .filter(resource -> resource.type().kind().equals(kind)
+                        && resource.type().groupVersion().equals(version))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no resource of kind " + kind + " in " + version));
+    }
+
+    private ServedResource resource(GroupVersion version, String plural) {
+        return Objects.requireNonNull(
+                types.find(new GroupVersionResource(version.group(), version.version(), plural)), plural);
+    }
+
+    private static ServedResource builtIn(List<ServedResource> builtIn, String group, String plural) {
+        return builtIn.stream()
+                .filter(resource -> resource.type().group().equals(group)
+                        && resource.type().plural().equals(plural))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private <T extends AutoCloseable> T own(T part) {
+        owned.add(part);
+        return part;
+    }
+}

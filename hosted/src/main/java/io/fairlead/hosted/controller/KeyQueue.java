@@ -1,0 +1,177 @@
+package io.fairlead.hosted.controller;
+
+import io.fairlead.model.StatusException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keys that wait for a reconciler, each at most once however often it is added.
+ *
+ * <p>Owns one virtual thread. A key whose work is not finished, or failed, comes again after a delay that doubles from
+ * 50 ms to 5 s and begins anew when the key is done.
+ *
+ * <p>Threads: {@code add} from any, without blocking.
+ */
+public final class KeyQueue implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyQueue.class);
+    private static final Duration DELAY_MIN = Duration.ofMillis(50);
+    private static final int DOUBLINGS_MAX = 7;
+
+    private final String name;
+    private final Reconciler reconciler;
+    private final ScheduledExecutorService scheduler;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<String> waiting = new LinkedHashSet<>();
+    private final Map<String, ScheduledFuture<?>> delayed = new HashMap<>();
+    private final Map<String, Integer> attempts = new HashMap<>();
+    private final Thread worker;
+    private boolean closed;
+
+    /** What is done for a key. */
+    @FunctionalInterface
+    public interface Reconciler {
+        /** Moves a key's state towards what is wanted; whether it is there. */
+        boolean reconcile(String key) throws InterruptedException;
+    }
+
+    public KeyQueue(String name, Reconciler reconciler, ScheduledExecutorService scheduler) {
+        this.name = name;
+        this.reconciler = reconciler;
+        this.scheduler = scheduler;
+        this.worker = Thread.ofVirtual().name(name).unstarted(this::run);
+    }
+
+    public KeyQueue start() {
+        worker.start();
+        return this;
+    }
+
+    /** Has a key looked at soon. */
+    public void add(String key) {
+        lock.lock();
+        try {
+            ScheduledFuture<?> later = delayed.remove(key);
+            if (later != null) {
+                later.cancel(false);
+            }
+            if (!closed && waiting.add(key)) {
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stops after the key in work. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            waiting.clear();
+            delayed.values().forEach(later -> later.cancel(false));
+            delayed.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        worker.interrupt();
+        try {
+            worker.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                String key = take();
+                if (key.isEmpty()) {
+                    return;
+                }
+                work(key);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("controller ends");
+        }
+    }
+
+    /** The next key, empty at the end. */
+    private String take() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (waiting.isEmpty() && !closed) {
+                changed.await();
+            }
+            if (closed) {
+                return "";
+            }
+            String key = waiting.iterator().next();
+            waiting.remove(key);
+            return key;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void work(String key) throws InterruptedException {
+        boolean done;
+        try {
+            done = reconciler.reconcile(key);
+        } catch (StatusException e) {
+            LOG.atInfo()
+                    .addKeyValue("controller", name)
+                    .addKeyValue("key", key)
+                    .addKeyValue("status", e.status().message())
+                    .log("a key is tried again later");
+            done = false;
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .setCause(e)
+                    .addKeyValue("controller", name)
+                    .addKeyValue("key", key)
+                    .log("a key could not be worked on and is tried again later");
+            done = false;
+        }
+        if (done) {
+            forget(key);
+        } else {
+            retryLater(key);
+        }
+    }
+
+    private void forget(String key) {
+        lock.lock();
+        try {
+            attempts.remove(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void retryLater(String key) {
+        lock.lock();
+        try {
+            if (closed || waiting.contains(key) || scheduler.isShutdown()) {
+                return;
+            }
+            int attempt = attempts.merge(key, 1, Integer::sum);
+            long millis = DELAY_MIN.toMillis() << Math.min(attempt - 1, DOUBLINGS_MAX - 1);
+            delayed.put(key, scheduler.schedule(() -> add(key), Math.min(millis, 5000), TimeUnit.MILLISECONDS));
+        } finally {
+            lock.unlock();
+        }
+    }
+}

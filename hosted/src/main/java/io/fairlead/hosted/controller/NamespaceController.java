@@ -1,0 +1,286 @@
+package io.fairlead.hosted.controller;
+
+import io.fairlead.hosted.log.LogEvent;
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.serve.Caller;
+import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.DeleteOptions;
+import io.fairlead.hosted.serve.ObjectWriter;
+import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.model.GroupResource;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Empties namespaces whose deletion has begun, then gives its word that they may vanish (kubernetes
+ * {@code controller/namespace/deletion}).
+ *
+ * <p>A namespace is looked at when it changes and, while it is terminating, whenever something in it is deleted.
+ */
+public final class NamespaceController implements AutoCloseable {
+    private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+    private static final String FINALIZER = "kubernetes";
+
+    private final RevisionedStore store;
+    private final ClusterKeys keys;
+    private final ObjectWriter writer;
+    private final WriteGate gate;
+    private final Supplier<List<ServedResource>> namespacedResources;
+    private final ServedResource namespaces;
+    private final InstantSource clock;
+    private final Caller caller = Caller.controller("namespace-controller");
+    private final Set<String> terminating = ConcurrentHashMap.newKeySet();
+    private final KeyQueue queue;
+    private final StoreLog.Following following;
+
+    /**
+     * Starts with the namespaces that are there.
+     *
+     * @param namespacedResources what may live in a namespace now, each resource once
+     */
+    public NamespaceController(
+            RevisionedStore store,
+            StoreLog log,
+            ClusterKeys keys,
+            ObjectWriter writer,
+            WriteGate gate,
+            ServedResource namespaces,
+            Supplier<List<ServedResource>> namespacedResources,
+            InstantSource clock,
+            ScheduledExecutorService scheduler) {
+        this.store = store;
+        this.keys = keys;
+        this.writer = writer;
+        this.gate = gate;
+        this.namespaces = namespaces;
+        this.namespacedResources = namespacedResources;
+        this.clock = clock;
+        this.queue = new KeyQueue("namespace-controller", this::reconcile, scheduler);
+        this.following = log.follow(keys.cluster(), this::noticed, this::startWith);
+        queue.start();
+    }
+
+    @Override
+    public void close() {
+        following.close();
+        queue.close();
+    }
+
+    private void startWith(long revision) {
+        store.list(namespaces.prefix(), null, 0, revision).forEach(entry -> noticedNamespace(entry.value()));
+    }
+
+    private void noticed(LogEvent event) {
+        byte[] value = event.value();
+        if (event.key().startsWith(namespaces.prefix())) {
+            if (value == null) {
+                terminating.remove(event.key().substring(namespaces.prefix().length()));
+            } else {
+                noticedNamespace(value);
+            }
+        } else if (value == null && !terminating.isEmpty()) {
+            String namespace = namespaceOf(event.key());
+            if (namespace != null && terminating.contains(namespace)) {
+                queue.add(namespace);
+            }
+        }
+    }
+
+    private void noticedNamespace(byte[] value) {
+        if (Json.read(value) instanceof ObjectNode namespace && Meta.isTerminating(namespace)) {
+            terminating.add(Meta.name(namespace));
+            queue.add(Meta.name(namespace));
+        }
+    }
+
+    /** The namespace in {@code /c/UID/GROUP/RESOURCE/NAMESPACE/NAME}, null if the key has none. */
+    private @Nullable String namespaceOf(String key) {
+        String[] segments = key.substring(keys.cluster().length()).split("/", -1);
+        return segments.length == 4 ? segments[2] : null;
+    }
+
+    private boolean reconcile(String name) {
+        Entry entry = store.get(keys.resource(NAMESPACES) + ClusterKeys.segment(name));
+        if (entry == null || !(Json.read(entry.value()) instanceof ObjectNode namespace)) {
+            return true;
+        }
+        if (!Meta.isTerminating(namespace)
+                || !Meta.strings(namespace.path("spec").path("finalizers")).contains(FINALIZER)) {
+            return true;
+        }
+        gate.drain(name);
+        Remaining remaining = deleteContent(name);
+        if (remaining.isEmpty()) {
+            releaseFinalizer(name);
+            return true;
+        }
+        writeConditions(name, remaining);
+        return false;
+    }
+
+    private Remaining deleteContent(String namespace) {
+        Remaining remaining = new Remaining();
+        for (ServedResource resource : namespacedResources.get()) {
+            for (Entry entry : store.list(resource.prefix(namespace), null, 0, store.revision())) {
+                delete(resource, namespace, resource.read(entry), remaining);
+            }
+        }
+        return remaining;
+    }
+
+    private void delete(ServedResource resource, String namespace, ObjectNode object, Remaining remaining) {
+        try {
+            ObjectWriter.Deleted deleted =
+                    writer.delete(caller, resource, namespace, Meta.name(object), DeleteOptions.NONE);
+            if (!deleted.gone()) {
+                remaining.add(resource.groupResource(), Meta.finalizers(deleted.object()));
+            }
+        } catch (StatusException e) {
+            if (e.status().code() != 404) {
+                remaining.fail(resource.groupResource(), e.status().message());
+            }
+        }
+    }
+
+    private void releaseFinalizer(String name) {
+        try {
+            writer.update(caller, namespaces, "", name, "finalize", stored -> {
+                ObjectNode wanted = stored.deepCopy();
+                List<String> finalizers =
+                        new ArrayList<>(Meta.strings(stored.path("spec").path("finalizers")));
+                finalizers.remove(FINALIZER);
+                Meta.setStrings(wanted.withObjectProperty("spec"), "finalizers", finalizers);
+                return wanted;
+            });
+        } catch (StatusException e) {
+            if (e.status().code() != 404) {
+                throw e;
+            }
+        }
+    }
+
+    private void writeConditions(String name, Remaining remaining) {
+        writer.update(caller, namespaces, "", name, "status", stored -> {
+            ObjectNode wanted = stored.deepCopy();
+            ArrayNode conditions = wanted.withObjectProperty("status").withArrayProperty("conditions");
+            set(
+                    conditions,
+                    "NamespaceDeletionDiscoveryFailure",
+                    false,
+                    "ResourcesDiscovered",
+                    "All resources successfully discovered");
+            set(
+                    conditions,
+                    "NamespaceDeletionGroupVersionParsingFailure",
+                    false,
+                    "ParsedGroupVersions",
+                    "All legacy kube types successfully parsed");
+            set(
+                    conditions,
+                    "NamespaceDeletionContentFailure",
+                    remaining.failed(),
+                    remaining.failed() ? "ContentDeletionFailed" : "ContentDeleted",
+                    remaining.failed()
+                            ? "Failed to delete all resource types, " + remaining.failures()
+                            : "All content successfully deleted, may be waiting on finalization");
+            set(
+                    conditions,
+                    "NamespaceContentRemaining",
+                    true,
+                    "SomeResourcesRemain",
+                    "Some resources are remaining: " + remaining.resources());
+            set(
+                    conditions,
+                    "NamespaceFinalizersRemaining",
+                    remaining.hasFinalizers(),
+                    remaining.hasFinalizers() ? "SomeFinalizersRemain" : "ContentHasNoFinalizers",
+                    remaining.hasFinalizers()
+                            ? "Some content in the namespace has finalizers remaining: " + remaining.finalizers()
+                            : "All content-preserving finalizers finished");
+            return wanted;
+        });
+    }
+
+    private void set(ArrayNode conditions, String type, boolean status, String reason, String message) {
+        ObjectNode condition = null;
+        for (JsonNode existing : conditions) {
+            if (existing.path("type").asString("").equals(type)) {
+                condition = (ObjectNode) existing;
+            }
+        }
+        String text = status ? "True" : "False";
+        if (condition == null) {
+            condition = conditions.addObject().put("type", type);
+        }
+        if (!condition.path("status").asString("").equals(text)) {
+            condition.put("status", text);
+            condition.put("lastTransitionTime", Meta.time(clock.instant()));
+        }
+        condition.put("reason", reason).put("message", message);
+    }
+
+    /** What a pass over a namespace left behind. */
+    private static final class Remaining {
+        private final Map<String, Integer> byResource = new TreeMap<>();
+        private final Map<String, Integer> byFinalizer = new TreeMap<>();
+        private final List<String> failures = new ArrayList<>();
+
+        void add(GroupResource resource, List<String> finalizers) {
+            byResource.merge(resource.toString(), 1, Integer::sum);
+            finalizers.forEach(finalizer -> byFinalizer.merge(finalizer, 1, Integer::sum));
+        }
+
+        void fail(GroupResource resource, String message) {
+            byResource.merge(resource.toString(), 1, Integer::sum);
+            failures.add(message);
+        }
+
+        boolean isEmpty() {
+            return byResource.isEmpty();
+        }
+
+        boolean failed() {
+            return !failures.isEmpty();
+        }
+
+        boolean hasFinalizers() {
+            return !byFinalizer.isEmpty();
+        }
+
+        String failures() {
+            return String.join(", ", failures);
+        }
+
+        String resources() {
+            return joined(byResource, " has ");
+        }
+
+        String finalizers() {
+            return joined(byFinalizer, " in ");
+        }
+
+        private static String joined(Map<String, Integer> counts, String verb) {
+            List<String> texts = new ArrayList<>();
+            counts.forEach((name, count) ->
+                    texts.add(name + (verb.equals(" has ") ? "." : "") + verb + count + " resource instances"));
+            return String.join(", ", texts);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a cluster does by itself: emptying namespaces, finishing CustomResourceDefinitions.
+ *
+ * <p>Each controller is a queue of keys and one virtual thread that rereads the state of a key and moves it one step.
+ * Start with {@link io.fairlead.hosted.controller.KeyQueue}.
+ */
+@NullMarked
+package io.fairlead.hosted.controller;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package io.fairlead.hosted.kinds;
+
+import io.fairlead.hosted.KindRules;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.meta.NameRule;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Roles and ClusterRoles (kubernetes {@code apis/rbac/validation}). */
+record RoleRules(boolean clusterWide) implements KindRules {
+    @Override
+    public NameRule nameRule() {
+        return NameRule.PATH_SEGMENT;
+    }
+
+    @Override
+    public boolean allowsUnconditionalUpdate() {
+        return true;
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return true;
+    }
+
+    @Override
+    public boolean countsGeneration() {
+        return false;
+    }
+
+    @Override
+    public void prepareForCreate(ObjectNode role) {
+        role.putIfAbsent("rules", role.nullNode());
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode role, ObjectNode old) {
+        role.putIfAbsent("rules", role.nullNode());
+    }
+
+    @Override
+    public List<Status.Cause> validateCreate(ObjectNode role) {
+        FieldErrors errors = new FieldErrors();
+        int index = 0;
+        for (JsonNode rule : role.path("rules").values()) {
+            check(rule, FieldPath.of("rules").index(index++), errors);
+        }
+        return Causes.of(errors);
+    }
+
+    @Override
+    public List<Status.Cause> validateUpdate(ObjectNode role, ObjectNode old) {
+        return validateCreate(role);
+    }
+
+    private void check(JsonNode rule, FieldPath path, FieldErrors errors) {
+        if (rule.path("verbs").isEmpty()) {
+            errors.required(path.child("verbs"), "verbs must contain at least one value");
+        }
+        JsonNode urls = rule.path("nonResourceURLs");
+        if (urls.isEmpty()) {
+            checkResources(rule, path, errors);
+            return;
+        }
+        if (!clusterWide) {
+            errors.invalid(path.child("nonResourceURLs"), urls, "namespaced rules cannot apply to non-resource URLs");
+        }
+        if (!rule.path("apiGroups").isEmpty()
+                || !rule.path("resources").isEmpty()
+                || !rule.path("resourceNames").isEmpty()) {
+            errors.invalid(
+                    path.child("nonResourceURLs"),
+                    urls,
+                    "rules cannot apply to both regular resources and non-resource URLs");
+        }
+    }
+
+    private static void checkResources(JsonNode rule, FieldPath path, FieldErrors errors) {
+        if (rule.path("apiGroups").isEmpty()) {
+            errors.required(path.child("apiGroups"), "resource rules must supply at least one api group");
+        }
+        if (rule.path("resources").isEmpty()) {
+            errors.required(path.child("resources"), "resource rules must supply at least one resource");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.fairlead.hosted.kinds;
+
+import io.fairlead.hosted.KindRules;
+
+/** ServiceAccounts, as data. */
+final class ServiceAccountRules implements KindRules {
+    @Override
+    public boolean countsGeneration() {
+        return false;
+    }
+}

@@ -1,0 +1,188 @@
+package io.fairlead.hosted.log;
+
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Change;
+import io.fairlead.storage.RevisionedStore.CompactedException;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Problem: many watchers of many resources must see the store's changes in one order, none lost, none twice, and only
+ * after they are durable; and each must be able to begin at any revision without stopping the others.
+ *
+ * Invariant: position() is the revision up to which every follower has been told everything. It moves only under the
+ * dispatch lock, together with the telling. Who joins under that lock therefore knows exactly where it begins: all later
+ * changes will be told to it, all earlier ones can be read from the store.
+ *
+ * Failure: a change that cannot be read stops the log, and with it everything that trusts it (so nobody may compact
+ * beyond position()); a follower that throws is
+ * a fault of the program, is logged and does not stop the others.
+ */
+
+/**
+ * Follows the changes of one store and tells them, in order, to whom they concern.
+ *
+ * <p>Keys of objects look like {@code /c/UID/GROUP/RESOURCE/…}; followers choose one resource of one cluster, or a whole
+ * cluster. Owns one virtual thread.
+ */
+public final class StoreLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
+    private static final int BATCH = 1000;
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    /** How many segments name a resource of a cluster, and how many a cluster: {@code /c/UID/GROUP/RESOURCE/}. */
+    private static final int RESOURCE_SEGMENTS = 4;
+
+    private static final int CLUSTER_SEGMENTS = 2;
+
+    private final RevisionedStore store;
+    private final ReentrantLock dispatchLock = new ReentrantLock();
+    private final Condition moved = dispatchLock.newCondition();
+    private final Map<String, List<Consumer<LogEvent>>> followers = new ConcurrentHashMap<>();
+    private final Thread sequencer;
+    private volatile long position;
+    private volatile boolean closed;
+
+    public StoreLog(RevisionedStore store) {
+        this.store = store;
+        this.position = store.revision();
+        this.sequencer = Thread.ofVirtual().name("store-log").start(this::run);
+    }
+
+    /** Being told; closing ends it. */
+    @FunctionalInterface
+    public interface Following extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** The revision up to which all followers have been told everything. */
+    public long position() {
+        return position;
+    }
+
+    /**
+     * Follows the keys below a prefix from here on.
+     *
+     * @param prefix {@code /c/UID/} or {@code /c/UID/GROUP/RESOURCE/}
+     * @param follower called on the sequencer's thread, one event at a time; must not block
+     * @param joined called with the position after which the follower is told everything, before it is told anything
+     */
+    public Following follow(String prefix, Consumer<LogEvent> follower, Consumer<Long> joined) {
+        dispatchLock.lock();
+        try {
+            followers.computeIfAbsent(prefix, p -> new CopyOnWriteArrayList<>()).add(follower);
+            joined.accept(position);
+        } finally {
+            dispatchLock.unlock();
+        }
+        return () -> leave(prefix, follower);
+    }
+
+    /**
+     * Waits until everything up to a revision has been told.
+     *
+     * @return whether it has been before the time was over
+     */
+    public boolean await(long revision, Duration timeout) throws InterruptedException {
+        if (position >= revision) {
+            return true;
+        }
+        long left = timeout.toNanos();
+        dispatchLock.lock();
+        try {
+            while (position < revision && left > 0 && !closed) {
+                left = moved.awaitNanos(left);
+            }
+            return position >= revision;
+        } finally {
+            dispatchLock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        sequencer.interrupt();
+        try {
+            sequencer.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void leave(String prefix, Consumer<LogEvent> follower) {
+        followers.computeIfPresent(prefix, (p, list) -> {
+            list.remove(follower);
+            return list.isEmpty() ? null : list;
+        });
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                store.awaitRevisionAbove(position, WAIT);
+                List<Change> batch = store.changes(position, BATCH);
+                if (!batch.isEmpty()) {
+                    dispatch(batch);
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("store log ends");
+        } catch (StoreException | CompactedException e) {
+            if (!closed) {
+                LOG.error("store log stops: the store cannot be read", e);
+            }
+        }
+    }
+
+    private void dispatch(List<Change> batch) {
+        dispatchLock.lock();
+        try {
+            for (Change change : batch) {
+                LogEvent event = new LogEvent(change);
+                tell(prefixOf(change.key(), RESOURCE_SEGMENTS), event);
+                tell(prefixOf(change.key(), CLUSTER_SEGMENTS), event);
+            }
+            position = batch.getLast().revision();
+            moved.signalAll();
+        } finally {
+            dispatchLock.unlock();
+        }
+    }
+
+    private void tell(String prefix, LogEvent event) {
+        for (Consumer<LogEvent> follower : followers.getOrDefault(prefix, List.of())) {
+            try {
+                follower.accept(event);
+            } catch (RuntimeException e) {
+                LOG.atError()
+                        .setCause(e)
+                        .addKeyValue("key", event.key())
+                        .addKeyValue("revision", event.revision())
+                        .log("a follower of the store's log failed");
+            }
+        }
+    }
+
+    /** The key up to and with the slash after so many segments, empty if it has fewer. */
+    private static String prefixOf(String key, int segments) {
+        int slash = 0;
+        for (int i = 0; i < segments; i++) {
+            slash = key.indexOf('/', slash + 1);
+            if (slash < 0) {
+                return "";
+            }
+        }
+        return key.substring(0, slash + 1);
+    }
+}

@@ -1,0 +1,131 @@
+package io.fairlead.hosted.object;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A {@code fieldSelector}: terms that must all hold (apimachinery {@code fields/selector.go}). */
+public final class FieldSelector {
+    /** Holds for everything. */
+    public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
+
+    private static final Map<String, String> ALWAYS =
+            Map.of("metadata.name", "/metadata/name", "metadata.namespace", "/metadata/namespace");
+
+    private final List<Term> terms;
+
+    private FieldSelector(List<Term> terms) {
+        this.terms = List.copyOf(terms);
+    }
+
+    /**
+     * Reads a selector.
+     *
+     * @param selectable the kind's own fields and their JSON pointers
+     * @throws io.fairlead.model.StatusException 400 if it cannot be read or names a field that is not selectable
+     */
+    public static FieldSelector parse(String text, Map<String, String> selectable) {
+        List<Term> terms = new ArrayList<>();
+        for (String term : split(text)) {
+            if (!term.isEmpty()) {
+                terms.add(term(text, term, selectable));
+            }
+        }
+        return new FieldSelector(terms);
+    }
+
+    /** This selector, and a field must have a value. */
+    public FieldSelector andName(String name) {
+        List<Term> more = new ArrayList<>(terms);
+        more.add(new Term("/metadata/name", name, true));
+        return new FieldSelector(more);
+    }
+
+    public boolean isEverything() {
+        return terms.isEmpty();
+    }
+
+    /** The one name that objects must have, or null if several may match. */
+    public @Nullable String name() {
+        return terms.stream()
+                .filter(term -> term.equal && term.pointer.equals("/metadata/name"))
+                .map(Term::value)
+                .findFirst()
+                .orElse(null);
+    }
+
+    public boolean matches(ObjectNode object) {
+        return terms.stream().allMatch(term -> term.matches(object));
+    }
+
+    private static Term term(String selector, String text, Map<String, String> selectable) {
+        int operator = operator(text);
+        if (operator < 0) {
+            throw Refusals.badRequest("invalid selector: '" + selector + "'; can't understand '" + text + "'");
+        }
+        String field = text.substring(0, operator);
+        boolean equal = text.charAt(operator) == '=';
+        int length = text.startsWith("==", operator) || !equal ? 2 : 1;
+        String pointer = ALWAYS.getOrDefault(field, selectable.get(field));
+        if (pointer == null) {
+            throw Refusals.badRequest("field label not supported: " + field);
+        }
+        return new Term(pointer, unescaped(selector, text.substring(operator + length)), equal);
+    }
+
+    /** Where the first {@code =}, {@code ==} or {@code !=} stands, -1 if none. */
+    private static int operator(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\') {
+                i++;
+            } else if (text.charAt(i) == '=' || text.startsWith("!=", i)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The parts between commas that are not escaped. */
+    private static List<String> split(String text) {
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\') {
+                i++;
+            } else if (text.charAt(i) == ',') {
+                parts.add(text.substring(from, i));
+                from = i + 1;
+            }
+        }
+        parts.add(text.substring(from));
+        return parts;
+    }
+
+    private static String unescaped(String selector, String value) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '\\') {
+                i++;
+                if (i == value.length() || "\\,=".indexOf(value.charAt(i)) < 0) {
+                    throw Refusals.badRequest(
+                            "invalid selector: '" + selector + "'; invalid escape in '" + value + "'");
+                }
+                plain.append(value.charAt(i));
+            } else if (c == '=') {
+                throw Refusals.badRequest("invalid selector: '" + selector + "'; unescaped '=' in '" + value + "'");
+            } else {
+                plain.append(c);
+            }
+        }
+        return plain.toString();
+    }
+
+    private record Term(String pointer, String value, boolean equal) {
+        boolean matches(ObjectNode object) {
+            return object.at(pointer).asString("").equals(value) == equal;
+        }
+    }
+}

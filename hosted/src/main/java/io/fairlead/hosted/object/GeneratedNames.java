@@ -1,0 +1,27 @@
+package io.fairlead.hosted.object;
+
+import java.util.random.RandomGenerator;
+
+/** The names made from {@code metadata.generateName} (apiserver {@code storage/names}). */
+public final class GeneratedNames {
+    /** How many names are tried for one object. */
+    public static final int ATTEMPTS = 8;
+
+    private static final int LENGTH_MAX = 63;
+    private static final int SUFFIX_LENGTH = 5;
+
+    /** Letters and digits that make no words and are not mistaken for each other. */
+    private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+
+    private GeneratedNames() {}
+
+    /** A name that begins with the base, cut so that it stays a label. */
+    public static String next(String base, RandomGenerator random) {
+        StringBuilder name = new StringBuilder(base);
+        name.setLength(Math.min(base.length(), LENGTH_MAX - SUFFIX_LENGTH));
+        for (int i = 0; i < SUFFIX_LENGTH; i++) {
+            name.append(SUFFIX_ALPHABET.charAt(random.nextInt(SUFFIX_ALPHABET.length())));
+        }
+        return name.toString();
+    }
+}

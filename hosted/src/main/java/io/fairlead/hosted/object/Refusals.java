@@ -1,0 +1,134 @@
+package io.fairlead.hosted.object;
+
+import io.fairlead.model.GroupResource;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.util.List;
+
+/** The answers that end a request without success, in the words of apimachinery {@code api/errors}. */
+public final class Refusals {
+    private static final String OBJECT_MODIFIED =
+            "the object has been modified; please apply your changes to the latest version and try again";
+
+    private Refusals() {}
+
+    public static StatusException badRequest(String message) {
+        return new StatusException(Status.badRequest(message));
+    }
+
+    /** A path that names nothing that is served. */
+    public static StatusException unknownPath() {
+        return new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
+    }
+
+    public static StatusException notFound(GroupResource resource, String name) {
+        return new StatusException(Status.notFound(resource, name));
+    }
+
+    public static StatusException alreadyExists(GroupResource resource, String name) {
+        return about(409, "AlreadyExists", resource, name, resource + " \"" + name + "\" already exists", List.of(), 0);
+    }
+
+    public static StatusException noNameGenerated(GroupResource resource, String name) {
+        String message = resource + " \"" + name
+                + "\" already exists, the server was not able to generate a unique name for the object";
+        return about(409, "AlreadyExists", resource, name, message, List.of(), 1);
+    }
+
+    public static StatusException modified(GroupResource resource, String name) {
+        return conflict(resource, name, OBJECT_MODIFIED);
+    }
+
+    public static StatusException conflict(GroupResource resource, String name, String problem) {
+        String message = "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + problem;
+        return about(409, "Conflict", resource, name, message, List.of(), 0);
+    }
+
+    public static StatusException forbidden(
+            GroupResource resource, String name, String problem, List<Status.Cause> causes) {
+        String subject = name.isEmpty() ? resource.toString() : resource + " \"" + name + "\"";
+        return about(403, "Forbidden", resource, name, subject + " is forbidden: " + problem, causes, 0);
+    }
+
+    public static StatusException methodNotAllowed(GroupResource resource, String action) {
+        String message = action + " is not supported on resources of kind \"" + resource + "\"";
+        return about(405, "MethodNotAllowed", resource, "", message, List.of(), 0);
+    }
+
+    public static StatusException unsupportedMediaType(List<String> supported) {
+        return new StatusException(Status.of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include: "
+                        + String.join(", ", supported)));
+    }
+
+    public static StatusException tooLarge(long bytesMax) {
+        return new StatusException(
+                Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bytesMax));
+    }
+
+    /** Fields that break rules, all at once ({@code NewInvalid}). */
+    public static StatusException invalid(String group, String kind, String name, List<Status.Cause> causes) {
+        String qualified = group.isEmpty() ? kind : kind + "." + group;
+        String message = qualified + " \"" + name + "\" is invalid: " + Causes.aggregate(causes);
+        return new StatusException(
+                new Status(422, "Invalid", message, new Status.Details(name, group, kind, "", causes, 0)));
+    }
+
+    /** Parameters that contradict each other or the API. */
+    public static StatusException invalidOptions(String kind, Status.Cause cause) {
+        return invalid("meta.k8s.io", kind, "", List.of(cause));
+    }
+
+    public static StatusException expired(String message) {
+        return new StatusException(Status.of(410, "Expired", message));
+    }
+
+    /** A revision that is not there yet. */
+    public static StatusException tooLargeResourceVersion(long wanted, long current) {
+        String message = "Too large resource version: " + wanted + ", current: " + current;
+        return new StatusException(new Status(
+                504,
+                "Timeout",
+                "Timeout: " + message,
+                new Status.Details(
+                        "",
+                        "",
+                        "",
+                        "",
+                        List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")),
+                        1)));
+    }
+
+    public static StatusException internal(String problem) {
+        String message = "Internal error occurred: " + problem;
+        return new StatusException(new Status(
+                500,
+                "InternalError",
+                message,
+                new Status.Details("", "", "", "", List.of(new Status.Cause("", problem, "")), 0)));
+    }
+
+    /** An operation that found no way through in its time. */
+    public static StatusException serverTimeout(GroupResource resource, String operation) {
+        String message = "The " + operation + " operation against " + resource
+                + " could not be completed at this time, please try again.";
+        return about(500, "ServerTimeout", resource, operation, message, List.of(), 1);
+    }
+
+    private static StatusException about(
+            int code,
+            String reason,
+            GroupResource resource,
+            String name,
+            String message,
+            List<Status.Cause> causes,
+            int retryAfterSeconds) {
+        return new StatusException(new Status(
+                code,
+                reason,
+                message,
+                new Status.Details(name, resource.group(), resource.resource(), "", causes, retryAfterSeconds)));
+    }
+}

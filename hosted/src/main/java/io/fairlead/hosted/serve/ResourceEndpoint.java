@@ -1,0 +1,223 @@
+package io.fairlead.hosted.serve;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CompactedException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The verbs of stored resources.
+ *
+ * <p>Threads: any; each request on one virtual thread.
+ */
+public final class ResourceEndpoint {
+    private static final String JSON = "application/json";
+
+    private final ObjectLists lists;
+    private final ObjectWriter writer;
+    private final Watches watches;
+    private final Views views;
+    private final HostedSettings settings;
+    private final Bodies bodies;
+    private final Writes writes;
+
+    /** Chooses the form in which a request gets its objects. */
+    @FunctionalInterface
+    public interface Views {
+        Representation choose(ApiRequest request, ResourceType type, boolean watch);
+    }
+
+    public ResourceEndpoint(
+            RevisionedStore store, ObjectWriter writer, Watches watches, Views views, HostedSettings settings) {
+        this.lists = new ObjectLists(store, settings);
+        this.writer = writer;
+        this.watches = watches;
+        this.views = views;
+        this.settings = settings;
+        this.bodies = new Bodies(settings.bodyBytesMax());
+        this.writes = new Writes(writer, views, bodies);
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param stillServed whether the resource is served as it was when the request was routed
+     * @throws io.fairlead.model.StatusException to refuse it
+     */
+    public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
+            throws InterruptedException {
+        RequestInfo info = request.info();
+        checkVerb(resource, info);
+        Warnings warnings = new Warnings();
+        if (resource.deprecation() != null) {
+            warnings.add(resource.deprecation());
+        }
+        return switch (info.verb()) {
+            case "get" -> get(request, resource, warnings);
+            case "list" -> list(request, resource, warnings);
+            case "watch" -> watch(request, resource, stillServed, warnings);
+            case "create" -> writes.create(request, resource, warnings);
+            case "update" -> writes.update(request, resource, warnings);
+            case "patch" -> writes.patch(request, resource, warnings);
+            case "delete" -> delete(request, resource, warnings);
+            case "deletecollection" -> deleteCollection(request, resource, warnings);
+            default -> throw Refusals.methodNotAllowed(resource.groupResource(), info.verb());
+        };
+    }
+
+    private static void checkVerb(ServedResource resource, RequestInfo info) {
+        ResourceType type = resource.type();
+        boolean acrossNamespaces = type.namespaced() && info.namespace().isEmpty();
+        boolean collection = info.verb().equals("list") || info.verb().equals("watch");
+        boolean scopeFits = type.namespaced()
+                ? !acrossNamespaces || collection
+                : info.namespace().isEmpty();
+        if (!info.subresource().isEmpty()) {
+            if (!type.subresources().contains(info.subresource())) {
+                throw Refusals.unknownPath();
+            }
+            if (!List.of("get", "update", "patch").contains(info.verb())) {
+                throw Refusals.methodNotAllowed(type.groupResource(), info.verb());
+            }
+        }
+        boolean isNamespace = type.plural().equals("namespaces") && type.group().isEmpty();
+        if (!scopeFits && !isNamespace) {
+            throw Refusals.unknownPath();
+        }
+        if (!type.verbs().contains(info.verb())) {
+            throw Refusals.methodNotAllowed(type.groupResource(), info.verb());
+        }
+    }
+
+    private ApiResponse get(ApiRequest request, ServedResource resource, Warnings warnings) {
+        Representation representation = views.choose(request, resource.type(), false);
+        ObjectNode object =
+                lists.get(resource, namespace(request, resource), request.info().name(), ReadVersion.ofGet(request));
+        return answer(200, representation, representation.object(object), warnings);
+    }
+
+    private ApiResponse list(ApiRequest request, ServedResource resource, Warnings warnings) {
+        Representation representation = views.choose(request, resource.type(), false);
+        Selection selection = Selection.of(request, resource);
+        int limit = limit(request);
+        ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
+        ReadVersion version = ReadVersion.ofList(request, limit > 0);
+        try {
+            ObjectLists.Page page =
+                    lists.list(resource, namespace(request, resource), selection, version, limit, token);
+            ObjectNode list = ObjectLists.listObject(resource, page);
+            return answer(200, representation, representation.list(list), warnings);
+        } catch (CompactedException e) {
+            return token == null ? tooOld() : tokenTooOld(token);
+        }
+    }
+
+    private ApiResponse watch(
+            ApiRequest request, ServedResource resource, BooleanSupplier stillServed, Warnings warnings)
+            throws InterruptedException {
+        Representation representation = views.choose(request, resource.type(), true);
+        Selection selection = Selection.of(request, resource);
+        WatchOptions options = WatchOptions.of(request, settings);
+        ApiResponse.Frames frames = watches.open(resource, selection, representation, options, stillServed);
+        return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
+    }
+
+    private ApiResponse delete(ApiRequest request, ServedResource resource, Warnings warnings) {
+        Representation representation = views.choose(request, resource.type(), false);
+        Deletion deletion = Deletion.of(request, resource, bodies);
+        RequestInfo info = request.info();
+        ObjectWriter.Deleted deleted = writer.delete(
+                new Caller(request.user(), deletion.dryRun(), warnings::add),
+                resource,
+                namespace(request, resource),
+                info.name(),
+                deletion.options());
+        if (!deleted.gone()) {
+            return answer(200, representation, representation.object(deleted.object()), warnings);
+        }
+        ResourceType type = resource.type();
+        ObjectNode status = StatusObjects.success(type.group(), type.plural(), info.name(), Meta.uid(deleted.object()));
+        return new ApiResponse.Whole(200, JSON, warnings.headers(), line(status));
+    }
+
+    /** Deletes what a list finds, each object on its own; one that is gone meanwhile is no failure. */
+    private ApiResponse deleteCollection(ApiRequest request, ServedResource resource, Warnings warnings) {
+        Representation representation = views.choose(request, resource.type(), false);
+        Deletion deletion = Deletion.of(request, resource, bodies);
+        Selection selection = Selection.of(request, resource);
+        ObjectLists.Page page = lists.list(
+                resource,
+                namespace(request, resource),
+                selection,
+                new ReadVersion.Newest(),
+                limit(request),
+                ContinueToken.parse(ReadVersion.parameter(request, "continue")));
+        Caller caller = new Caller(request.user(), deletion.dryRun(), warnings::add);
+        for (ObjectNode item : page.items()) {
+            try {
+                writer.delete(caller, resource, Meta.namespace(item), Meta.name(item), deletion.options());
+            } catch (StatusException e) {
+                if (e.status().code() != 404) {
+                    throw e;
+                }
+            }
+        }
+        ObjectNode list = ObjectLists.listObject(resource, page);
+        return answer(200, representation, representation.list(list), warnings);
+    }
+
+    /** The namespace in which a request's object lives; a namespace lives in none, though its path may look so. */
+    private static String namespace(ApiRequest request, ServedResource resource) {
+        return resource.type().namespaced() ? request.info().namespace() : "";
+    }
+
+    private static int limit(ApiRequest request) {
+        String text = ReadVersion.parameter(request, "limit");
+        try {
+            return text.isEmpty() ? 0 : Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE / 2);
+        } catch (NumberFormatException e) {
+            throw Refusals.badRequest("limit: \"" + text + "\" (expected a number)");
+        }
+    }
+
+    private static ApiResponse tooOld() {
+        throw Refusals.expired("The resourceVersion for the provided list is too old.");
+    }
+
+    /** The page is gone; the token in the answer goes on from there in the newest state. */
+    private static ApiResponse tokenTooOld(ContinueToken token) {
+        ObjectNode status = StatusObjects.failure(Refusals.expired(
+                        "The provided continue parameter is too old to display a consistent list result. You can start"
+                            + " a new list without the continue parameter, or use the continue token in this response"
+                            + " to retrieve the remainder of the results. Continuing with the provided token results"
+                            + " in an inconsistent list - objects that were created, modified, or deleted between the"
+                            + " time the first chunk was returned and now may show up in the list.")
+                .status());
+        status.withObjectProperty("metadata")
+                .put("continue", new ContinueToken(ContinueToken.INCONSISTENT, token.after()).text());
+        return new ApiResponse.Whole(410, JSON, Map.of(), line(status));
+    }
+
+    private static ApiResponse answer(int code, Representation representation, ObjectNode body, Warnings warnings) {
+        return new ApiResponse.Whole(
+                code, representation.contentType(), warnings.headers(), representation.encode(body));
+    }
+
+    private static byte[] line(ObjectNode body) {
+        return (Json.text(body) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

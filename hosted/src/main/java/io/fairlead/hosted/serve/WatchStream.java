@@ -1,0 +1,245 @@
+package io.fairlead.hosted.serve;
+
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.log.LogEvent;
+import io.fairlead.hosted.log.Watcher;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore.CompactedException;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * Problem: a watch is the current state (if asked for), then every change that concerns its selection, as Kubernetes
+ * events: in order, none lost, none twice, each with the revision at which it happened.
+ *
+ * Invariant: `passed` is the revision up to which every matching event has been handed out; bookmarks say it and it never
+ * goes back. A change that makes an object enter the selection is ADDED, one that makes it leave is DELETED with what it
+ * was before and the revision of the change.
+ *
+ * Concurrency: one reader. Closing from elsewhere ends the watcher, which wakes the reader.
+ */
+
+/** The frames of one watch: the current state, then changes. */
+final class WatchStream implements ApiResponse.Frames {
+    /** A last bookmark comes so long before the end, so that a client resumes from near it. */
+    private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
+
+    private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+    private final ServedResource resource;
+    private final Selection selection;
+    private final Representation representation;
+    private final WatchOptions options;
+    private final HostedSettings settings;
+    private final Watcher watcher;
+    private final Iterator<Entry> initial;
+    private final long endNanos;
+    private long nextBookmarkNanos;
+    private long passed;
+    private boolean initialEndDue;
+    private boolean lastBookmarkDue;
+    private boolean first = true;
+    private boolean ended;
+
+    /**
+     * A stream.
+     *
+     * @param watcher of the changes after the state that {@code initial} holds
+     * @param initial the objects to begin with, of the revision {@code passed}
+     */
+    WatchStream(
+            ServedResource resource,
+            Selection selection,
+            Representation representation,
+            WatchOptions options,
+            HostedSettings settings,
+            Watcher watcher,
+            Iterator<Entry> initial,
+            long passed) {
+        this.resource = resource;
+        this.selection = selection;
+        this.representation = representation;
+        this.options = options;
+        this.settings = settings;
+        this.watcher = watcher;
+        this.initial = initial;
+        this.passed = passed;
+        this.initialEndDue = options.initialEvents();
+        this.lastBookmarkDue = options.bookmarks();
+        this.endNanos = System.nanoTime() + options.timeout().toNanos();
+        this.nextBookmarkNanos = System.nanoTime() + settings.bookmarkInterval().toNanos();
+    }
+
+    @Override
+    public byte @Nullable [] next() throws InterruptedException {
+        try {
+            return nextFrame();
+        } catch (CompactedException e) {
+            end();
+            return expired(passed, e.compactedRevision());
+        }
+    }
+
+    @Override
+    public void close() {
+        watcher.close();
+    }
+
+    private byte @Nullable [] nextFrame() throws InterruptedException {
+        while (initial.hasNext()) {
+            ObjectNode object = resource.read(initial.next());
+            if (selection.matches(object)) {
+                return frame("ADDED", shown(object));
+            }
+        }
+        if (initialEndDue) {
+            initialEndDue = false;
+            return bookmark(true);
+        }
+        return ended ? null : nextChange();
+    }
+
+    private byte @Nullable [] nextChange() throws InterruptedException {
+        while (true) {
+            switch (watcher.next(Duration.ofNanos(Math.max(0, nextDue() - System.nanoTime())))) {
+                case Watcher.Next.Event(LogEvent event) -> {
+                    passed = Math.max(passed, event.revision());
+                    byte[] frame = frame(event);
+                    if (frame != null) {
+                        return frame;
+                    }
+                }
+                case Watcher.Next.Idle(long revision) -> {
+                    passed = Math.max(passed, revision);
+                    long now = System.nanoTime();
+                    if (now - endNanos >= 0) {
+                        return end();
+                    }
+                    if (options.bookmarks() && now - nextDue() >= 0) {
+                        planNextBookmark(now);
+                        return bookmark(false);
+                    }
+                }
+                case Watcher.Next.End ignored -> {
+                    return end();
+                }
+                case Watcher.Next.Expired(long compacted) -> {
+                    end();
+                    return expired(passed, compacted);
+                }
+            }
+        }
+    }
+
+    private byte @Nullable [] end() {
+        ended = true;
+        watcher.close();
+        return null;
+    }
+
+    /** When something has to happen even if nothing changes. */
+    private long nextDue() {
+        if (!options.bookmarks()) {
+            return endNanos;
+        }
+        long due = lastBookmarkDue ? endNanos - BOOKMARK_BEFORE_END.toNanos() : endNanos;
+        return nextBookmarkNanos - due < 0 ? nextBookmarkNanos : due;
+    }
+
+    private void planNextBookmark(long now) {
+        nextBookmarkNanos = now + settings.bookmarkInterval().toNanos();
+        if (now - (endNanos - BOOKMARK_BEFORE_END.toNanos()) >= 0) {
+            lastBookmarkDue = false;
+        }
+    }
+
+    /** The frame of a change, or null if it does not concern the selection. */
+    private byte @Nullable [] frame(LogEvent event) {
+        if (!event.key().startsWith(selection.prefix())) {
+            return null;
+        }
+        ObjectNode now = current(event);
+        ObjectNode before = previous(event);
+        boolean matches = selection.matchesIfPresent(now);
+        boolean matched = selection.matchesIfPresent(before);
+        if (!matches && !matched) {
+            return null;
+        }
+        String type = !matched ? "ADDED" : matches ? "MODIFIED" : "DELETED";
+        ObjectNode object = matches ? now : before;
+        boolean shareable = !first && !representation.sharingKey().isEmpty();
+        if (!shareable || object == null) {
+            return object == null ? null : frame(type, shown(object));
+        }
+        Form form = new Form(resource.codec(), type, representation.sharingKey());
+        return event.shared(form, byte[].class, () -> frame(type, representation.event(object, false)));
+    }
+
+    private @Nullable ObjectNode current(LogEvent event) {
+        byte[] value = event.value();
+        return value == null
+                ? null
+                : event.shared(
+                        new Side(resource.codec(), true),
+                        ObjectNode.class,
+                        () -> resource.read(value, event.revision()));
+    }
+
+    /** What was there before, with the revision of the change: that is where a client goes on from. */
+    private @Nullable ObjectNode previous(LogEvent event) {
+        Entry entry = event.previous();
+        return entry == null
+                ? null
+                : event.shared(
+                        new Side(resource.codec(), false),
+                        ObjectNode.class,
+                        () -> resource.read(entry.value(), event.revision()));
+    }
+
+    private ObjectNode shown(ObjectNode object) {
+        ObjectNode shown = representation.event(object, first);
+        first = false;
+        return shown;
+    }
+
+    private byte[] bookmark(boolean initialEventsEnd) {
+        ObjectNode object = Json.object();
+        object.put("kind", resource.type().kind());
+        object.put("apiVersion", resource.type().groupVersion().apiVersion());
+        ObjectNode metadata = object.putObject("metadata");
+        metadata.put("resourceVersion", Long.toString(passed));
+        if (initialEventsEnd) {
+            metadata.putObject("annotations").put(INITIAL_EVENTS_END, "true");
+        }
+        return frame("BOOKMARK", shown(object));
+    }
+
+    /** The one frame of a watch that would begin in a past that is compacted away. */
+    static byte[] expired(long wanted, long compacted) {
+        String message = "too old resource version: " + wanted + " (" + compacted + ")";
+        return frame("ERROR", StatusObjects.failure(Refusals.expired(message).status()));
+    }
+
+    private static byte[] frame(String type, ObjectNode object) {
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+        byte[] body = Json.write(object);
+        byte[] frame = Arrays.copyOf(head, head.length + body.length + 2);
+        System.arraycopy(body, 0, frame, head.length, body.length);
+        frame[frame.length - 2] = '}';
+        frame[frame.length - 1] = '\n';
+        return frame;
+    }
+
+    private record Side(Codec codec, boolean now) {}
+
+    private record Form(Codec codec, String type, String representation) {}
+}

@@ -1,0 +1,144 @@
+package io.fairlead.hosted.serve;
+
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.log.ResourceLog;
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.log.Watcher;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watches of one cluster.
+ *
+ * <p>Owns one {@link ResourceLog} per resource that was ever watched; closing ends every watch.
+ */
+public final class Watches implements AutoCloseable {
+    private static final Duration CATCH_UP = Duration.ofSeconds(3);
+    private static final int PAGE = 500;
+
+    private final RevisionedStore store;
+    private final StoreLog log;
+    private final HostedSettings settings;
+    private final Map<String, ResourceLog> logs = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    public Watches(RevisionedStore store, StoreLog log, HostedSettings settings) {
+        this.store = store;
+        this.log = log;
+        this.settings = settings;
+    }
+
+    /**
+     * Begins a watch.
+     *
+     * @param stillServed whether the resource is served as it was when the request was routed
+     */
+    ApiResponse.Frames open(
+            ServedResource resource,
+            Selection selection,
+            Representation representation,
+            WatchOptions options,
+            BooleanSupplier stillServed)
+            throws InterruptedException {
+        ResourceLog resourceLog = logs.computeIfAbsent(
+                resource.prefix(), prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax()));
+        boolean fromState = options.revision() == 0 || options.initialEvents();
+        if (!fromState && options.revision() < store.compactedRevision()) {
+            return new OneFrame(WatchStream.expired(options.revision(), store.compactedRevision()));
+        }
+        long revision = fromState ? currentRevision(options.revision()) : options.revision();
+        Watcher watcher = resourceLog.watch(revision, settings.watchBufferEventsMax());
+        if (closed || !stillServed.getAsBoolean()) {
+            watcher.close();
+        }
+        Iterator<Entry> initial = fromState ? new Snapshot(selection.prefix(), revision) : Collections.emptyIterator();
+        return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);
+    }
+
+    /** Ends the watches of a resource cleanly: its objects look different from now on, or are gone. */
+    public void endAll(String prefix) {
+        ResourceLog resourceLog = logs.get(prefix);
+        if (resourceLog != null) {
+            resourceLog.endWatches();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        logs.values().forEach(ResourceLog::close);
+    }
+
+    /** A revision that is not older than any write acknowledged so far, and told to all followers of the log. */
+    private long currentRevision(long atLeast) throws InterruptedException {
+        long wanted = Math.max(store.revision(), atLeast);
+        if (!log.await(wanted, CATCH_UP)) {
+            throw Refusals.tooLargeResourceVersion(wanted, log.position());
+        }
+        return log.position();
+    }
+
+    /** The entries of a state, read in pages. */
+    private final class Snapshot implements Iterator<Entry> {
+        private final String prefix;
+        private final long revision;
+        private Iterator<Entry> page = Collections.emptyIterator();
+        private @Nullable String after;
+        private boolean last;
+
+        Snapshot(String prefix, long revision) {
+            this.prefix = prefix;
+            this.revision = revision;
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (!page.hasNext() && !last) {
+                List<Entry> entries = store.list(prefix, after, PAGE, revision);
+                last = entries.size() < PAGE;
+                after = entries.isEmpty() ? after : entries.getLast().key();
+                page = entries.iterator();
+            }
+            return page.hasNext();
+        }
+
+        @Override
+        public Entry next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return page.next();
+        }
+    }
+
+    /** A stream of one frame. */
+    private static final class OneFrame implements ApiResponse.Frames {
+        private byte @Nullable [] frame;
+
+        OneFrame(byte[] frame) {
+            this.frame = frame;
+        }
+
+        @Override
+        public byte @Nullable [] next() {
+            byte[] only = frame;
+            frame = null;
+            return only;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,136 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.RequestInfoParser;
+import io.fairlead.model.UserInfo;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Yaml;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A client of a hosted cluster that speaks HTTP's words without HTTP. */
+final class Api {
+    private final HostedCluster cluster;
+
+    Api(HostedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** An answer, read. */
+    record Answer(int code, ObjectNode body, Map<String, List<String>> headers) {
+        String message() {
+            return body.path("message").asString("");
+        }
+
+        String reason() {
+            return body.path("reason").asString("");
+        }
+
+        String at(String pointer) {
+            return body.at(pointer).asString("");
+        }
+
+        String resourceVersion() {
+            return at("/metadata/resourceVersion");
+        }
+
+        Answer expect(int expected) {
+            if (code != expected) {
+                throw new AssertionError("expected " + expected + " but got " + code + ": " + body);
+            }
+            return this;
+        }
+    }
+
+    Answer get(String path) {
+        return send("GET", path, "", new byte[0]);
+    }
+
+    Answer create(String path, String yaml) {
+        return send("POST", path, "application/yaml", bytes(yaml));
+    }
+
+    Answer createJson(String path, String json) {
+        return send("POST", path, "application/json", bytes(json));
+    }
+
+    Answer replace(String path, JsonNode object) {
+        return send("PUT", path, "application/json", Json.write(object));
+    }
+
+    Answer replace(String path, String yaml) {
+        return replace(path, Yaml.read(bytes(yaml)));
+    }
+
+    Answer merge(String path, String json) {
+        return send("PATCH", path, "application/merge-patch+json", bytes(json));
+    }
+
+    Answer patch(String path, String json) {
+        return send("PATCH", path, "application/json-patch+json", bytes(json));
+    }
+
+    Answer delete(String path) {
+        return send("DELETE", path, "", new byte[0]);
+    }
+
+    Answer delete(String path, String options) {
+        return send("DELETE", path, "application/json", bytes(options));
+    }
+
+    Answer send(String method, String path, String contentType, byte[] body) {
+        return switch (cluster.serve(request(method, path, contentType, "", body))) {
+            case ApiResponse.Whole whole ->
+                new Answer(whole.status(), (ObjectNode) Json.read(whole.body()), whole.headers());
+            case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
+        };
+    }
+
+    /** Opens a watch; the path names the collection and its parameters beside {@code watch=1}. */
+    Events watch(String path) {
+        String sign = path.contains("?") ? "&" : "?";
+        return switch (cluster.serve(request("GET", path + sign + "watch=1", "", "", new byte[0]))) {
+            case ApiResponse.Stream stream -> new Events(stream.frames());
+            case ApiResponse.Whole whole ->
+                throw new AssertionError("no stream: " + new String(whole.body(), StandardCharsets.UTF_8));
+        };
+    }
+
+    static ApiRequest request(String method, String target, String contentType, String accept, byte[] body) {
+        String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
+        String query = target.contains("?") ? target.substring(target.indexOf('?') + 1) : "";
+        RequestInfo info = RequestInfoParser.parse(method, path, query);
+        Map<String, String> headers = new HashMap<>();
+        headers.put("content-type", contentType);
+        headers.put("accept", accept);
+        return new ApiRequest(
+                info, method, parameters(query), headers, UserInfo.of("admin", List.of(UserInfo.MASTERS)), body);
+    }
+
+    private static Map<String, List<String>> parameters(String query) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>();
+        for (String pair : query.split("&", -1)) {
+            if (!pair.isEmpty()) {
+                int sign = pair.indexOf('=');
+                String name = sign < 0 ? pair : pair.substring(0, sign);
+                String value = sign < 0 ? "" : URLDecoder.decode(pair.substring(sign + 1), StandardCharsets.UTF_8);
+                parameters.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
+            }
+        }
+        return parameters;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,126 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.ClusterViews;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.table.Representations;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
+import io.fairlead.storage.MemoryStore;
+import io.fairlead.storage.RevisionedStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Hosted clusters over a store in memory, with views that allow everything. */
+final class Fixture implements AutoCloseable {
+    static final ClusterName DEV = new ClusterName("dev");
+
+    final RevisionedStore store;
+    final HostedClusters clusters;
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    Fixture() {
+        this(new MemoryStore(), settings(1024, 1024), List.of());
+    }
+
+    Fixture(RevisionedStore store, HostedSettings settings, List<BuiltInKind> rootKinds) {
+        this.store = store;
+        this.clusters = new HostedClusters(
+                store,
+                settings,
+                (cluster, types, objects) -> new OpenViews(),
+                rootKinds,
+                InstantSource.system(),
+                scheduler);
+    }
+
+    static HostedSettings settings(int history, int buffer) {
+        return new HostedSettings(
+                3 * 1024 * 1024,
+                history,
+                buffer,
+                Duration.ofMillis(50),
+                Duration.ofMinutes(30),
+                Duration.ofMillis(200),
+                Duration.ofMinutes(5));
+    }
+
+    Api dev() {
+        return api(DEV);
+    }
+
+    Api api(ClusterName name) {
+        return new Api(clusters.open(name));
+    }
+
+    /** Forgets the past as far as that is allowed: once a watch has seen the newest revision. */
+    void compact() {
+        Api api = dev();
+        String revision = api.create("/api/v1/namespaces/kube-system/configmaps", "metadata: {generateName: m-}")
+                .expect(201)
+                .resourceVersion();
+        try (Events events = api.watch("/api/v1/configmaps?allowWatchBookmarks=true&resourceVersion=" + revision)) {
+            Events.Event bookmark = events.next();
+            store.compact(Math.min(store.revision(), bookmark.revision()));
+        }
+    }
+
+    /** Looks until something holds, at most ten seconds. */
+    static void eventually(String what, BooleanSupplier holds) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within ten seconds: " + what);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        clusters.close();
+        scheduler.shutdownNow();
+    }
+
+    /** Allows everything and has no paths of its own. */
+    private static final class OpenViews implements ClusterViews {
+        private final Representations representations = new Representations(InstantSource.system());
+
+        @Override
+        public Decision authorize(UserInfo user, RequestInfo request) {
+            return new Decision.Allowed();
+        }
+
+        @Override
+        public @Nullable ApiResponse answer(ApiRequest request) {
+            return null;
+        }
+
+        @Override
+        public List<ResourceType> virtualTypes() {
+            return List.of();
+        }
+
+        @Override
+        public Representation representation(ApiRequest request, ResourceType type, boolean watch) {
+            return representations.of(request, type, watch);
+        }
+
+        @Override
+        public List<ObjectNode> bootstrapObjects() {
+            return List.of();
+        }
+    }
+}
