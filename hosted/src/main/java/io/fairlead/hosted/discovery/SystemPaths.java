@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Answers {@code /}, {@code /version} and the health paths. */
 public final class SystemPaths {
-    private static final List<String> OWN_PATHS =
-            List.of("/healthz", "/healthz/ping", "/livez", "/livez/ping", "/readyz", "/readyz/ping", "/version");
+    private static final List<String> OWN_PATHS = List.of(
+            "/healthz", "/healthz/ping", "/livez", "/livez/ping", "/openapi/v3", "/readyz", "/readyz/ping", "/version");
 
     private final Health health = new Health(List.of(new Health.Check("ping", () -> true)));
     private final Supplier<List<String>> otherPaths;

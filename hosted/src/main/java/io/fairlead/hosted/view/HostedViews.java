@@ -11,6 +11,7 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.discovery.Discovery;
 import io.fairlead.hosted.discovery.SystemPaths;
+import io.fairlead.hosted.openapi.OpenApi;
 import io.fairlead.hosted.rbac.BootstrapPolicy;
 import io.fairlead.hosted.rbac.EscalationGuard;
 import io.fairlead.hosted.rbac.PolicyCache;
@@ -30,6 +31,7 @@ public final class HostedViews implements ClusterViews {
     private final Representations representations;
     private final Reviews reviews;
     private final Discovery discovery;
+    private final OpenApi openApi;
     private final SystemPaths systemPaths;
     private final List<AdmissionHook> admission;
 
@@ -38,6 +40,7 @@ public final class HostedViews implements ClusterViews {
         this.representations = new Representations(clock);
         this.reviews = new Reviews(policies::policy, representations, clock);
         this.discovery = new Discovery(types, Reviews.types());
+        this.openApi = new OpenApi(types, Reviews.types(), clock);
         this.systemPaths = new SystemPaths(discovery::paths);
         this.admission = List.of(new EscalationGuard(policies::policy));
     }
@@ -60,6 +63,9 @@ public final class HostedViews implements ClusterViews {
         ApiResponse answer = reviews.answer(request);
         if (answer == null) {
             answer = discovery.answer(request);
+        }
+        if (answer == null) {
+            answer = openApi.answer(request);
         }
         return answer == null ? systemPaths.answer(request) : answer;
     }

@@ -1,0 +1,55 @@
+package io.fairlead.hosted.openapi;
+
+import io.fairlead.schema.json.Yaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The schemas of meta/v1, with short descriptions of our own. */
+final class MetaSchemas {
+    private static final String RESOURCE = "meta-schemas.yaml";
+    private static final String PREFIX = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+    private static final ObjectNode ALL = readAll();
+
+    private MetaSchemas() {}
+
+    /** Adds all of them to a document's schemas. */
+    static void addTo(ObjectNode schemas) {
+        for (Map.Entry<String, JsonNode> schema : ALL.properties()) {
+            schemas.set(PREFIX + schema.getKey(), schema.getValue());
+        }
+    }
+
+    /** The value of {@code $ref} for one of them. */
+    static String ref(String name) {
+        return Schemas.ref(PREFIX + name);
+    }
+
+    private static ObjectNode readAll() {
+        try (InputStream in = Objects.requireNonNull(MetaSchemas.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+            ObjectNode all = (ObjectNode) Yaml.read(in.readAllBytes());
+            completeReferences(all);
+            return all;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Only {@code allOf} may stand beside a description, a bare {@code $ref} may not. */
+    private static void completeReferences(JsonNode node) {
+        node.forEach(MetaSchemas::completeReferences);
+        if (node instanceof ObjectNode object && object.path("$ref").isString()) {
+            String reference = ref(object.path("$ref").asString());
+            object.remove("$ref");
+            if (object.isEmpty()) {
+                object.put("$ref", reference);
+            } else {
+                object.putArray("allOf").addObject().put("$ref", reference);
+            }
+        }
+    }
+}

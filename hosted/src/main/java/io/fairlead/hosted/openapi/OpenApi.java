@@ -1,0 +1,178 @@
+package io.fairlead.hosted.openapi;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.accept.Accept;
+import io.fairlead.hosted.discovery.Digests;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Answers {@code /openapi/v3}, which names a document for each group and version, and the documents.
+ *
+ * <p>A document's address carries the hash of its content: clients keep it for a year. An outdated hash is redirected to
+ * the current one. Documents are kept as bytes; when the catalog changes, only those are made again of which a type
+ * changed. Threads: any; a change is worked in by one of them.
+ */
+public final class OpenApi {
+    private static final String ROOT = "/openapi/v3";
+    private static final List<String> OFFERED = List.of(Accept.JSON);
+    private static final Duration KEPT = Duration.ofDays(365);
+
+    private final TypeCatalog catalog;
+    private final List<ResourceType> virtualTypes;
+    private final InstantSource clock;
+    private volatile Documents documents = new Documents(-1, Map.of());
+
+    /**
+     * Describes a catalog.
+     *
+     * @param virtualTypes resources that are served beside those of the catalog
+     */
+    public OpenApi(TypeCatalog catalog, List<ResourceType> virtualTypes, InstantSource clock) {
+        this.catalog = catalog;
+        this.virtualTypes = List.copyOf(virtualTypes);
+        this.clock = clock;
+    }
+
+    /**
+     * Answers a request for a path below {@code /openapi}, else null.
+     *
+     * @throws StatusException 404 for a version that is not served and for {@code /openapi/v2}; 405, 406
+     */
+    public @Nullable ApiResponse answer(ApiRequest request) {
+        String path = withoutTrailingSlash(request.info().path());
+        if (request.info().resourceRequest() || !(path.equals("/openapi") || path.startsWith("/openapi/"))) {
+            return null;
+        }
+        requireReadableJson(request);
+        if (path.equals(ROOT)) {
+            return whole(200, Map.of(), Json.write(documents().index()));
+        }
+        Document document =
+                path.startsWith(ROOT + "/") ? documents().byPath.get(path.substring(ROOT.length() + 1)) : null;
+        if (document == null) {
+            throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
+        }
+        return answer(request, document);
+    }
+
+    private ApiResponse answer(ApiRequest request, Document document) {
+        Map<String, List<String>> headers = new TreeMap<>();
+        headers.put("ETag", List.of('"' + document.hash + '"'));
+        headers.put("Vary", List.of("Accept"));
+        String wanted = request.parameter("hash");
+        if (wanted != null && !wanted.equals(document.hash)) {
+            // Relative, so that it stays below whatever prefix the request came by.
+            headers.put("Location", List.of("?hash=" + document.hash));
+            return whole(301, headers, new byte[0]);
+        }
+        if (wanted != null) {
+            headers.put("Cache-Control", List.of("public, immutable"));
+            headers.put("Expires", List.of(expiry()));
+        }
+        return request.header("if-none-match").contains(document.hash)
+                ? whole(304, headers, new byte[0])
+                : whole(200, headers, document.content);
+    }
+
+    private String expiry() {
+        return DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                clock.instant().plus(KEPT).atOffset(ZoneOffset.UTC));
+    }
+
+    private static ApiResponse whole(int status, Map<String, List<String>> headers, byte[] body) {
+        return new ApiResponse.Whole(status, Accept.JSON, headers, body);
+    }
+
+    private static void requireReadableJson(ApiRequest request) {
+        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+            throw new StatusException(Status.of(
+                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
+        }
+        if (Accept.parse(request.header("accept")).choose(OFFERED, (mediaType, range) -> true) == null) {
+            throw new StatusException(Accept.notAcceptable(OFFERED));
+        }
+    }
+
+    private static String withoutTrailingSlash(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private Documents documents() {
+        Documents current = documents;
+        return current.version == catalog.snapshot().version() ? current : refresh();
+    }
+
+    private synchronized Documents refresh() {
+        TypeCatalog.Snapshot snapshot = catalog.snapshot();
+        if (documents.version != snapshot.version()) {
+            documents = documents.at(snapshot, virtualTypes);
+        }
+        return documents;
+    }
+
+    /** The documents of one state of the catalog, by {@code api/v1} and {@code apis/GROUP/VERSION}. */
+    private record Documents(long version, Map<String, Document> byPath) {
+        ObjectNode index() {
+            ObjectNode index = Json.object();
+            ObjectNode paths = index.putObject("paths");
+            byPath.forEach((path, document) ->
+                    paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + document.hash));
+            return index;
+        }
+
+        Documents at(TypeCatalog.Snapshot snapshot, List<ResourceType> virtualTypes) {
+            Map<String, List<ResourceType>> types = new TreeMap<>();
+            snapshot.types().forEach(type -> add(types, type));
+            virtualTypes.stream()
+                    .filter(type -> snapshot.find(type.group(), type.version(), type.plural()) == null)
+                    .forEach(type -> add(types, type));
+            Map<String, Document> now = new TreeMap<>();
+            types.forEach((path, ofVersion) -> now.put(path, unchangedOrNew(byPath.get(path), ofVersion)));
+            return new Documents(snapshot.version(), now);
+        }
+
+        private static void add(Map<String, List<ResourceType>> types, ResourceType type) {
+            String path = (type.group().isEmpty() ? "api/" : "apis/" + type.group() + "/") + type.version();
+            types.computeIfAbsent(path, ignored -> new ArrayList<>()).add(type);
+        }
+
+        private static Document unchangedOrNew(@Nullable Document document, List<ResourceType> types) {
+            return document != null && document.types.equals(types) ? document : Document.of(types);
+        }
+    }
+
+    private record Document(List<ResourceType> types, byte[] content, String hash) {
+        static Document of(List<ResourceType> types) {
+            byte[] content = Json.write(tree(types));
+            return new Document(types, content, Digests.ofContent(content));
+        }
+
+        private static ObjectNode tree(List<ResourceType> types) {
+            ObjectNode tree = Json.object().put("openapi", "3.0.0");
+            tree.putObject("info").put("title", "Fairlead").put("version", "unversioned");
+            ObjectNode paths = tree.putObject("paths");
+            ObjectNode schemas = tree.putObject("components").putObject("schemas");
+            for (ResourceType type : types) {
+                new Paths(type).addTo(paths);
+                Schemas.addTo(schemas, type);
+            }
+            MetaSchemas.addTo(schemas);
+            return tree;
+        }
+    }
+}

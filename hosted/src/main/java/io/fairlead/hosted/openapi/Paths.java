@@ -1,0 +1,142 @@
+package io.fairlead.hosted.openapi;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The paths of a resource with their operations. Parameters stand inline and name the kind beside each operation, since
+ * that is how kubectl finds out whether the server validates fields.
+ */
+final class Paths {
+    /** The patches that are served. */
+    private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
+
+    private static final List<String> BODIES = List.of("application/json", "application/yaml");
+    private static final List<String> INTEGERS = List.of("gracePeriodSeconds", "limit", "timeoutSeconds");
+    private static final List<String> BOOLEANS =
+            List.of("allowWatchBookmarks", "orphanDependents", "sendInitialEvents", "watch");
+
+    private final ResourceType type;
+    private final String root;
+    private final String idSuffix;
+
+    Paths(ResourceType type) {
+        this.type = type;
+        this.root = (type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/") + type.version();
+        this.idSuffix = idPart(type.group().isEmpty() ? "core" : type.group()) + idPart(type.version());
+    }
+
+    /** Adds the paths of the resource and its subresources. */
+    void addTo(ObjectNode paths) {
+        String scope = type.namespaced() ? root + "/namespaces/{namespace}/" : root + "/";
+        String id = idSuffix + (type.namespaced() ? "Namespaced" : "") + type.kind();
+        add(paths, scope + type.plural(), Operation.OF_COLLECTION, type.verbs(), id);
+        add(paths, scope + type.plural() + "/{name}", Operation.OF_OBJECT, type.verbs(), id);
+        if (type.namespaced()) {
+            String all = idSuffix + type.kind() + "ForAllNamespaces";
+            add(paths, root + "/" + type.plural(), Operation.ACROSS_NAMESPACES, type.verbs(), all);
+        }
+        if (type.subresources().contains("status")) {
+            String status = scope + type.plural() + "/{name}/status";
+            add(paths, status, Operation.OF_OBJECT, List.of("get", "update", "patch"), id + "Status");
+        }
+    }
+
+    private void add(ObjectNode paths, String path, List<Operation> operations, List<String> verbs, String id) {
+        ObjectNode item = Json.object();
+        for (Operation operation : operations) {
+            if (verbs.contains(operation.verb())) {
+                item.set(operation.method(), operation(operation, id));
+            }
+        }
+        if (!item.isEmpty()) {
+            item.set("parameters", pathParameters(path));
+            paths.set(path, item);
+        }
+    }
+
+    private ObjectNode operation(Operation operation, String id) {
+        ObjectNode node = Json.object().put("operationId", operation.id() + id);
+        ArrayNode parameters = node.putArray("parameters");
+        operation.parameters().forEach(name -> addParameter(parameters, name, "query", valueType(name)));
+        addBody(node, operation);
+        ObjectNode success =
+                node.putObject("responses").putObject(operation.code()).put("description", "OK");
+        addContent(success, BODIES, answerRef(operation));
+        node.put("x-kubernetes-action", operation.action());
+        node.set("x-kubernetes-group-version-kind", Schemas.groupVersionKind(type, type.kind()));
+        return node;
+    }
+
+    private void addBody(ObjectNode node, Operation operation) {
+        switch (operation.body()) {
+            case NONE -> {}
+            case OBJECT -> addContent(requiredBody(node), BODIES, objectRef());
+            case PATCH -> addContent(requiredBody(node), PATCHES, MetaSchemas.ref("Patch"));
+            case DELETE_OPTIONS -> addContent(node.putObject("requestBody"), BODIES, MetaSchemas.ref("DeleteOptions"));
+        }
+    }
+
+    private static ObjectNode requiredBody(ObjectNode node) {
+        return node.putObject("requestBody").put("required", true);
+    }
+
+    private static void addContent(ObjectNode node, List<String> mediaTypes, String ref) {
+        ObjectNode content = node.putObject("content");
+        for (String mediaType : mediaTypes) {
+            content.putObject(mediaType).putObject("schema").put("$ref", ref);
+        }
+    }
+
+    private String answerRef(Operation operation) {
+        return switch (operation.answer()) {
+            case OBJECT -> objectRef();
+            case LIST -> Schemas.ref(Schemas.listComponent(type));
+            case STATUS -> MetaSchemas.ref("Status");
+        };
+    }
+
+    private String objectRef() {
+        return Schemas.ref(Schemas.component(type));
+    }
+
+    private static ArrayNode pathParameters(String path) {
+        ArrayNode parameters = Json.array();
+        for (String name : List.of("name", "namespace")) {
+            if (path.contains("{" + name + "}")) {
+                addParameter(parameters, name, "path", "string");
+            }
+        }
+        addParameter(parameters, "pretty", "query", "string");
+        return parameters;
+    }
+
+    private static void addParameter(ArrayNode parameters, String name, String in, String valueType) {
+        ObjectNode parameter = parameters.addObject().put("name", name).put("in", in);
+        if (in.equals("path")) {
+            parameter.put("required", true);
+        }
+        parameter.putObject("schema").put("type", valueType).put("uniqueItems", true);
+    }
+
+    private static String valueType(String parameter) {
+        return INTEGERS.contains(parameter) ? "integer" : BOOLEANS.contains(parameter) ? "boolean" : "string";
+    }
+
+    /** {@code example.com} as a part of an operation id: {@code ExampleCom}. */
+    private static String idPart(String name) {
+        StringBuilder part = new StringBuilder();
+        boolean upper = true;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (Character.isLetterOrDigit(c)) {
+                part.append(upper ? Character.toUpperCase(c) : c);
+            }
+            upper = !Character.isLetterOrDigit(c);
+        }
+        return part.toString();
+    }
+}

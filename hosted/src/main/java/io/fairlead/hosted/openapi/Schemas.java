@@ -1,0 +1,117 @@
+package io.fairlead.hosted.openapi;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.schema.json.Json;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The schemas of a resource's objects and lists as components of a document (apiextensions {@code openapi/builder}). */
+final class Schemas {
+    private static final String GROUP_VERSION_KIND = "x-kubernetes-group-version-kind";
+    private static final List<String> OF_EVERY_OBJECT = List.of("apiVersion", "kind", "metadata");
+
+    private Schemas() {}
+
+    static String ref(String component) {
+        return "#/components/schemas/" + component;
+    }
+
+    /** The component of a resource's objects: {@code com.example.v1.Widget}; for built-in kinds as Kubernetes names it. */
+    static String component(ResourceType type) {
+        return packageName(type) + "." + type.version() + "." + type.kind();
+    }
+
+    private static String packageName(ResourceType type) {
+        if (type.custom() || !(type.group().isEmpty() || type.group().endsWith(".k8s.io"))) {
+            List<String> labels = Arrays.asList(type.group().split("\\.", -1));
+            Collections.reverse(labels);
+            return String.join(".", labels);
+        }
+        return switch (type.group()) {
+            case "" -> "io.k8s.api.core";
+            case "apiextensions.k8s.io" -> "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions";
+            default -> "io.k8s.api." + type.group().substring(0, type.group().indexOf('.'));
+        };
+    }
+
+    static void addTo(ObjectNode schemas, ResourceType type) {
+        schemas.set(component(type), object(type));
+        if (type.verbs().contains("list")) {
+            schemas.set(listComponent(type), list(type));
+        }
+    }
+
+    static String listComponent(ResourceType type) {
+        return packageName(type) + "." + type.version() + "." + type.listKind();
+    }
+
+    private static ObjectNode object(ResourceType type) {
+        ObjectNode published = type.openApiSchema();
+        ObjectNode schema = published == null
+                ? Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true)
+                : published.deepCopy();
+        schema.set("properties", properties(schema.get("properties")));
+        addGroupVersionKind(schema, type, type.kind());
+        return schema;
+    }
+
+    private static ObjectNode properties(@Nullable JsonNode published) {
+        ObjectNode properties = Json.object();
+        addHead(properties, "ObjectMeta", "What every stored object has beside its content.");
+        if (published != null) {
+            for (Map.Entry<String, JsonNode> property : published.properties()) {
+                if (!OF_EVERY_OBJECT.contains(property.getKey())) {
+                    properties.set(property.getKey(), property.getValue());
+                }
+            }
+        }
+        return properties;
+    }
+
+    private static ObjectNode list(ResourceType type) {
+        ObjectNode schema = Json.object()
+                .put("description", "A list of " + type.plural() + ".")
+                .put("type", "object");
+        schema.putArray("required").add("items");
+        ObjectNode properties = schema.putObject("properties");
+        addHead(properties, "ListMeta", "What every list has beside its items.");
+        properties
+                .putObject("items")
+                .put("description", "The " + type.plural() + ".")
+                .put("type", "array")
+                .putObject("items")
+                .put("$ref", ref(component(type)));
+        addGroupVersionKind(schema, type, type.listKind());
+        return schema;
+    }
+
+    private static void addHead(ObjectNode properties, String metaType, String metaDescription) {
+        properties
+                .putObject("apiVersion")
+                .put("description", "The group and version of the object.")
+                .put("type", "string");
+        properties
+                .putObject("kind")
+                .put("description", "The kind of the object.")
+                .put("type", "string");
+        properties
+                .putObject("metadata")
+                .put("description", metaDescription)
+                .putArray("allOf")
+                .addObject()
+                .put("$ref", MetaSchemas.ref(metaType));
+    }
+
+    private static void addGroupVersionKind(ObjectNode schema, ResourceType type, String kind) {
+        schema.putArray(GROUP_VERSION_KIND).add(groupVersionKind(type, kind));
+    }
+
+    static ObjectNode groupVersionKind(ResourceType type, String kind) {
+        return Json.object().put("group", type.group()).put("kind", kind).put("version", type.version());
+    }
+}

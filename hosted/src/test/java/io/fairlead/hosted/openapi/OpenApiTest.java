@@ -1,0 +1,236 @@
+package io.fairlead.hosted.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class OpenApiTest {
+    private static final List<String> VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final String WIDGET_SCHEMA = """
+        {"type":"object","description":"A widget.","properties":{
+          "metadata":{"type":"object"},
+          "spec":{"type":"object","description":"What is wanted.","properties":{"size":{"type":"integer"}}}}}\
+        """;
+    private static final String WIDGETS = "/apis/example.com/v1/namespaces/{namespace}/widgets";
+
+    private final List<ResourceType> types = new ArrayList<>(List.of(
+            type("", "configmaps", "ConfigMap", true, false, null),
+            type("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false, false, null),
+            type("example.com", "widgets", "Widget", true, true, WIDGET_SCHEMA)));
+    private long catalogVersion = 1;
+    private final OpenApi openApi = new OpenApi(
+            () -> new TypeCatalog.Snapshot(catalogVersion, types),
+            List.of(),
+            () -> Instant.parse("2026-11-21T00:00:00Z"));
+
+    @Test
+    void index_namesADocumentForEachVersion() {
+        JsonNode paths = json(get("/openapi/v3")).path("paths");
+
+        assertThat(paths.propertyNames())
+                .containsExactlyInAnyOrder("api/v1", "apis/example.com/v1", "apis/rbac.authorization.k8s.io/v1");
+        assertThat(url("apis/example.com/v1")).startsWith("/openapi/v3/apis/example.com/v1?hash=");
+    }
+
+    @Test
+    void patch_saysThatFieldsAreValidatedAndWhichPatchesThereAre() {
+        JsonNode patch = document("apis/example.com/v1")
+                .path("paths")
+                .path(WIDGETS + "/{name}")
+                .path("patch");
+
+        assertThat(patch.path("x-kubernetes-group-version-kind"))
+                .isEqualTo(Json.read("{\"group\":\"example.com\",\"kind\":\"Widget\",\"version\":\"v1\"}"));
+        assertThat(patch.path("parameters")
+                        .valueStream()
+                        .map(parameter -> parameter.path("name").asString()))
+                .contains("fieldValidation");
+        assertThat(patch.at("/requestBody/content").propertyNames())
+                .containsExactly("application/json-patch+json", "application/merge-patch+json");
+    }
+
+    @Test
+    void paths_areThoseThatAreServed() {
+        assertThat(document("apis/example.com/v1").path("paths").propertyNames())
+                .containsExactlyInAnyOrder(
+                        WIDGETS, WIDGETS + "/{name}", WIDGETS + "/{name}/status", "/apis/example.com/v1/widgets");
+        assertThat(document("apis/rbac.authorization.k8s.io/v1").path("paths").propertyNames())
+                .contains("/apis/rbac.authorization.k8s.io/v1/clusterroles/{name}");
+    }
+
+    @Test
+    void component_isThePublishedSchemaOfTheCrd() {
+        JsonNode widget = document("apis/example.com/v1").at("/components/schemas/com.example.v1.Widget");
+
+        assertThat(widget.path("description").asString()).isEqualTo("A widget.");
+        assertThat(widget.at("/properties/spec"))
+                .isEqualTo(Json.read(WIDGET_SCHEMA).at("/properties/spec"));
+        assertThat(widget.at("/properties/metadata/allOf/0/$ref").asString())
+                .isEqualTo("#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+        assertThat(widget.at("/x-kubernetes-group-version-kind/0/kind").asString())
+                .isEqualTo("Widget");
+    }
+
+    @Test
+    void everyReference_isResolved() {
+        json(get("/openapi/v3")).path("paths").propertyNames().forEach(path -> {
+            JsonNode document = document(path);
+            assertThat(document.findValuesAsString("$ref"))
+                    .isNotEmpty()
+                    .allSatisfy(ref -> assertThat(document.at(ref.substring(1)).isObject())
+                            .as(ref)
+                            .isTrue());
+        });
+    }
+
+    @Test
+    void operationIds_areUnique() {
+        assertThat(document("apis/example.com/v1").path("paths").findValuesAsString("operationId"))
+                .contains("listExampleComV1NamespacedWidget", "patchExampleComV1NamespacedWidgetStatus")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void document_withItsHash_mayBeKept() {
+        ApiResponse.Whole document = get("/openapi/v3/api/v1", hash("api/v1"), "");
+
+        assertThat(document.headers())
+                .containsEntry("Cache-Control", List.of("public, immutable"))
+                .containsEntry("Expires", List.of("Sun, 21 Nov 2027 00:00:00 GMT"))
+                .containsEntry("ETag", List.of('"' + hash("api/v1") + '"'));
+    }
+
+    @Test
+    void document_withAnOutdatedHash_isRedirectedBelowTheSamePath() {
+        ApiResponse.Whole document = get("/openapi/v3/api/v1", "old", "");
+
+        assertThat(document.status()).isEqualTo(301);
+        assertThat(document.headers()).containsEntry("Location", List.of("?hash=" + hash("api/v1")));
+    }
+
+    @Test
+    void document_unchanged_is304() {
+        assertThat(get("/openapi/v3/api/v1", null, '"' + hash("api/v1") + '"').status())
+                .isEqualTo(304);
+    }
+
+    @Test
+    void change_ofOneType_makesOnlyItsDocumentAgain() {
+        byte[] core = get("/openapi/v3/api/v1").body();
+        String widgets = hash("apis/example.com/v1");
+
+        types.set(2, type("example.com", "widgets", "Widget", true, true, "{\"type\":\"object\"}"));
+        catalogVersion++;
+
+        assertThat(hash("apis/example.com/v1")).isNotEqualTo(widgets);
+        assertThat(get("/openapi/v3/api/v1").body()).isSameAs(core);
+    }
+
+    @Test
+    void removedType_takesItsDocumentAway() {
+        types.removeLast();
+        catalogVersion++;
+
+        assertThat(refusal("/openapi/v3/apis/example.com/v1", "").status().code())
+                .isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/openapi/v2", "/openapi", "/openapi/v3/apis/example.com/v2"})
+    void unserved_isNotFound(String path) {
+        assertThat(refusal(path, "").status().code()).isEqualTo(404);
+    }
+
+    @Test
+    void protobufAlone_isNotAcceptable() {
+        assertThat(refusal("/openapi/v3", "application/com.github.proto-openapi.spec.v3@v1.0+protobuf")
+                        .status()
+                        .code())
+                .isEqualTo(406);
+    }
+
+    private String url(String path) {
+        return json(get("/openapi/v3"))
+                .path("paths")
+                .path(path)
+                .path("serverRelativeURL")
+                .asString();
+    }
+
+    private String hash(String path) {
+        return url(path).substring(url(path).indexOf("?hash=") + 6);
+    }
+
+    private JsonNode document(String path) {
+        return json(get("/openapi/v3/" + path));
+    }
+
+    private ApiResponse.Whole get(String path) {
+        return get(path, null, "");
+    }
+
+    private ApiResponse.Whole get(String path, @Nullable String hash, String ifNoneMatch) {
+        Map<String, List<String>> query = new HashMap<>();
+        if (hash != null) {
+            query.put("hash", List.of(hash));
+        }
+        return (ApiResponse.Whole)
+                Objects.requireNonNull(openApi.answer(request(path, query, Map.of("if-none-match", ifNoneMatch))));
+    }
+
+    private StatusException refusal(String path, String accept) {
+        return catchThrowableOfType(
+                StatusException.class, () -> openApi.answer(request(path, Map.of(), Map.of("accept", accept))));
+    }
+
+    private static ApiRequest request(String path, Map<String, List<String>> query, Map<String, String> headers) {
+        return new ApiRequest(
+                RequestInfo.nonResource(path, "get"), "GET", query, headers, UserInfo.of("u", List.of()), new byte[0]);
+    }
+
+    private static JsonNode json(ApiResponse.Whole response) {
+        return Json.read(response.body());
+    }
+
+    private static ResourceType type(
+            String group, String plural, String kind, boolean namespaced, boolean custom, @Nullable String schema) {
+        return new ResourceType(
+                group,
+                "v1",
+                plural,
+                "",
+                kind,
+                kind + "List",
+                List.of(),
+                List.of(),
+                namespaced,
+                VERBS,
+                Set.of("status"),
+                "v1",
+                custom,
+                schema == null ? null : (ObjectNode) Json.read(schema),
+                null);
+    }
+}
