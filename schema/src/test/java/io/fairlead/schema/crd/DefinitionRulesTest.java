@@ -1,0 +1,215 @@
+package io.fairlead.schema.crd;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.schema.field.FieldError;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.MergePatch;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class DefinitionRulesTest {
+    private static final ObjectNode BASE = json("""
+        {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',
+         'metadata':{'name':'things.example.com','resourceVersion':'1'},
+         'spec':{'group':'example.com','scope':'Namespaced','names':{'plural':'things','kind':'Thing'},
+           'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object'}}}]},
+         'status':{'conditions':[{'type':'Established','status':'True'}],'acceptedNames':{'plural':'things','kind':'Thing'},
+           'storedVersions':['v1']}}\
+        """);
+
+    @Test
+    void read_missingNames_areDefaulted() {
+        CustomResourceDefinition definition = read(BASE);
+
+        assertThat(definition.names().singular()).isEqualTo("thing");
+        assertThat(definition.names().listKind()).isEqualTo("ThingList");
+        assertThat(definition.conversionStrategy()).isEqualTo("None");
+        assertThat(definition.status().established()).isTrue();
+        assertThat(definition.isNamespaced()).isTrue();
+        assertThat(definition.storageVersion())
+                .hasValueSatisfying(v -> assertThat(v.name()).isEqualTo("v1"));
+    }
+
+    @Test
+    void read_unknownFields_areToldAndDropped() {
+        CustomResourceDefinition.Reading reading = CustomResourceDefinition.read(patched("""
+            {'bogus':1,'spec':{'x':1,'versions':[{'name':'v1','served':true,'storage':true,'y':2,
+              'schema':{'openAPIV3Schema':{'type':'object','properties':{'a':{'type':'string','z':3}}}}}]}}\
+            """));
+
+        assertThat(reading.unknownFields())
+                .containsExactlyInAnyOrder(
+                        "bogus",
+                        "spec.x",
+                        "spec.versions[0].y",
+                        "spec.versions[0].schema.openAPIV3Schema.properties.a.z");
+        assertThat(Json.text(requireNonNull(reading.definition()).tree())).doesNotContain("bogus", "\"z\"");
+    }
+
+    @Test
+    void read_wrongType_isAProblem() {
+        assertThat(CustomResourceDefinition.read(patched("{'spec':{'versions':[{'served':'yes'}]}}"))
+                        .problem())
+                .isEqualTo("json: cannot unmarshal string into Go struct field"
+                        + " CustomResourceDefinition.spec.versions.served of type bool");
+    }
+
+    @Test
+    void forCreate_webhookConversion_isRefusedByPath() {
+        assertThat(create("{'spec':{'conversion':{'strategy':'Webhook'}}}"))
+                .containsExactly("spec.conversion.strategy: Forbidden: conversion by webhook is not supported yet");
+    }
+
+    @Test
+    void forCreate_validationRules_areRefusedByPath() {
+        assertThat(create("""
+            {'spec':{'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':
+              {'type':'object','x-kubernetes-validations':[{'rule':'true'}]}}}]}}\
+            """))
+                .containsExactly("spec.validation.openAPIV3Schema.x-kubernetes-validations: Forbidden: CEL validation"
+                        + " rules are not supported yet");
+    }
+
+    @Test
+    void forCreate_tooManyVersions_isRefusedAtOnce() {
+        ObjectNode definition = BASE.deepCopy();
+        var versions = ((ObjectNode) definition.get("spec")).putArray("versions");
+        for (int i = 0; i <= DefinitionRules.VERSIONS_MAX; i++) {
+            versions.addObject().put("name", "v" + i).put("served", true).put("storage", i == 1);
+        }
+
+        assertThat(texts(DefinitionRules.forCreate(read(definition))))
+                .contains("spec.versions: Too many: 10001: must have at most 10000 items");
+    }
+
+    @Test
+    void forUpdate_unchanged_isAllowed() {
+        assertThat(update("{}", "{}")).isEmpty();
+    }
+
+    @Test
+    void forUpdate_identity_isImmutable() {
+        assertThat(update(
+                        "{'spec':{'group':'other.com','scope':'Cluster','names':{'plural':'others','kind':'Other'}}}",
+                        "{}"))
+                .contains(
+                        "spec.scope: Invalid value: \"Cluster\": field is immutable",
+                        "spec.names.kind: Invalid value: \"Other\": field is immutable",
+                        "spec.group: Invalid value: \"other.com\": field is immutable",
+                        "spec.names.plural: Invalid value: \"others\": field is immutable");
+    }
+
+    @Test
+    void forUpdate_notYetEstablished_scopeAndKindMayChange() {
+        String notEstablished = "{'status':{'conditions':[]}}";
+
+        assertThat(update("{'spec':{'scope':'Cluster','names':{'kind':'Other'}}}", notEstablished))
+                .isEmpty();
+    }
+
+    @Test
+    void forUpdate_storedVersion_mustStay() {
+        assertThat(update("""
+                          {'spec':{'versions':[{'name':'v2','served':true,'storage':true,'schema':{'openAPIV3Schema':
+                            {'type':'object'}}}]},'status':{'storedVersions':['v1','v2']}}\
+                          """, "{}"))
+                .containsExactly("status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions; v1 was"
+                        + " previously a storage version, and must remain in spec.versions until a storage migration"
+                        + " ensures no data remains persisted in v1 and removes v1 from status.storedVersions");
+    }
+
+    @Test
+    void forUpdate_storageVersionNotStored_isRefused() {
+        assertThat(update("{'status':{'storedVersions':['v9']}}", "{}"))
+                .contains("status.storedVersions: Invalid value: [\"v9\"]: must have the storage version v1");
+    }
+
+    @Test
+    void forUpdate_approvalAsBefore_isLetPass() {
+        String group = "{'metadata':{'name':'things.x.k8s.io'},'spec':{'group':'x.k8s.io'}}";
+        ObjectNode approved = MergePatch.apply(
+                patched(group),
+                json("{'metadata':{'annotations':{'api-approved.kubernetes.io':'unapproved, a test'}}}"));
+
+        assertThat(update(group, group)).isEmpty();
+        assertThat(ApprovalRule.state(read(approved))).isEqualTo(ApprovalRule.State.BYPASSED);
+        assertThat(texts(DefinitionRules.forUpdate(read(patched(group)), read(approved))))
+                .singleElement()
+                .asString()
+                .startsWith("metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups");
+    }
+
+    @Test
+    void deprecationWarning_isTheGivenOrTheStandardOne() {
+        var versions = read(patched("""
+            {'spec':{'versions':[{'name':'v1','deprecated':true},{'name':'v2'},
+              {'name':'v3','deprecated':true,'deprecationWarning':'use v4'}]}}\
+            """)).versions();
+
+        assertThat(versions)
+                .map(version -> version.deprecationWarning("example.com", "Thing"))
+                .containsExactly("example.com/v1 Thing is deprecated", "", "use v4");
+    }
+
+    @Test
+    void stored_whatItDoesNotKnow_isDropped() {
+        CustomResourceDefinition definition = CustomResourceDefinition.stored(patched("{'spec':{'scope':5,'x':1}}"));
+
+        assertThat(definition.scope()).isEmpty();
+        assertThat(definition.tree().path("spec").has("x")).isFalse();
+    }
+
+    @Test
+    void customResource_typeMetadataAndReplicas_areChecked() {
+        CustomResourceDefinition definition = read(patched("""
+            {'spec':{'versions':[{'name':'v1','served':true,'storage':true,
+              'schema':{'openAPIV3Schema':{'type':'object','properties':{'spec':{'type':'object',
+                'properties':{'r':{'type':'integer'},'c':{'type':'string','enum':['red']}}}}}},
+              'subresources':{'scale':{'specReplicasPath':'.spec.r','statusReplicasPath':'.status.r'}}}]}}\
+            """));
+        var rules = new CustomResourceRules(definition, definition.versions().getFirst());
+
+        assertThat(texts(rules.forCreate(json("{'apiVersion':'example.com/v2','kind':'Thong'}"))))
+                .containsExactly(
+                        "kind: Invalid value: \"Thong\": must be Thing",
+                        "apiVersion: Invalid value: \"example.com/v2\": must be example.com/v1");
+        assertThat(texts(rules.forCreate(json("""
+            {'apiVersion':'example.com/v1','kind':'Thing','metadata':{'name':'A','namespace':'n'},
+             'spec':{'r':-1,'c':'blue'}}\
+            """))))
+                .hasSize(3)
+                .contains(
+                        "spec.c: Unsupported value: \"blue\": supported values: \"red\"",
+                        ".spec.r: Invalid value: -1: should be a non-negative integer");
+    }
+
+    private static List<String> create(String patch) {
+        return texts(DefinitionRules.forCreate(read(patched(patch))));
+    }
+
+    private static List<String> update(String patch, String oldPatch) {
+        return texts(DefinitionRules.forUpdate(read(patched(patch)), read(patched(oldPatch))));
+    }
+
+    private static CustomResourceDefinition read(ObjectNode body) {
+        return requireNonNull(CustomResourceDefinition.read(body).definition());
+    }
+
+    private static ObjectNode patched(String patch) {
+        return MergePatch.apply(BASE, json(patch));
+    }
+
+    private static ObjectNode json(String singleQuoted) {
+        JsonNode tree = Json.read(singleQuoted.replace('\'', '"'));
+        return (ObjectNode) tree;
+    }
+
+    private static List<String> texts(FieldErrors errors) {
+        return errors.list().stream().map(FieldError::toString).toList();
+    }
+}

@@ -1,0 +1,192 @@
+package io.fairlead.schema.structural;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.schema.field.FieldError;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.TypedDecoder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+class StructuralSchemaTest {
+    @Test
+    void prune_unknownFields_areRemovedAndToldByPath() {
+        ObjectNode object = json(
+                "{'apiVersion':'a/v1','kind':'A','metadata':{'x':1},'spec':{'a':'b','u':{'v':1},'l':[{'n':1,'o':2}]},'other':1}");
+
+        List<String> unknown = schema("""
+            {'type':'object','properties':{'spec':{'type':'object','properties':{
+              'a':{'type':'string'},
+              'l':{'type':'array','items':{'type':'object','properties':{'n':{'type':'integer'}}}}}}}}\
+            """).prune(object);
+
+        assertThat(unknown).containsExactly("other", "spec.l[0].o", "spec.u");
+        assertThat(object)
+                .isEqualTo(json("{'apiVersion':'a/v1','kind':'A','metadata':{'x':1},'spec':{'a':'b','l':[{'n':1}]}}"));
+    }
+
+    @Test
+    void read_unknownMetadata_isToldWithTheRest() {
+        ObjectNode object = json("{'metadata':{'name':'a','bogus':1},'zeta':1,'alpha':2}");
+
+        StructuralSchema.Reading reading = schema("{'type':'object'}").read(object, false);
+
+        assertThat(reading.messages())
+                .containsExactly(
+                        "unknown field \"alpha\"", "unknown field \"metadata.bogus\"", "unknown field \"zeta\"");
+        assertThat(object).isEqualTo(json("{'metadata':{'name':'a'}}"));
+    }
+
+    @Test
+    void read_malformedMetadata_isAProblem_butDroppedFromStorage() {
+        StructuralSchema schema = schema("{'type':'object'}");
+
+        assertThat(texts(schema.read(json("{'metadata':{'labels':{'a':1}}}"), false)
+                        .problems()))
+                .containsExactly(
+                        "metadata: Invalid value: {\"labels\":{\"a\":1}}: json: cannot unmarshal number into Go"
+                                + " struct field ObjectMeta.labels of type string");
+        ObjectNode stored = json("{'metadata':{'name':'a','labels':{'a':1}}}");
+        assertThat(schema.read(stored, true).problems()).isEmpty();
+        assertThat(stored).isEqualTo(json("{'metadata':{'name':'a'}}"));
+    }
+
+    @Test
+    void prune_preservedFields_keepsSiblingsButPrunesDeclaredOnes() {
+        ObjectNode object = json("{'spec':{'free':{'x':1},'p':{'q':1,'r':2}}}");
+
+        List<String> unknown = schema("""
+            {'type':'object','properties':{'spec':{'type':'object','x-kubernetes-preserve-unknown-fields':true,
+              'properties':{'p':{'type':'object','properties':{'q':{'type':'integer'}}}}}}}\
+            """).prune(object);
+
+        assertThat(unknown).containsExactly("spec.p.r");
+        assertThat(object).isEqualTo(json("{'spec':{'free':{'x':1},'p':{'q':1}}}"));
+    }
+
+    @Test
+    void applyDefaults_nulls_areReplacedKeptOrDropped() {
+        ObjectNode object = json("{'defaulted':null,'nullable':null,'plain':null,'list':[null],'map':{'k':null}}");
+
+        schema("""
+            {'type':'object','properties':{
+              'defaulted':{'type':'string','default':'d'},
+              'nullable':{'type':'string','nullable':true,'default':'d'},
+              'plain':{'type':'string'},
+              'missing':{'type':'object','default':{},'properties':{'deep':{'type':'integer','default':3}}},
+              'list':{'type':'array','items':{'type':'integer','default':7}},
+              'map':{'type':'object','additionalProperties':{'type':'integer'}}}}\
+            """).applyDefaults(object);
+
+        assertThat(object)
+                .isEqualTo(json("{'defaulted':'d','nullable':null,'list':[7],'map':{},'missing':{'deep':3}}"));
+    }
+
+    @Test
+    void applyDefaults_defaultOfTheSchema_isNotShared() {
+        StructuralSchema schema = schema("{'type':'object','properties':{'a':{'type':'object','default':{'b':1}}}}");
+        ObjectNode object = json("{}");
+        schema.applyDefaults(object);
+
+        ((ObjectNode) object.get("a")).put("b", 2);
+
+        ObjectNode other = json("{}");
+        schema.applyDefaults(other);
+        assertThat(other).isEqualTo(json("{'a':{'b':1}}"));
+    }
+
+    @Test
+    void validateUpdate_unchangedValue_isLetPass_changedIsNot() {
+        StructuralSchema schema = schema("""
+            {'type':'object','properties':{'spec':{'type':'object','properties':{
+              'a':{'type':'string','maxLength':1},
+              'b':{'type':'string'},
+              'm':{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['k'],
+                'items':{'type':'object','properties':{'k':{'type':'string'},'v':{'type':'integer','maximum':1}}}},
+              'atomic':{'type':'array','items':{'type':'integer','maximum':1}}}}}}\
+            """);
+        ObjectNode old = json("{'spec':{'a':'long','b':'x','m':[{'k':'1','v':5}],'atomic':[5]}}");
+
+        assertThat(schema.validate(old).size()).isEqualTo(3);
+        assertThat(schema.validateUpdate(
+                        json("{'spec':{'a':'long','b':'y','m':[{'k':'2','v':0},{'k':'1','v':5}],'atomic':[5]}}"), old))
+                .isEmpty();
+        assertThat(texts(schema.validateUpdate(
+                        json("{'spec':{'a':'longer','b':'x','m':[{'k':'1','v':6}],'atomic':[5,0]}}"), old)))
+                .containsExactly(
+                        "spec.a: Too long: may not be more than 1 byte",
+                        "spec.m[0].v: Invalid value: 6: spec.m[0].v in body should be less than or equal to 1",
+                        "spec.atomic[0]: Invalid value: 5: spec.atomic[0] in body should be less than or equal to 1");
+    }
+
+    @Test
+    void validateUpdate_duplicatesThatWereThere_areLetPass() {
+        StructuralSchema schema = schema("""
+            {'type':'object','properties':{'s':{'type':'array','x-kubernetes-list-type':'set',
+              'items':{'type':'string'}}}}\
+            """);
+
+        assertThat(schema.validateUpdate(json("{'s':['a','a','b','b']}"), json("{'s':['a','a']}")))
+                .isEmpty();
+        assertThat(texts(schema.validateUpdate(json("{'s':['a','a']}"), json("{'s':['a']}"))))
+                .containsExactly("s[1]: Duplicate value: \"a\"");
+    }
+
+    @Test
+    void statusValues_areJudgedBelowStatus() {
+        FieldErrors errors = new FieldErrors();
+        schema("{'type':'object','properties':{'status':{'type':'object','properties':{'n':{'type':'integer'}}}}}")
+                .statusValues(json("{'status':{'n':'x'}}"), json("{}"), errors);
+
+        assertThat(texts(errors))
+                .containsExactly("status.n: Invalid value: \"string\": n in body must be of type integer: \"string\"");
+    }
+
+    @Test
+    void validate_moreProblemsThanAreKept_isBounded() {
+        ObjectNode object = json("{}");
+        var list = object.putArray("l");
+        for (int i = 0; i < 5_000; i++) {
+            list.add("x");
+        }
+
+        assertThat(schema("{'type':'object','properties':{'l':{'type':'array','items':{'type':'integer'}}}}")
+                        .validate(object)
+                        .size())
+                .isEqualTo(Findings.KEPT_MAX);
+    }
+
+    @Test
+    void validate_hostilePattern_takesLinearTime() {
+        StructuralSchema schema = schema("{'type':'object','properties':{'a':{'type':'string','pattern':'^(a+)+$'}}}");
+
+        assertThat(schema.validate(json("{'a':'" + "a".repeat(100_000) + "b'}")).size())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void problems_validationRules_areRefusedByPath() {
+        assertThat(texts(schema(
+                                "{'type':'object','properties':{'spec':{'type':'object','x-kubernetes-validations':[{'rule':'self.a"
+                                    + " > 1'}]}}}")
+                        .problems(FieldPath.of("s"))))
+                .containsExactly("s.properties[spec].x-kubernetes-validations: Forbidden: CEL validation rules are not"
+                        + " supported yet");
+    }
+
+    private static StructuralSchema schema(String text) {
+        return StructuralSchema.of(TypedDecoder.decode(SchemaTypes.JSON_SCHEMA_PROPS, json(text), "", false)
+                .tree());
+    }
+
+    private static ObjectNode json(String singleQuoted) {
+        return (ObjectNode) Json.read(singleQuoted.replace('\'', '"'));
+    }
+
+    private static List<String> texts(FieldErrors errors) {
+        return errors.list().stream().map(FieldError::toString).toList();
+    }
+}
