@@ -27,14 +27,12 @@ final class AttachedComparisonIT {
     @BeforeAll
     static void performBothWays() throws Exception {
         var stranger = new KubeCluster.User(STRANGER_TOKEN, "stranger", "strangers");
-        Path tokens = Files.writeString(FOLDER.resolve("tokens.csv"), stranger.csv());
-        try (KubeCluster cluster = KubeCluster.start(Files.createDirectories(FOLDER.resolve("kube")), stranger);
-                FairleadProcess fairlead = FairleadProcess.start(
-                        Files.createDirectories(FOLDER.resolve("fairlead")), "--token-auth-file", tokens.toString())) {
+        try (var attached = new AttachedCluster(FOLDER, stranger)) {
+            attached.start();
+            KubeCluster cluster = attached.kube();
             cluster.startControllerManager();
-            fairlead.attach("prod", cluster.kubeconfig());
-            Path admin = fairlead.kubeconfigOf("prod");
-            Path other = FairleadUsers.admit(fairlead, "stranger", STRANGER_TOKEN, "prod");
+            Path admin = attached.fairlead().kubeconfigOf("prod");
+            Path other = FairleadUsers.admit(attached.fairlead(), "stranger", STRANGER_TOKEN, "prod");
 
             direct = new KubectlSession(Files.createDirectories(FOLDER.resolve("direct")))
                     .with(ComparisonSteps.ADMIN, cluster.kubeconfig())

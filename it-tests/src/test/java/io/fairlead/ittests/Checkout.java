@@ -23,14 +23,9 @@ final class Checkout {
         return Objects.requireNonNull(MODULE.getParent(), "the module lies below the repository's root");
     }
 
-    /** The Go module that pins the real servers. */
-    static Path serversModule() {
-        return MODULE.resolve("servers");
-    }
-
-    /** The Go module of the clients that are not kubectl. */
-    static Path clientsModule() {
-        return MODULE.resolve("clients");
+    /** This Maven module. */
+    static Path module() {
+        return MODULE;
     }
 
     /** An empty folder for a test's data and logs; what an earlier run left there is removed. */

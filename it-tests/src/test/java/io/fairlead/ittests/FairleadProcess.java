@@ -28,6 +28,11 @@ final class FairleadProcess implements AutoCloseable {
         return fairlead;
     }
 
+    /** One that {@link #start} has not been called for. */
+    static FairleadProcess notStarted(Path folder, String... flags) {
+        return new FairleadProcess(folder, List.of(flags));
+    }
+
     private FairleadProcess(Path folder, List<String> flags) {
         this.folder = folder;
         this.flags = flags;
@@ -72,6 +77,19 @@ final class FairleadProcess implements AutoCloseable {
     /** SIGKILL. */
     void kill() {
         running().kill();
+    }
+
+    /** Tries to serve the same data directory a second time, which must end by itself. */
+    Output serveAgain(String... more) {
+        var command = new ArrayList<>(List.of(Checkout.launcher().toString(), "serve"));
+        command.addAll(List.of("--data-dir", dataDir().toString(), "--metrics-address", "off"));
+        command.addAll(List.of(more));
+        return Output.of(folder, Map.of(), "", COMMAND_TIMEOUT, command);
+    }
+
+    /** What it wrote to standard output since the last start. */
+    String output() {
+        return running().output();
     }
 
     /** What it wrote to standard error since the last start. */

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /** People who reach Fairlead by a static token. */
 final class FairleadUsers {
@@ -23,6 +24,17 @@ final class FairleadUsers {
         """;
 
     private FairleadUsers() {}
+
+    /** A file for {@code --token-auth-file}. */
+    static Path tokenFile(Path folder, List<KubeCluster.User> users) {
+        try {
+            String lines =
+                    String.join("", users.stream().map(KubeCluster.User::csv).toList());
+            return Files.writeString(folder.resolve("tokens.csv"), lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Lets a user enter a cluster and returns a kubeconfig for them there. */
     static Path admit(FairleadProcess fairlead, String user, String token, String cluster) {

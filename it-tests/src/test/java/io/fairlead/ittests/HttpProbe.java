@@ -20,6 +20,7 @@ final class HttpProbe implements AutoCloseable {
     /** Requests below a URL, each with the same headers. */
     HttpProbe(String base, Map<String, String> headers) {
         this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(TrustEveryone.context())
                 .connectTimeout(Duration.ofSeconds(5))
                 .build();

@@ -1,0 +1,135 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may enter a cluster, and whom its API server takes the caller for: asserted on the bytes that it received. */
+final class AccessIT {
+    private static final String STRANGER_TOKEN = "token-of-a-stranger";
+    private static final Path FOLDER = Checkout.scratch("AccessIT");
+
+    private static final AttachedCluster ATTACHED =
+            new AttachedCluster(FOLDER, new KubeCluster.User(STRANGER_TOKEN, "stranger", "strangers"));
+
+    @BeforeAll
+    static void start() {
+        ATTACHED.startRelayed();
+    }
+
+    @AfterAll
+    static void stop() {
+        ATTACHED.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        ATTACHED.relay().forget();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/namespaces", "/", "/readyz", "/apis/fairlead.io/v1alpha1/clusters", "/nothing"})
+    void withoutAccess_anUnknownClusterLooksLikeAnExistingOne(String path) throws Exception {
+        String existing = get("/clusters/prod" + path, STRANGER_TOKEN);
+        String unknown = get("/clusters/none" + path, STRANGER_TOKEN);
+
+        assertThat(existing).startsWith("HTTP/1.1 403 ");
+        assertThat(comparable(unknown)).isEqualTo(comparable(existing));
+        assertThat(ATTACHED.relay().received()).isEmpty();
+    }
+
+    @Test
+    void withoutCredentials_anUnknownClusterLooksLikeAnExistingOne() throws Exception {
+        String existing = get("/clusters/prod/readyz", "not-a-token");
+        String unknown = get("/clusters/none/readyz", "not-a-token");
+
+        assertThat(existing).startsWith("HTTP/1.1 401 ");
+        assertThat(comparable(unknown)).isEqualTo(comparable(existing));
+    }
+
+    @Test
+    void withAccess_anUnknownClusterIsNamed() throws Exception {
+        assertThat(get("/clusters/none/api", AttachedCluster.ROOT_TOKEN))
+                .startsWith("HTTP/1.1 404 ")
+                .contains("\"none\"");
+    }
+
+    @Test
+    void identity_isComputed() throws Exception {
+        assertThat(get("/clusters/prod/api/v1/namespaces?canary=computed", AttachedCluster.ROOT_TOKEN))
+                .startsWith("HTTP/1.1 200 ");
+
+        assertThat(requestWith("canary=computed"))
+                .containsIgnoringCase("\r\nImpersonate-User: root\r\n")
+                .containsIgnoringCase("\r\nAuthorization: Bearer " + KubeCluster.ADMIN_TOKEN + "\r\n")
+                .doesNotContain(AttachedCluster.ROOT_TOKEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Impersonate-User: mallory",
+                "impersonate-user: mallory",
+                "Impersonate-Group: system:masters",
+                "Impersonate-Uid: mallory",
+                "Impersonate-Extra-mallory: x"
+            })
+    void callersOwnImpersonation_neverReachesTheServer(String header) throws Exception {
+        String answer = get("/clusters/prod/api/v1/namespaces?canary=own", AttachedCluster.ROOT_TOKEN, header);
+
+        assertThat(answer).startsWith("HTTP/1.1 403 ");
+        assertThat(ATTACHED.relay().received()).doesNotContain("canary=own", "mallory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: Impersonate-User, close",
+                "Connection: close, Impersonate-Group, Authorization",
+                "X-Remote-User: mallory",
+                "X-Remote-Group: mallory"
+            })
+    void headersAboutIdentity_changeNothing(String header) throws Exception {
+        String answer = get("/clusters/prod/api/v1/namespaces?canary=nominated", AttachedCluster.ROOT_TOKEN, header);
+
+        assertThat(answer).startsWith("HTTP/1.1 200 ");
+        assertThat(requestWith("canary=nominated"))
+                .containsIgnoringCase("\r\nImpersonate-User: root\r\n")
+                .containsIgnoringCase("\r\nAuthorization: Bearer " + KubeCluster.ADMIN_TOKEN + "\r\n")
+                .doesNotContain("mallory");
+    }
+
+    private static String get(String path, String token, String... headers) throws Exception {
+        URI endpoint = URI.create(ATTACHED.fairlead().endpoint());
+        var lines = new ArrayList<>(List.of(
+                "GET " + path + " HTTP/1.1", "Host: " + endpoint.getAuthority(), "Authorization: Bearer " + token));
+        lines.addAll(List.of(headers));
+        if (lines.stream().noneMatch(line -> line.startsWith("Connection:"))) {
+            lines.add("Connection: close");
+        }
+        return RawRequest.exchange(endpoint.toString(), lines.toArray(String[]::new));
+    }
+
+    /** The head of the request that the server received with some text in it. */
+    private static String requestWith(String text) {
+        for (String head : ATTACHED.relay().received().splitWithDelimiters("\r\n\r\n", 0)) {
+            if (head.contains(text)) {
+                return head + "\r\n";
+            }
+        }
+        throw new AssertionError("the server received no request with " + text);
+    }
+
+    private static String comparable(String answer) {
+        return answer.replaceAll("(?i)\r\n(Date|Audit-Id): [^\r]*", "");
+    }
+}

@@ -1,0 +1,96 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A real cluster behind a recording relay, and a Fairlead to which it is attached as {@code prod}. */
+final class AttachedCluster implements AutoCloseable {
+    /** A token of the gateway whose user {@code root} is in {@code system:masters}. */
+    static final String ROOT_TOKEN = "token-of-root";
+
+    private final Path folder;
+    private final List<KubeCluster.User> users;
+    private @Nullable KubeCluster kube;
+    private @Nullable RecordingRelay relay;
+    private @Nullable FairleadProcess fairlead;
+
+    /** With users whom both the cluster and Fairlead know by the same tokens. */
+    AttachedCluster(Path folder, KubeCluster.User... users) {
+        this.folder = folder;
+        this.users = List.of(users);
+    }
+
+    /** Starts all and attaches the cluster by its own address. */
+    AttachedCluster start() {
+        startApart();
+        fairlead().attach("prod", kube().kubeconfig());
+        return this;
+    }
+
+    /** Starts all and attaches the cluster by the relay's address. */
+    AttachedCluster startRelayed() {
+        startApart();
+        fairlead().attach("prod", relay().kubeconfig());
+        return this;
+    }
+
+    /** Starts all and attaches nothing. */
+    AttachedCluster startApart() {
+        kube = KubeCluster.start(subfolder("kube"), users.toArray(KubeCluster.User[]::new));
+        relay = RecordingRelay.start(subfolder("relay"), URI.create(kube.url()).getPort());
+        fairlead = FairleadProcess.start(subfolder("fairlead"), "--token-auth-file", tokens().toString());
+        return this;
+    }
+
+    KubeCluster kube() {
+        return started(kube);
+    }
+
+    RecordingRelay relay() {
+        return started(relay);
+    }
+
+    FairleadProcess fairlead() {
+        return started(fairlead);
+    }
+
+    @Override
+    public void close() {
+        if (fairlead != null) {
+            fairlead.close();
+        }
+        if (relay != null) {
+            relay.close();
+        }
+        if (kube != null) {
+            kube.close();
+        }
+    }
+
+    private Path subfolder(String name) {
+        try {
+            return Files.createDirectories(folder.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path tokens() {
+        var all = new ArrayList<>(users);
+        all.add(new KubeCluster.User(ROOT_TOKEN, "root", "system:masters"));
+        return FairleadUsers.tokenFile(folder, all);
+    }
+
+    private static <T> T started(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("not started");
+        }
+        return part;
+    }
+}

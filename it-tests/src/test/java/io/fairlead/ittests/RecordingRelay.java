@@ -1,0 +1,220 @@
+package io.fairlead.ittests;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TLS server in front of a real one that passes bytes both ways, keeps those that clients sent and can hold requests
+ * back. It offers no ALPN, so what it sees is HTTP/1.1.
+ */
+final class RecordingRelay implements AutoCloseable {
+    private static final String PASSWORD = "relaypass";
+    private static final Duration KEYTOOL_TIMEOUT = Duration.ofSeconds(30);
+
+    private final Path folder;
+    private final int upstreamPort;
+    private final SSLServerSocket listener;
+    private final ExecutorService pumps = Executors.newVirtualThreadPerTaskExecutor();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile @Nullable String held;
+
+    /** A relay to a port of the loopback address; its key and certificate lie in a folder. */
+    static RecordingRelay start(Path folder, int upstreamPort) {
+        try {
+            var relay = new RecordingRelay(folder, upstreamPort);
+            relay.pumps.execute(relay::accept);
+            return relay;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private RecordingRelay(Path folder, int upstreamPort) throws IOException, GeneralSecurityException {
+        this.folder = folder;
+        this.upstreamPort = upstreamPort;
+        this.listener = (SSLServerSocket)
+                serverContext().getServerSocketFactory().createServerSocket(0, 100, InetAddress.getLoopbackAddress());
+    }
+
+    /** A kubeconfig that reaches the real server through the relay as its administrator. */
+    Path kubeconfig() {
+        try {
+            return Files.writeString(folder.resolve("relay.kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: relay, cluster: {server: "https://127.0.0.1:%d", certificate-authority: "%s"}}]
+                users: [{name: admin, user: {token: "%s"}}]
+                contexts: [{name: relay, context: {cluster: relay, user: admin}}]
+                current-context: relay
+                """.formatted(
+                            listener.getLocalPort(), folder.resolve("relay.crt"), KubeCluster.ADMIN_TOKEN));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Everything that clients sent since the start or {@link #forget}, byte for byte. */
+    String received() {
+        synchronized (received) {
+            return received.toString(StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    void forget() {
+        synchronized (received) {
+            received.reset();
+        }
+    }
+
+    /** From now on a connection that asks for a path is not heard any further, until {@link #release}. */
+    void hold(String path) {
+        held = " " + path;
+    }
+
+    void release() {
+        held = null;
+        released.countDown();
+    }
+
+    @Override
+    public void close() {
+        release();
+        closeQuietly(listener);
+        open.forEach(RecordingRelay::closeQuietly);
+        pumps.close();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                open.add(client);
+                Socket upstream = TrustEveryone.context()
+                        .getSocketFactory()
+                        .createSocket(InetAddress.getLoopbackAddress(), upstreamPort);
+                open.add(upstream);
+                pumps.execute(() -> pump(client, upstream, true));
+                pumps.execute(() -> pump(upstream, client, false));
+            } catch (IOException e) {
+                // A client that gave up, or the relay's end.
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean fromClient) {
+        byte[] buffer = new byte[16 * 1024];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                if (fromClient) {
+                    hear(buffer, count);
+                }
+                out.write(buffer, 0, count);
+                out.flush();
+            }
+        } catch (IOException e) {
+            // Either side has gone: the try ends the other.
+        } finally {
+            open.remove(from);
+            open.remove(to);
+        }
+    }
+
+    private void hear(byte[] buffer, int count) {
+        String bytes = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
+        synchronized (received) {
+            received.write(buffer, 0, count);
+        }
+        String path = held;
+        if (path != null && bytes.contains(path)) {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private SSLContext serverContext() throws IOException, GeneralSecurityException {
+        Path store = folder.resolve("relay.p12");
+        Output made = Output.of(
+                folder,
+                Map.of(),
+                "",
+                KEYTOOL_TIMEOUT,
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "relay",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=relay",
+                        "-ext",
+                        "san=ip:127.0.0.1",
+                        "-ext",
+                        "bc:c=ca:true",
+                        "-validity",
+                        "2",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD));
+        if (made.exitCode() != 0) {
+            throw new IOException("keytool: " + made);
+        }
+        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        Files.writeString(
+                folder.resolve("relay.crt"),
+                "-----BEGIN CERTIFICATE-----\n"
+                        + Base64.getMimeEncoder(64, new byte[] {'\n'})
+                                .encodeToString(keys.getCertificate("relay").getEncoded())
+                        + "\n-----END CERTIFICATE-----\n");
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private static void closeQuietly(AutoCloseable resource) {
+        try {
+            resource.close();
+        } catch (Exception e) {
+            // It is only being dropped.
+        }
+    }
+}

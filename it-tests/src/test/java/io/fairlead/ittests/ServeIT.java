@@ -1,0 +1,116 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** {@code ./fairlead serve} with nothing configured, and what it says when it cannot start. */
+final class ServeIT {
+    private Path folder = Path.of("");
+    private FairleadProcess fairlead = FairleadProcess.notStarted(folder);
+
+    @BeforeEach
+    void start(TestInfo test) {
+        folder =
+                Checkout.scratch("ServeIT/" + test.getTestMethod().orElseThrow().getName());
+        fairlead = FairleadProcess.start(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        fairlead.close();
+    }
+
+    @Test
+    void kubectl_findsTheRootClusterReady() {
+        var kubectl = new Kubectl(folder.resolve("kubectl"), fairlead.adminKubeconfig());
+
+        kubectl.succeed("wait", "--for=condition=Ready", "clusters.fairlead.io/root", "--timeout=30s");
+
+        assertThat(kubectl.succeed("get", "clusters"))
+                .matches("(?s)NAME +TYPE +READY +VERSION +APIS +AGE\nroot .*True.*");
+    }
+
+    @Test
+    void files_belongToTheUserAlone() throws Exception {
+        assertThat(Files.getPosixFilePermissions(fairlead.dataDir()))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(fairlead.adminKubeconfig()))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void standardOutput_saysTheEndpointAndTheKubeconfigAndNothingElse() {
+        assertThat(fairlead.output())
+                .contains(fairlead.endpoint(), fairlead.adminKubeconfig().toString(), "kubectl")
+                .doesNotContainIgnoringCase("info", "warn", "debug");
+        assertThat(fairlead.output().lines().count()).isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void secondStart_isListeningWithinSeconds() {
+        fairlead.stop();
+        long before = System.nanoTime();
+
+        fairlead.start();
+
+        // The promise is 2 s on an idle machine; a busy one must not fail the test.
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void sigterm_endsItWithoutAnError() {
+        assertThat(fairlead.stop()).isZero();
+    }
+
+    @Test
+    void dataDirectory_ofAnotherProcess_isNamed() {
+        Output second = fairlead.serveAgain("--secure-port", "0");
+
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.errors()).contains(fairlead.dataDir().toString());
+        assertThat(fairlead.command("cluster", "list").exitCode()).isZero();
+    }
+
+    @Test
+    void takenPort_isNamed() {
+        int port = URI.create(fairlead.endpoint()).getPort();
+
+        Output second = Output.of(
+                folder,
+                Map.of(),
+                "",
+                Duration.ofMinutes(1),
+                List.of(
+                        Checkout.launcher().toString(),
+                        "serve",
+                        "--data-dir",
+                        folder.resolve("other").toString(),
+                        "--secure-port",
+                        "" + port,
+                        "--metrics-address",
+                        "off"));
+
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.errors()).contains("" + port);
+        assertThat(second.output()).isEmpty();
+    }
+
+    @Test
+    void unknownFlag_isWrongUsage() {
+        Output wrong = fairlead.command("serve", "--secure-prot", "0");
+
+        assertThat(wrong.exitCode()).isEqualTo(64);
+        assertThat(wrong.errors()).contains("--secure-prot", "--secure-port");
+    }
+}
