@@ -81,7 +81,11 @@ func typed(ctx context.Context, client *kubernetes.Clientset, namespace string) 
 	fmt.Println("created", created.Name, created.Data, created.BinaryData)
 
 	_, err = configMaps.Create(ctx, created, metav1.CreateOptions{})
-	fmt.Println("resourceVersion on create is refused:", apierrors.IsBadRequest(err) || apierrors.IsInvalid(err), apierrors.ReasonForError(err))
+	fmt.Println("creation with a resourceVersion:", err)
+	second, err := configMaps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "typed-too"}}, metav1.CreateOptions{})
+	if err != nil {
+		return err
+	}
 
 	stale := created.DeepCopy()
 	created.Data["a"] = "2"
@@ -105,6 +109,9 @@ func typed(ctx context.Context, client *kubernetes.Clientset, namespace string) 
 		return err
 	}
 	fmt.Println("first page", len(list.Items), list.Continue != "")
+	if err := configMaps.Delete(ctx, second.Name, *metav1.NewPreconditionDeleteOptions(string(second.UID))); err != nil {
+		return err
+	}
 
 	if err := configMaps.Delete(ctx, "typed", metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions("other")}); !apierrors.IsConflict(err) {
 		return fmt.Errorf("deletion of another uid: %w", err)
