@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** What a version of a definition may be: its schema, subresources, columns and selectable fields. */
 final class VersionRules {
     private static final FieldPath SPEC = FieldPath.of("spec");
+    private static final int SCHEMA_BYTES_MAX = 2 * 1024 * 1024;
     private static final int SELECTABLE_FIELDS_MAX = 8;
     private static final int DEPRECATION_WARNING_MAX = 256;
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
@@ -146,6 +147,10 @@ final class VersionRules {
         }
         FieldPath at = path.child("openAPIV3Schema");
         ObjectNode tree = schema.tree();
+        if (Json.write(tree).length > SCHEMA_BYTES_MAX) {
+            errors.tooLong(at, SCHEMA_BYTES_MAX);
+            return;
+        }
         if (statusSubresource) {
             rootWithStatus(tree, at);
         }

@@ -2,6 +2,7 @@ package io.fairlead.schema.json;
 
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -9,6 +10,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A document while the operations of a JSON patch change it in place. */
 final class PatchedDocument {
+    /** Makes 1 and 1.0 equal, as where numbers are compared after decoding to float64. */
+    private static final Comparator<JsonNode> NUMBERS_BY_VALUE = (a, b) -> {
+        if (a.isNumber() && b.isNumber() && a.isIntegralNumber() != b.isIntegralNumber()) {
+            return Double.compare(a.doubleValue(), b.doubleValue());
+        }
+        return a.equals(b) ? 0 : 1;
+    };
+
     private JsonNode root;
     private long copiedBytes;
 
@@ -85,7 +94,7 @@ final class PatchedDocument {
     private void test(ObjectNode operation) throws DoesNotApply {
         JsonNode expected = value(operation);
         JsonNode actual = pointer(operation, "path").isEmpty() ? root : get(place(operation, "path"));
-        boolean equal = actual == null ? expected.isNull() : actual.equals(expected);
+        boolean equal = actual == null ? expected.isNull() : actual.equals(NUMBERS_BY_VALUE, expected);
         if (!equal) {
             throw new DoesNotApply("the value is not the expected one");
         }

@@ -88,6 +88,30 @@ class DefinitionRulesTest {
     }
 
     @Test
+    void forCreate_hugeSchema_isRefused() {
+        ObjectNode patch = json("""
+            {'spec':{'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object'}}}]}}\
+            """);
+        ((ObjectNode) patch.at("/spec/versions/0/schema/openAPIV3Schema"))
+                .put("description", "x".repeat(2 * 1024 * 1024));
+
+        assertThat(create(Json.text(patch)))
+                .containsExactly("spec.validation.openAPIV3Schema: Too long: may not be more than 2097152 bytes");
+    }
+
+    @Test
+    void forCreate_deepSchema_isJudged() {
+        int levels = 100;
+        String deep = "{'type':'object','properties':{'a':".repeat(levels) + "{}" + "}}".repeat(levels);
+
+        assertThat(create("{'spec':{'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':"
+                        + deep + "}}]}}"))
+                .singleElement()
+                .asString()
+                .endsWith(".type: Required value: must not be empty for specified object fields");
+    }
+
+    @Test
     void forUpdate_unchanged_isAllowed() {
         assertThat(update("{}", "{}")).isEmpty();
     }
@@ -115,9 +139,9 @@ class DefinitionRulesTest {
     @Test
     void forUpdate_storedVersion_mustStay() {
         assertThat(update("""
-                          {'spec':{'versions':[{'name':'v2','served':true,'storage':true,'schema':{'openAPIV3Schema':
-                            {'type':'object'}}}]},'status':{'storedVersions':['v1','v2']}}\
-                          """, "{}"))
+            {'spec':{'versions':[{'name':'v2','served':true,'storage':true,'schema':{'openAPIV3Schema':
+              {'type':'object'}}}]},'status':{'storedVersions':['v1','v2']}}\
+            """, "{}"))
                 .containsExactly("status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions; v1 was"
                         + " previously a storage version, and must remain in spec.versions until a storage migration"
                         + " ensures no data remains persisted in v1 and removes v1 from status.storedVersions");

@@ -70,6 +70,7 @@ class PatchTest {
                 "{'a':{}}|{'op':'copy','from':'/a/no','path':'/b'}|{'a':{},'b':null}",
                 "{'a/b':{'m~n':1}}|{'op':'remove','path':'/a~1b/m~0n'}|{'a/b':{}}",
                 "{'a':{'b':[1]}}|{'op':'test','path':'/a','value':{'b':[1]}}|{'a':{'b':[1]}}",
+                "{'a':{'b':[1]}}|{'op':'test','path':'/a','value':{'b':[1.0]}}|{'a':{'b':[1]}}",
                 "{'a':1}|{'op':'test','path':'/no','value':null}|{'a':1}",
                 "{'a':1}|{'op':'test','path':'','value':{'a':1}}|{'a':1}"
             })
