@@ -1,6 +1,7 @@
 package io.fairlead.index;
 
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.ResourceVersion;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -45,6 +46,9 @@ public final class ClusterLedger implements AutoCloseable {
     /** The newest resource version heard of for each type in this epoch. */
     private final Map<HolderType, String> heardOf = new EnumMap<>(HolderType.class);
 
+    /** The resource version of the last complete list of each type in this epoch. */
+    private final Map<HolderType, String> listedAt = new EnumMap<>(HolderType.class);
+
     private @Nullable Tombstones tombstones;
     private boolean closed;
     /** Published with release, read with acquire. */
@@ -87,6 +91,7 @@ public final class ClusterLedger implements AutoCloseable {
             complete.addAll(types);
             lost.removeAll(types);
             types.forEach(type -> hear(type, resourceVersion));
+            types.forEach(type -> listedAt.put(type, resourceVersion));
             HolderTable table = fleet.shared(view.table.withAll(types, admitted.holders()));
             boolean changed = publish(table, resourceVersion);
             return new Outcome(changed ? Outcome.Effect.CHANGED : Outcome.Effect.UNCHANGED, admitted.problems());
@@ -158,6 +163,7 @@ public final class ClusterLedger implements AutoCloseable {
             complete.clear();
             lost.clear();
             heardOf.clear();
+            listedAt.clear();
             tombstones = null;
             swap(fleet.emptyView(view.epoch + 1));
             return new Outcome(Outcome.Effect.CHANGED, List.of());
@@ -233,8 +239,18 @@ public final class ClusterLedger implements AutoCloseable {
 
     /** Whether an upsert tells of something older than what is held, or of something that is gone. */
     private boolean isLate(@Nullable Holder held, Holder holder) {
-        boolean older = held != null && Tombstones.isNewer(held.resourceVersion(), holder.resourceVersion());
-        return older || (tombstones != null && tombstones.cover(holder));
+        if (held != null && Tombstones.isNewer(held.resourceVersion(), holder.resourceVersion())) {
+            return true;
+        }
+        boolean known = held != null && held.isSameIncarnation(holder);
+        return !known && (wasNotListed(holder) || (tombstones != null && tombstones.cover(holder)));
+    }
+
+    /** Whether the last complete list, which does not have this incarnation, is at least as new as what is told of it. */
+    private boolean wasNotListed(Holder holder) {
+        String listed = listedAt.getOrDefault(holder.type(), "");
+        return Tombstones.isNewer(listed, holder.resourceVersion())
+                || (ResourceVersion.isComparable(listed) && listed.equals(holder.resourceVersion()));
     }
 
     private boolean isOlderThanHeard(HolderType type, String resourceVersion) {
