@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers {@code /openapi/v3}, which names a document for each group and version, and the documents.
+ * Answers {@code /openapi/v3}, which names a document for each group and version, and the documents;
+ * {@code /openapi/v2} says nothing.
  *
  * <p>A document's address carries the hash of its content: clients keep it for a year. An outdated hash is redirected to
  * the current one. Documents are kept as bytes; when the catalog changes, only those are made again of which a type
@@ -51,23 +52,26 @@ public final class OpenApi {
     /**
      * Answers a request for a path below {@code /openapi}, else null.
      *
-     * @throws StatusException 404 for a version that is not served and for {@code /openapi/v2}; 405, 406
+     * @throws StatusException 404 for a version that is not served; 405, 406
      */
     public @Nullable ApiResponse answer(ApiRequest request) {
         String path = withoutTrailingSlash(request.info().path());
         if (request.info().resourceRequest() || !(path.equals("/openapi") || path.startsWith("/openapi/"))) {
             return null;
         }
-        requireReadableJson(request);
-        if (path.equals(ROOT)) {
-            return whole(200, Map.of(), Json.write(documents().index()));
+        if (path.equals(LegacyDocument.PATH)) {
+            return LegacyDocument.answer(request);
         }
-        Document document =
-                path.startsWith(ROOT + "/") ? documents().byPath.get(path.substring(ROOT.length() + 1)) : null;
-        if (document == null) {
+        Document document = document(path);
+        if (document == null && !path.equals(ROOT)) {
             throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
         }
-        return answer(request, document);
+        requireReadableJson(request);
+        return document == null ? whole(200, Map.of(), Json.write(documents().index())) : answer(request, document);
+    }
+
+    private @Nullable Document document(String path) {
+        return path.startsWith(ROOT + "/") ? documents().byPath.get(path.substring(ROOT.length() + 1)) : null;
     }
 
     private ApiResponse answer(ApiRequest request, Document document) {

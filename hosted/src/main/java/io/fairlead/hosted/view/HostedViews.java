@@ -22,14 +22,19 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The views of one cluster. */
 public final class HostedViews implements ClusterViews {
+    private static final List<ResourceType> VIRTUAL_TYPES =
+            Stream.concat(Stream.of(NoEvents.TYPE), Reviews.types().stream()).toList();
+
     private final PolicyCache policies;
     private final Representations representations;
     private final Reviews reviews;
+    private final NoEvents events;
     private final Discovery discovery;
     private final OpenApi openApi;
     private final SystemPaths systemPaths;
@@ -39,8 +44,9 @@ public final class HostedViews implements ClusterViews {
         this.policies = new PolicyCache(objects);
         this.representations = new Representations(clock);
         this.reviews = new Reviews(policies::policy, representations, clock);
-        this.discovery = new Discovery(types, Reviews.types());
-        this.openApi = new OpenApi(types, Reviews.types(), clock);
+        this.events = new NoEvents(objects, representations);
+        this.discovery = new Discovery(types, VIRTUAL_TYPES);
+        this.openApi = new OpenApi(types, VIRTUAL_TYPES, clock);
         this.systemPaths = new SystemPaths(discovery::paths);
         this.admission = List.of(new EscalationGuard(policies::policy));
     }
@@ -60,10 +66,16 @@ public final class HostedViews implements ClusterViews {
 
     @Override
     public @Nullable ApiResponse answer(ApiRequest request) {
+        return request.info().resourceRequest() ? answerResource(request) : answerPath(request);
+    }
+
+    private @Nullable ApiResponse answerResource(ApiRequest request) {
         ApiResponse answer = reviews.answer(request);
-        if (answer == null) {
-            answer = discovery.answer(request);
-        }
+        return answer == null ? events.answer(request) : answer;
+    }
+
+    private @Nullable ApiResponse answerPath(ApiRequest request) {
+        ApiResponse answer = discovery.answer(request);
         if (answer == null) {
             answer = openApi.answer(request);
         }
@@ -72,7 +84,7 @@ public final class HostedViews implements ClusterViews {
 
     @Override
     public List<ResourceType> virtualTypes() {
-        return Reviews.types();
+        return VIRTUAL_TYPES;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -158,9 +159,22 @@ class OpenApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/openapi/v2", "/openapi", "/openapi/v3/apis/example.com/v2"})
+    @ValueSource(strings = {"/openapi", "/openapi/v1", "/openapi/v3/apis/example.com/v2"})
     void unserved_isNotFound(String path) {
         assertThat(refusal(path, "").status().code()).isEqualTo(404);
+    }
+
+    @Test
+    void legacyDocument_isEmptyInBothForms() {
+        ApiResponse.Whole protobuf = (ApiResponse.Whole) Objects.requireNonNull(openApi.answer(request(
+                "/openapi/v2",
+                Map.of(),
+                Map.of("accept", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"))));
+
+        assertThat(json(get("/openapi/v2")).path("swagger").asString()).isEqualTo("2.0");
+        assertThat(protobuf.contentType()).isEqualTo("application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
+        assertThat(new String(protobuf.body(), StandardCharsets.ISO_8859_1))
+                .isEqualTo("\n\u00032.0\u0012\u0017\n\bFairlead\u0012\u000bunversioned");
     }
 
     @Test
