@@ -1,0 +1,122 @@
+package io.fairlead.gateway.kubeconfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TargetTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void of_inlinedContext_isRead() throws Exception {
+        Target target = target("certificate-authority-data: Y2E=\n    tls-server-name: kube", "token: abc");
+
+        assertThat(target.server()).hasToString("https://10.1.2.3:6443");
+        assertThat(target.caCertificates()).isEqualTo("ca");
+        assertThat(target.tlsServerName()).isEqualTo("kube");
+        assertThat(target.token()).isEqualTo("abc");
+        assertThat(target.toString()).doesNotContain("abc");
+    }
+
+    @Test
+    void of_filesBesideIt_areInlined() throws Exception {
+        Files.writeString(folder.resolve("ca.crt"), "ca");
+        Files.writeString(folder.resolve("token"), "abc\n");
+
+        Target target = target("certificate-authority: ca.crt", "tokenFile: token");
+
+        assertThat(target.caCertificates()).isEqualTo("ca");
+        assertThat(target.token()).isEqualTo("abc");
+    }
+
+    @Test
+    void of_filesWhereNoneAreAccepted_namesTheField() {
+        assertThatThrownBy(() -> Target.of(parse("certificate-authority: ca.crt", "token: abc"), null, null))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage("k: field \"certificate-authority\" names a file (expected"
+                        + " \"certificate-authority-data\" or a token)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exec: {command: steal-canary}",
+                "auth-provider: {name: gcp}",
+                "username: canary",
+                "password: canary",
+                "as: root"
+            })
+    void of_userFieldThatIsNotAccepted_isNamedWithoutItsValue(String field) {
+        String name = field.substring(0, field.indexOf(':'));
+
+        assertThatThrownBy(() -> target("certificate-authority-data: Y2E=", field))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessageContaining("user field \"" + name + "\" is not accepted")
+                .hasMessageNotContaining("canary");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"insecure-skip-tls-verify: true", "proxy-url: http://proxy"})
+    void of_clusterFieldThatIsNotAccepted_isNamed(String field) {
+        String name = field.substring(0, field.indexOf(':'));
+
+        assertThatThrownBy(() -> target(field, "token: abc"))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessageContaining("cluster field \"" + name + "\" is not accepted");
+    }
+
+    @Test
+    void of_unknownContext_namesTheKnownOnes() {
+        assertThatThrownBy(() -> Target.of(parse("tls-server-name: x", "token: abc"), "other", null))
+                .hasMessage("k: context \"other\" does not exist (expected one of: c)");
+    }
+
+    @Test
+    void of_noCurrentContext_saysSo() {
+        assertThatThrownBy(() -> Target.of(Kubeconfig.parse("apiVersion: v1\nkind: Config\n", "k"), null, null))
+                .hasMessageStartingWith("k: there is no current context");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://10.1.2.3", "10.1.2.3:6443", "https://user:pw@10.1.2.3", "https://a b"})
+    void of_serverThatIsNoHttpsUrl_isRefused(String server) {
+        String text = "clusters: [{name: c, cluster: {server: \"" + server + "\"}}]\n"
+                + "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
+                + "users: [{name: u, user: {token: abc}}]\ncurrent-context: c\n";
+
+        assertThatThrownBy(() -> Target.of(Kubeconfig.parse(text, "k"), null, null))
+                .hasMessageContaining("cluster field \"server\"");
+    }
+
+    private Target target(String clusterField, String userField) throws KubeconfigException {
+        return Target.of(parse(clusterField, userField), null, folder);
+    }
+
+    private static Kubeconfig parse(String clusterField, @Nullable String userField) throws KubeconfigException {
+        return Kubeconfig.parse("""
+            apiVersion: v1
+            kind: Config
+            current-context: c
+            contexts:
+            - name: c
+              context: {cluster: c, user: u}
+            clusters:
+            - name: c
+              cluster:
+                server: https://10.1.2.3:6443
+                CLUSTER
+            users:
+            - name: u
+              user:
+                USER
+            """.replace("CLUSTER", clusterField).replace("USER", String.valueOf(userField)), "k");
+    }
+}
