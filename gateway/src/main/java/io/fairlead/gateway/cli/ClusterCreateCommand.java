@@ -56,7 +56,7 @@ final class ClusterCreateCommand implements Callable<Integer> {
         ObjectNode cluster = Json.object();
         cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
         cluster.putObject("metadata").put("name", name.value());
-        cluster.putObject("spec").putObject("hosted");
+        cluster.putObject("spec").putObject("hosted").put("builtIns", "Core").put("deletionPolicy", "Retain");
         return cluster;
     }
 }

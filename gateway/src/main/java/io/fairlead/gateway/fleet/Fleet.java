@@ -380,7 +380,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         cluster.putObject("metadata").put("name", ClusterName.ROOT.value());
         ObjectNode spec = cluster.putObject("spec");
         spec.put("displayName", "Fairlead's own resources");
-        spec.putObject("hosted");
+        spec.putObject("hosted").put("builtIns", "Core").put("deletionPolicy", "Retain");
         return cluster;
     }
 }

@@ -14,15 +14,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrivateKeysTest {
-    @ParameterizedTest
-    @ValueSource(strings = {"RSA", "EC"})
-    void toPkcs8_traditionalKey_isTheSameKey(String algorithm) throws Exception {
-        PrivateKey key =
-                KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
-        String traditional = pem(key);
-        assertThat(traditional).startsWith("-----BEGIN " + algorithm + " PRIVATE KEY-----");
+    /** As {@code openssl ecparam -name prime256v1 -genkey -noout} makes them. */
+    private static final String SEC1 = """
+        -----BEGIN EC PRIVATE KEY-----
+        MHcCAQEEIAn0ci8sfGF3rJ/MNK0xwxPm1vDxK53nl7ft6YmnOSUGoAoGCCqGSM49
+        AwEHoUQDQgAEa29Iwvk35nBS9Mef6ROLgTDSPltw/OVhHL4q2dAJzsFJX3FUcd0e
+        jNiTUhUoOUKJO/ry9Ye65RmwyTdRi14lEg==
+        -----END EC PRIVATE KEY-----
+        """;
 
-        String pkcs8 = PrivateKeys.toPkcs8(traditional);
+    @Test
+    void toPkcs8_sec1Key_isAnEcKey() throws Exception {
+        PrivateKey key = PrivateKeys.parse(PrivateKeys.toPkcs8(SEC1));
+
+        assertThat(key.getAlgorithm()).isEqualTo("EC");
+        assertThat(key).isEqualTo(PrivateKeys.parse(SEC1));
+    }
+
+    @Test
+    void toPkcs8_pkcs1Key_isTheSameKey() throws Exception {
+        PrivateKey key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate();
+        String pkcs1 = pem(key);
+        assertThat(pkcs1).startsWith("-----BEGIN RSA PRIVATE KEY-----");
+
+        String pkcs8 = PrivateKeys.toPkcs8(pkcs1);
 
         assertThat(pkcs8).startsWith("-----BEGIN PRIVATE KEY-----");
         assertThat(PrivateKeys.parse(pkcs8)).isEqualTo(key);
