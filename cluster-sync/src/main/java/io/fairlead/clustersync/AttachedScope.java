@@ -1,0 +1,90 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.index.Audit;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.Upstream;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An attached cluster that is followed: its connections, informers, probe and audit. */
+public final class AttachedScope implements ClusterScope {
+    private final ClusterName name;
+    private final Upstream upstream;
+    private final IndexFeed feed;
+    private final StatusBoard board;
+    private final Tasks tasks;
+    private final Duration probeTimeout;
+    private final Runnable whenClosed;
+    private volatile @Nullable String bearerToken;
+
+    AttachedScope(
+            AttachedCluster cluster,
+            Upstream upstream,
+            IndexFeed feed,
+            StatusBoard board,
+            Tasks tasks,
+            Duration probeTimeout,
+            Runnable whenClosed) {
+        this.name = cluster.name();
+        this.bearerToken = cluster.bearerToken();
+        this.upstream = upstream;
+        this.feed = feed;
+        this.board = board;
+        this.tasks = tasks;
+        this.probeTimeout = probeTimeout;
+        this.whenClosed = whenClosed;
+    }
+
+    @Override
+    public ClusterName name() {
+        return name;
+    }
+
+    /** The connections to the cluster, for requests to it as well; closed with this scope. */
+    public Upstream upstream() {
+        return upstream;
+    }
+
+    /**
+     * Uses other endpoints, trust or credentials from now on. Requests under way end on the old connections; types are
+     * learnt anew.
+     *
+     * @throws IllegalArgumentException if the specification cannot be used, naming the field; nothing is changed then
+     */
+    public void reconfigure(AttachedCluster cluster) {
+        upstream.reconfigure(cluster.upstream());
+        bearerToken = cluster.bearerToken();
+        tasks.execute(this::probe);
+        tasks.execute(feed::restart);
+    }
+
+    @Override
+    public Optional<Audit> verify() {
+        return feed.audit();
+    }
+
+    @Override
+    public void close() {
+        tasks.close();
+        board.close();
+        feed.close();
+        upstream.close();
+        whenClosed.run();
+    }
+
+    @Nullable
+    String bearerToken() {
+        return bearerToken;
+    }
+
+    void probe() {
+        VersionProbe.ask(upstream, bearerToken, probeTimeout)
+                .thenAccept(answer -> tasks.execute(() -> {
+                    board.probed(answer);
+                    if (answer.reachable().status() == Finding.Status.TRUE) {
+                        feed.hurry();
+                    }
+                }));
+    }
+}

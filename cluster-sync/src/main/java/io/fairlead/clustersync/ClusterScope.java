@@ -1,0 +1,17 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.index.Audit;
+import io.fairlead.model.ClusterName;
+import java.util.Optional;
+
+/** Everything that lives for one cluster; closing it ends all of it. Thread-safe. */
+public sealed interface ClusterScope extends AutoCloseable permits AttachedScope, HostedScope {
+    ClusterName name();
+
+    /** The difference between the cluster's index and its source; empty while the source is not complete or not quiet. */
+    Optional<Audit> verify();
+
+    /** Ends everything and drops the cluster from the index; reports nothing more once it returns. */
+    @Override
+    void close();
+}

@@ -1,0 +1,25 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.model.ClusterName;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a cluster's health, for its {@code status}.
+ *
+ * @param cluster which cluster
+ * @param reachable the condition {@code Reachable}
+ * @param typesSynced the condition {@code TypesSynced}
+ * @param version the API server's version, empty while unknown
+ * @param groupVersions how many group/versions the index holds
+ * @param resources how many resources it holds; those that an API server serves itself without a list are not counted
+ * @param lastSyncTime when a complete list of types was last there, null before the first
+ */
+public record ClusterStatus(
+        ClusterName cluster,
+        Finding reachable,
+        Finding typesSynced,
+        String version,
+        int groupVersions,
+        int resources,
+        @Nullable Instant lastSyncTime) {}

@@ -1,0 +1,166 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.clustersync.fabric8.KubernetesTypeSource;
+import io.fairlead.index.Audit;
+import io.fairlead.index.ClusterLedger;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.index.HolderType;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the index of every cluster true: one {@link ClusterScope} for each, over threads that all share. Thread-safe.
+ *
+ * <p>Close it before the index's readers and after whoever registers clusters; it closes the scopes that are left.
+ */
+public final class ClusterSync implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterSync.class);
+    private static final Duration SECOND_LOOK = Duration.ofSeconds(2);
+
+    private final FleetIndex index;
+    private final UpstreamClient upstreams;
+    private final Function<ClusterName, ConnectionMetrics> connectionMetrics;
+    private final SyncSettings settings;
+    private final ClusterStatusSink sink;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final ScheduledThreadPoolExecutor scheduler;
+    private final ExecutorService executor;
+    private final ConcurrentMap<ClusterName, ClusterScope> scopes = new ConcurrentHashMap<>();
+
+    /**
+     * @param upstreams makes connections; belongs to the caller
+     * @param connectionMetrics counts a cluster's connections
+     * @param sink where clusters' health is reported
+     * @param random spreads attempts; thread-safe
+     */
+    public ClusterSync(
+            FleetIndex index,
+            UpstreamClient upstreams,
+            Function<ClusterName, ConnectionMetrics> connectionMetrics,
+            SyncSettings settings,
+            ClusterStatusSink sink,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.index = index;
+        this.upstreams = upstreams;
+        this.connectionMetrics = connectionMetrics;
+        this.settings = settings;
+        this.sink = sink;
+        this.clock = clock;
+        this.random = random;
+        this.scheduler = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("cluster-sync-timer").factory());
+        this.scheduler.setRemoveOnCancelPolicy(true);
+        this.executor = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("cluster-sync-", 0).factory());
+    }
+
+    /**
+     * Begins to follow an attached cluster; returns before anything was asked of it.
+     *
+     * @throws IllegalArgumentException if the registration cannot be used, naming the field
+     * @throws IllegalStateException if a cluster of that name is followed already
+     */
+    public AttachedScope attach(AttachedCluster cluster) {
+        Upstream upstream = upstreams.open(cluster.upstream(), connectionMetrics.apply(cluster.name()));
+        AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
+        TypeSource source =
+                new KubernetesTypeSource(upstream, () -> tokenOf(scope.get()), settings, scheduler, executor, random);
+        ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
+        StatusBoard board = board(ledger, source, true);
+        IndexFeed feed = new IndexFeed(ledger, board, executor);
+        Tasks tasks = new Tasks(scheduler, executor, random);
+        AttachedScope made = new AttachedScope(
+                cluster, upstream, feed, board, tasks, settings.probeTimeout(), () -> scopes.remove(cluster.name()));
+        scope.set(made);
+        scopes.put(cluster.name(), made);
+        feed.follow(source);
+        tasks.execute(made::probe);
+        tasks.every(settings.probeInterval(), made::probe);
+        tasks.every(settings.auditInterval(), () -> audit(cluster.name(), feed, tasks));
+        return made;
+    }
+
+    /**
+     * Begins to follow a hosted cluster.
+     *
+     * @param source tells its types; what it opened is closed with the scope
+     * @throws IllegalStateException if a cluster of that name is followed already
+     */
+    public HostedScope follow(ClusterName name, TypeSource source) {
+        ClusterLedger ledger = index.open(name, source.types());
+        StatusBoard board = board(ledger, source, false);
+        IndexFeed feed = new IndexFeed(ledger, board, executor);
+        Tasks tasks = new Tasks(scheduler, executor, random);
+        HostedScope made = new HostedScope(name, feed, board, tasks, () -> scopes.remove(name));
+        scopes.put(name, made);
+        feed.follow(source);
+        tasks.every(settings.auditInterval(), () -> audit(name, feed, tasks));
+        return made;
+    }
+
+    /** The difference between a cluster's index and its source; empty if it is not followed, or not complete and quiet. */
+    public Optional<Audit> verify(ClusterName name) {
+        return Optional.ofNullable(scopes.get(name)).flatMap(ClusterScope::verify);
+    }
+
+    @Override
+    public void close() {
+        scopes.values().forEach(ClusterScope::close);
+        scheduler.shutdownNow();
+        executor.shutdownNow();
+    }
+
+    private ClusterLedger open(ClusterName name, Set<HolderType> types, Upstream upstream) {
+        try {
+            return index.open(name, types);
+        } catch (IllegalStateException e) {
+            upstream.close();
+            throw e;
+        }
+    }
+
+    private StatusBoard board(ClusterLedger ledger, TypeSource source, boolean probed) {
+        return new StatusBoard(
+                ledger, source.types(), sink, clock, scheduler, executor, settings.statusDelay(), probed);
+    }
+
+    /** What looks wrong is looked at again before it is counted: a source may be a moment ahead of what it told. */
+    private static void audit(ClusterName name, IndexFeed feed, Tasks tasks) {
+        if (feed.matchesSource().equals(Optional.of(false))) {
+            tasks.later(SECOND_LOOK, () -> feed.audit().ifPresent(audit -> report(name, audit)));
+        }
+    }
+
+    private static void report(ClusterName name, Audit audit) {
+        if (!audit.isClean()) {
+            LOG.atError()
+                    .addKeyValue("cluster", name)
+                    .addKeyValue("missing", audit.missing().size())
+                    .addKeyValue("surplus", audit.surplus().size())
+                    .log("the index differs from its source");
+        }
+    }
+
+    private static @Nullable String tokenOf(@Nullable AttachedScope scope) {
+        return scope == null ? null : scope.bearerToken();
+    }
+}

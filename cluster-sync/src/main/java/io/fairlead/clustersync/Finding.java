@@ -1,0 +1,29 @@
+package io.fairlead.clustersync;
+
+/**
+ * What was found out about a cluster, as a condition of Kubernetes says it (API conventions, "Typical status properties").
+ *
+ * @param status whether it is so, or not known
+ * @param reason for programs, in CamelCase ({@code CertificateRefused})
+ * @param message for people: names the offending value and what was expected; carries no credential
+ */
+public record Finding(Status status, String reason, String message) {
+    /** The status of a condition. */
+    public enum Status {
+        TRUE,
+        FALSE,
+        UNKNOWN
+    }
+
+    public static Finding yes(String reason, String message) {
+        return new Finding(Status.TRUE, reason, message);
+    }
+
+    public static Finding no(String reason, String message) {
+        return new Finding(Status.FALSE, reason, message);
+    }
+
+    public static Finding unknown(String reason, String message) {
+        return new Finding(Status.UNKNOWN, reason, message);
+    }
+}

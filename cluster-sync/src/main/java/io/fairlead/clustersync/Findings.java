@@ -1,0 +1,48 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.net.UpstreamFailure;
+
+/** Puts failures of attached clusters into the words of their conditions. */
+public final class Findings {
+    private Findings() {}
+
+    /** A request that did not get an answer. */
+    public static Finding of(UpstreamFailure failure) {
+        return Finding.no(reasonOf(failure.kind()), failure.message());
+    }
+
+    /**
+     * An answer that is not the one expected.
+     *
+     * @param what the path that was asked for
+     * @param detail what the server says, empty if nothing
+     */
+    public static Finding ofAnswer(int code, String what, String detail) {
+        String said = detail.isEmpty() ? "" : ": " + detail;
+        return switch (code) {
+            case 401 ->
+                Finding.no(
+                        "CredentialRefused", "the cluster refuses Fairlead's credential (401 for " + what + ")" + said);
+            case 403 ->
+                Finding.no("CredentialForbidden", "Fairlead's credential may not read " + what + " (403)" + said);
+            case 404 ->
+                Finding.no("NotKubernetes", "the server has no " + what + " (404): is it a Kubernetes API server?");
+            default -> Finding.no("UnexpectedAnswer", "the server answers " + code + " for " + what + said);
+        };
+    }
+
+    private static String reasonOf(UpstreamFailure.Kind kind) {
+        return switch (kind) {
+            case ADDRESS_DENIED -> "AddressDenied";
+            case UNKNOWN_HOST -> "UnknownHost";
+            case CONNECT -> "ConnectionFailed";
+            case TLS -> "TLSFailed";
+            case CERTIFICATE -> "CertificateRefused";
+            case TIMEOUT -> "Timeout";
+            case RESET -> "ConnectionReset";
+            case PROTOCOL -> "ProtocolError";
+            case OVERLOADED -> "Overloaded";
+            case CLOSED -> "Closed";
+        };
+    }
+}

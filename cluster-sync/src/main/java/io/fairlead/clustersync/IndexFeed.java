@@ -1,0 +1,146 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.index.Audit;
+import io.fairlead.index.ClusterLedger;
+import io.fairlead.index.ClusterView;
+import io.fairlead.index.Holder;
+import io.fairlead.index.Outcome;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies what one source tells to the ledger of its cluster: the ledger's only writer.
+ *
+ * <p>A complete list that is older than what was heard proves that the cluster's history was rewound or replaced: everything
+ * is forgotten and learnt anew.
+ *
+ * <p>Threads: changes come one at a time; everything else from any thread.
+ */
+final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexFeed.class);
+    private static final int PROBLEMS_REMEMBERED_MAX = 1_000;
+    private static final int QUIET_ATTEMPTS = 5;
+
+    private final ClusterLedger ledger;
+    private final StatusBoard board;
+    private final Executor executor;
+    private final Set<String> problemsLogged = new HashSet<>();
+    private volatile TypeSource.@Nullable Feed source;
+
+    IndexFeed(ClusterLedger ledger, StatusBoard board, Executor executor) {
+        this.ledger = ledger;
+        this.board = board;
+        this.executor = executor;
+    }
+
+    void follow(TypeSource types) {
+        source = types.open(this);
+    }
+
+    @Override
+    public void accept(TypeChange change) {
+        Outcome outcome = apply(change);
+        outcome.problems().forEach(this::logOnce);
+        if (outcome.effect() == Outcome.Effect.STALE && change instanceof TypeChange.Complete complete) {
+            historyWasReplaced(complete);
+        } else {
+            board.heard(change);
+        }
+    }
+
+    /** Learns everything anew. */
+    void restart() {
+        TypeSource.Feed feed = source;
+        if (feed != null) {
+            feed.restart();
+        }
+    }
+
+    /** Whatever waits for another attempt tries now. */
+    void hurry() {
+        TypeSource.Feed feed = source;
+        if (feed != null) {
+            feed.hurry();
+        }
+    }
+
+    /** Whether index and source look the same; empty if that cannot be said now. */
+    Optional<Boolean> matchesSource() {
+        return quietly((view, holders) -> Set.copyOf(view.holders()).equals(Set.copyOf(holders)));
+    }
+
+    /** The difference between index and source, which the index counts; empty if the source is not complete or not quiet. */
+    Optional<Audit> audit() {
+        return quietly((view, holders) -> ledger.audit(holders));
+    }
+
+    @Override
+    public void close() {
+        TypeSource.Feed feed = source;
+        if (feed != null) {
+            feed.close();
+        }
+        ledger.close();
+    }
+
+    private Outcome apply(TypeChange change) {
+        return switch (change) {
+            case TypeChange.Complete complete ->
+                ledger.relist(complete.types(), complete.holders(), complete.resourceVersion());
+            case TypeChange.Upserted upserted -> ledger.upsert(upserted.holder());
+            case TypeChange.Deleted deleted ->
+                ledger.delete(deleted.type(), deleted.name(), deleted.uid(), deleted.resourceVersion());
+            case TypeChange.Lost lost -> ledger.markLost(lost.types());
+            case TypeChange.Current current -> ledger.markCurrent(current.types());
+            case TypeChange.Failed failed -> new Outcome(Outcome.Effect.UNCHANGED, List.of());
+        };
+    }
+
+    /** The source is told later and elsewhere: it holds its own locks while it tells. */
+    private void historyWasReplaced(TypeChange.Complete complete) {
+        LOG.atWarn()
+                .addKeyValue("cluster", ledger.cluster())
+                .addKeyValue("listResourceVersion", complete.resourceVersion())
+                .addKeyValue("heardOf", ledger.view().evidence().resourceVersion())
+                .log("a complete list is older than what was heard: the cluster's history was replaced");
+        ledger.nextEpoch();
+        board.forgotten();
+        executor.execute(this::restart);
+    }
+
+    private void logOnce(String problem) {
+        if (problemsLogged.size() < PROBLEMS_REMEMBERED_MAX && problemsLogged.add(problem)) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", ledger.cluster())
+                    .addKeyValue("problem", problem)
+                    .log("a type is not indexed");
+        }
+    }
+
+    private <R> Optional<R> quietly(Comparison<R> comparison) {
+        TypeSource.Feed feed = source;
+        for (int attempt = 0; feed != null && attempt < QUIET_ATTEMPTS; attempt++) {
+            ClusterView before = ledger.view();
+            Optional<Collection<Holder>> holders = feed.recount();
+            if (holders.isEmpty()) {
+                return Optional.empty();
+            }
+            if (before.equals(ledger.view())) {
+                return Optional.of(comparison.compare(before, holders.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private interface Comparison<R> {
+        R compare(ClusterView view, Collection<Holder> source);
+    }
+}

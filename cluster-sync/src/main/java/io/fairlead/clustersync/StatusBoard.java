@@ -1,0 +1,158 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.index.ClusterLedger;
+import io.fairlead.index.ClusterView;
+import io.fairlead.index.Contribution;
+import io.fairlead.index.HolderType;
+import io.fairlead.model.ClusterName;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is found out about one cluster, and reports it when it differs: several changes at a time as one. */
+final class StatusBoard implements AutoCloseable {
+    private static final Finding NOT_PROBED = Finding.unknown("Pending", "the cluster was not asked yet");
+    private static final Finding LISTING = Finding.unknown("Listing", "the first complete list of types is under way");
+    private static final Finding SYNCED = Finding.yes("Synced", "the types of the cluster are known and followed");
+
+    private final ClusterName cluster;
+    private final ClusterLedger ledger;
+    private final ClusterStatusSink sink;
+    private final InstantSource clock;
+    private final ScheduledExecutorService scheduler;
+    private final Executor executor;
+    private final Duration delay;
+
+    private final Set<HolderType> expected;
+    private final Map<HolderType, Finding> types = new EnumMap<>(HolderType.class);
+    private final Set<HolderType> completed = new HashSet<>();
+    private Finding reachable;
+    private String version = "";
+    private @Nullable Instant lastSyncTime;
+    private @Nullable ClusterStatus reported;
+    private @Nullable Future<?> flush;
+    private boolean closed;
+
+    StatusBoard(
+            ClusterLedger ledger,
+            Set<HolderType> expected,
+            ClusterStatusSink sink,
+            InstantSource clock,
+            ScheduledExecutorService scheduler,
+            Executor executor,
+            Duration delay,
+            boolean probed) {
+        this.cluster = ledger.cluster();
+        this.ledger = ledger;
+        this.expected = expected;
+        this.sink = sink;
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.executor = executor;
+        this.delay = delay;
+        this.reachable = probed ? NOT_PROBED : Finding.yes("Served", "the cluster is served here");
+    }
+
+    synchronized void probed(VersionProbe.Answer answer) {
+        reachable = answer.reachable();
+        if (!answer.version().isEmpty()) {
+            version = answer.version();
+        }
+        changed();
+    }
+
+    synchronized void heard(TypeChange change) {
+        switch (change) {
+            case TypeChange.Complete complete -> synced(complete.types());
+            case TypeChange.Current current -> synced(current.types());
+            case TypeChange.Lost lost -> lost.types().forEach(type -> types.put(type, lost.why()));
+            case TypeChange.Failed failed -> failed.types().forEach(type -> failed(type, failed.why()));
+            case TypeChange.Upserted upserted -> {}
+            case TypeChange.Deleted deleted -> {}
+        }
+        changed();
+    }
+
+    /** The types are learnt from the beginning again. */
+    synchronized void forgotten() {
+        types.clear();
+        completed.clear();
+        changed();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (flush != null) {
+            flush.cancel(false);
+        }
+    }
+
+    private void synced(Set<HolderType> some) {
+        completed.addAll(some);
+        some.forEach(type -> types.put(type, SYNCED));
+        lastSyncTime = clock.instant();
+    }
+
+    /** A failed attempt says why nothing is known yet; what is known is known until it is lost. */
+    private void failed(HolderType type, Finding why) {
+        if (!completed.contains(type)) {
+            types.put(type, why);
+        }
+    }
+
+    private void changed() {
+        if (flush == null && !closed) {
+            flush = scheduler.schedule(() -> executor.execute(this::report), delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void report() {
+        ClusterStatus status;
+        synchronized (this) {
+            flush = null;
+            status = status();
+            if (closed || status.equals(reported)) {
+                return;
+            }
+            reported = status;
+        }
+        sink.report(status);
+    }
+
+    private ClusterStatus status() {
+        ClusterView view = ledger.view();
+        Set<String> resources = new HashSet<>();
+        view.holders()
+                .forEach(holder -> holder.contributions().forEach(contribution -> {
+                    if (contribution.resources() instanceof Contribution.Resources.Listed listed) {
+                        String group = contribution.groupVersion().group();
+                        listed.names().forEach(name -> resources.add(name + "." + group));
+                    }
+                }));
+        return new ClusterStatus(
+                cluster, reachable, typesSynced(), version, view.apiVersions().size(), resources.size(), lastSyncTime);
+    }
+
+    private Finding typesSynced() {
+        Finding worst = SYNCED;
+        for (HolderType type : expected) {
+            Finding finding = types.getOrDefault(type, LISTING);
+            if (finding.status().compareTo(worst.status()) > 0 && worst.status() != Finding.Status.FALSE) {
+                worst = finding;
+            } else if (finding.status() == Finding.Status.FALSE) {
+                worst = finding;
+            }
+        }
+        return worst;
+    }
+}

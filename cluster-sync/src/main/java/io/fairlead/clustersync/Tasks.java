@@ -1,0 +1,70 @@
+package io.fairlead.clustersync;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The work that one cluster has going on, now and later; none begins after {@link #close}. Thread-safe. */
+final class Tasks implements Executor, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+
+    private final ScheduledExecutorService scheduler;
+    private final Executor executor;
+    private final RandomGenerator random;
+    private final Set<Future<?>> repeating = new HashSet<>();
+    private volatile boolean closed;
+
+    Tasks(ScheduledExecutorService scheduler, Executor executor, RandomGenerator random) {
+        this.scheduler = scheduler;
+        this.executor = executor;
+        this.random = random;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (!closed) {
+            executor.execute(() -> run(task));
+        }
+    }
+
+    /** Runs a task after a while, once. */
+    void later(Duration delay, Runnable task) {
+        scheduler.schedule(() -> execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Runs a task again and again, first after some part of the interval, so that clusters do not run in step. */
+    synchronized void every(Duration interval, Runnable task) {
+        if (!closed) {
+            repeating.add(scheduler.scheduleWithFixedDelay(
+                    () -> execute(task),
+                    random.nextLong(interval.toNanos()),
+                    interval.toNanos(),
+                    TimeUnit.NANOSECONDS));
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        repeating.forEach(task -> task.cancel(false));
+        repeating.clear();
+    }
+
+    private void run(Runnable task) {
+        if (closed) {
+            return;
+        }
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("a task of a cluster failed");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Where the types that one cluster serves are learnt from: informers over an attached cluster, or a hosted cluster. A watch
+ * of metadata with a look at each object that changed fits behind it as well.
+ */
+public interface TypeSource {
+    /** The types of holder that it tells of, together. */
+    Set<HolderType> types();
+
+    /**
+     * Begins to tell: for each type first a {@link TypeChange.Complete}, then single changes, in order, one at a time. Failures
+     * are told and recovered from; nothing is thrown.
+     *
+     * @param changes must not block for long
+     */
+    Feed open(Consumer<TypeChange> changes);
+
+    /** A source that is being listened to. Thread-safe. */
+    interface Feed extends AutoCloseable {
+        /** Every holder as the source has it now; empty while it is not complete. Never an older state than was told. */
+        Optional<Collection<Holder>> recount();
+
+        /** Lists everything anew, over connections and credentials as they are now. */
+        void restart();
+
+        /** What the source waits for may be there: if it waits before another attempt, it tries now. */
+        void hurry();
+
+        /** Tells nothing more once it returns, and lets everything go. */
+        @Override
+        void close();
+    }
+}

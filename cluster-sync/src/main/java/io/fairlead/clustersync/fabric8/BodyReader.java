@@ -1,0 +1,298 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fairlead.net.Exchange;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.UpstreamFailure;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears one answer and hands its body over as it is asked for: one batch for each {@link AsyncBody#consume()}, while the
+ * transport's back-pressure holds the rest.
+ *
+ * <p>Threads: the answer comes on the event loop, where all fields but the futures live; everything that fabric8 runs is
+ * called on serial tasks, so that no parsing happens there.
+ */
+final class BodyReader implements ResponseReceiver, AsyncBody {
+    private final StandardHttpRequest request;
+    private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
+    private final NettyHttpClientFactory factory;
+    private final SerialTasks callbacks;
+    private final CompletableFuture<HttpResponse<AsyncBody>> response = new CompletableFuture<>();
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final CompletableFuture<Exchange> exchange = new CompletableFuture<>();
+
+    private final Utf8Cut cut = new Utf8Cut();
+    private List<ByteBuffer> ready = new ArrayList<>();
+    private boolean wanted;
+    private boolean over;
+    private boolean watching;
+    private @Nullable UpstreamFailure problem;
+    private long bytesSeen;
+    private long lineBytes;
+    private long lastProgressNanos = System.nanoTime();
+    private @Nullable ScheduledFuture<?> stallTimer;
+
+    BodyReader(
+            StandardHttpRequest request,
+            AsyncBody.Consumer<List<ByteBuffer>> consumer,
+            NettyHttpClientFactory factory) {
+        this.request = request;
+        this.consumer = consumer;
+        this.factory = factory;
+        this.callbacks = new SerialTasks(factory.executor());
+    }
+
+    void attach(Exchange started) {
+        exchange.complete(started);
+        response.whenComplete((answer, problem) -> {
+            if (response.isCancelled()) {
+                cancel();
+            }
+        });
+    }
+
+    CompletableFuture<HttpResponse<AsyncBody>> response() {
+        return response;
+    }
+
+    @Override
+    public void onHead(int status, HttpHeaders headers) {
+        onLoop(running -> running.reading(wanted));
+        if (request.isForStreaming() && HttpResponse.isSuccessful(status)) {
+            watching = true;
+            callbacks.execute(() -> factory.watches().opened(request.uri().getRawPath()));
+        }
+        Answer answer = new Answer(status, fieldsOf(headers), this, request);
+        callbacks.execute(() -> response.complete(answer));
+    }
+
+    @Override
+    public void onData(ByteBuf data) {
+        lastProgressNanos = System.nanoTime();
+        bytesSeen += data.readableBytes();
+        if (isTooMuch(data)) {
+            data.release();
+            return;
+        }
+        cut.add(ByteBufUtil.getBytes(data), ready);
+        data.release();
+        if (wanted) {
+            handOver();
+        } else {
+            onLoop(running -> running.reading(wanted));
+        }
+    }
+
+    @Override
+    public void onEnd() {
+        finish(null);
+    }
+
+    @Override
+    public void onFailure(UpstreamFailure failure) {
+        finish(failure);
+    }
+
+    @Override
+    public void consume() {
+        onLoop(running -> {
+            if (!ready.isEmpty()) {
+                handOver();
+            } else if (over) {
+                tellEnd();
+            } else {
+                wanted = true;
+                running.reading(wanted);
+                watchForStalls(running);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> done() {
+        return done;
+    }
+
+    @Override
+    public void cancel() {
+        onLoop(running -> {
+            running.cancel();
+            ready = new ArrayList<>();
+            if (!over) {
+                over = true;
+                stopWatching();
+            }
+        });
+        done.cancel(false);
+    }
+
+    private boolean isTooMuch(ByteBuf data) {
+        if (!request.isForStreaming()) {
+            return bytesSeen > factory.limits().answerBytesMax()
+                    && refuse("an answer of more than " + factory.limits().answerBytesMax() + " bytes");
+        }
+        int newline = data.indexOf(data.writerIndex(), data.readerIndex(), (byte) '\n');
+        lineBytes = newline < 0 ? lineBytes + data.readableBytes() : data.writerIndex() - newline - 1L;
+        return lineBytes > factory.limits().eventBytesMax()
+                && refuse("a watch event of more than " + factory.limits().eventBytesMax() + " bytes");
+    }
+
+    private boolean refuse(String what) {
+        onLoop(Exchange::cancel);
+        finish(new UpstreamFailure(
+                UpstreamFailure.Kind.PROTOCOL, what + " for " + request.uri().getRawPath(), true));
+        return true;
+    }
+
+    private void handOver() {
+        wanted = false;
+        List<ByteBuffer> batch = ready;
+        ready = new ArrayList<>();
+        callbacks.execute(() -> {
+            try {
+                consumer.consume(batch, this);
+            } catch (Exception e) {
+                done.completeExceptionally(e);
+                cancel();
+            }
+        });
+    }
+
+    private void finish(@Nullable UpstreamFailure failure) {
+        if (over) {
+            return;
+        }
+        over = true;
+        problem = failure;
+        stopWatching();
+        cut.end(ready);
+        if (failure != null) {
+            UpstreamException exception = new UpstreamException(failure);
+            callbacks.execute(() -> response.completeExceptionally(exception));
+        }
+        if (ready.isEmpty()) {
+            tellEnd();
+        } else if (wanted) {
+            handOver();
+        }
+    }
+
+    private void tellEnd() {
+        UpstreamFailure failure = problem;
+        callbacks.execute(() -> {
+            if (failure == null) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(new UpstreamException(failure));
+            }
+        });
+    }
+
+    private void stopWatching() {
+        if (stallTimer != null) {
+            stallTimer.cancel(false);
+        }
+        if (watching) {
+            watching = false;
+            callbacks.execute(() -> factory.watches().closed(request.uri().getRawPath()));
+        }
+    }
+
+    /** A watch may be silent for as long as it likes; a list that stops in the middle would be waited for for ever. */
+    private void watchForStalls(Exchange running) {
+        if (!request.isForStreaming() && stallTimer == null) {
+            lastProgressNanos = System.nanoTime();
+            judgeStallIn(running, factory.limits().stallTimeout().toNanos());
+        }
+    }
+
+    private void judgeStallIn(Exchange running, long nanos) {
+        stallTimer = running.eventLoop().schedule(() -> judgeStall(running), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void judgeStall(Exchange running) {
+        long left = factory.limits().stallTimeout().toNanos() - (System.nanoTime() - lastProgressNanos);
+        if (over) {
+            return;
+        }
+        if (left > 0 || !wanted) {
+            judgeStallIn(running, Math.max(left, TimeUnit.SECONDS.toNanos(1)));
+            return;
+        }
+        running.cancel();
+        finish(new UpstreamFailure(
+                UpstreamFailure.Kind.TIMEOUT,
+                "the answer to " + request.uri().getRawPath() + " made no progress for "
+                        + factory.limits().stallTimeout().toSeconds() + " s",
+                true));
+    }
+
+    private void onLoop(java.util.function.Consumer<Exchange> action) {
+        exchange.thenAccept(running -> {
+            if (running.eventLoop().inEventLoop()) {
+                action.accept(running);
+            } else {
+                running.eventLoop().execute(() -> action.accept(running));
+            }
+        });
+    }
+
+    private static Map<String, List<String>> fieldsOf(HttpHeaders headers) {
+        Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (Map.Entry<String, String> field : headers) {
+            fields.computeIfAbsent(field.getKey(), name -> new ArrayList<>()).add(field.getValue());
+        }
+        return fields;
+    }
+
+    /** An answer's head with its body still to come. */
+    private static final class Answer extends StandardHttpHeaders implements HttpResponse<AsyncBody> {
+        private final int code;
+        private final AsyncBody body;
+        private final HttpRequest request;
+
+        Answer(int code, Map<String, List<String>> headers, AsyncBody body, HttpRequest request) {
+            super(headers);
+            this.code = code;
+            this.body = body;
+            this.request = request;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
+
+        @Override
+        public AsyncBody body() {
+            return body;
+        }
+
+        @Override
+        public HttpRequest request() {
+            return request;
+        }
+
+        @Override
+        public Optional<HttpResponse<?>> previousResponse() {
+            return Optional.empty();
+        }
+    }
+}

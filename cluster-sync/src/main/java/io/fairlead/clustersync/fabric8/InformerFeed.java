@@ -1,0 +1,342 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fairlead.clustersync.Backoff;
+import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.Findings;
+import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.TypeChange;
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
+import io.fairlead.net.UpstreamFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One informer of a cluster, kept going: fabric8's informer lists and watches, and whenever it gives up another takes its
+ * place after a while.
+ *
+ * <pre>
+ * LISTING  - the list is complete -> FOLLOWING      failed, or took too long -> WAITING
+ * FOLLOWING- the server forgot the history -> LISTING   with the same informer
+ *            the watch broke -> FOLLOWING           fabric8 watches again from where it was; lost if that takes too long
+ *            gave up -> WAITING
+ * WAITING  - back-off over, or hurried -> LISTING   with a new informer and a new store; the old store's account stands
+ * any      - close -> CLOSED
+ * </pre>
+ *
+ * <p>Threads: any, under the feed's lock. Lock order: store, then index; the feed's lock is never held while a store tells.
+ */
+final class InformerFeed<T extends HasMetadata> {
+    /** How long fabric8 may try to watch again by itself before a hurry replaces it. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private enum State {
+        LISTING,
+        FOLLOWING,
+        WAITING,
+        CLOSED
+    }
+
+    /** What an informer is made for. */
+    record Subject<T extends HasMetadata>(
+            Class<T> type,
+            String path,
+            Set<HolderType> holderTypes,
+            Function<T, Optional<Holder>> claims,
+            Supplier<T> shells) {}
+
+    private final Subject<T> subject;
+    private final KubernetesClient client;
+    private final SyncSettings settings;
+    private final ScheduledExecutorService scheduler;
+    private final Backoff backoff;
+    private final Consumer<TypeChange> changes;
+
+    private State state = State.WAITING;
+    private @Nullable SharedIndexInformer<T> informer;
+    private @Nullable StubStore<T> store;
+    private @Nullable StubStore<T> account;
+    private @Nullable Future<?> retry;
+    private @Nullable Future<?> listDeadline;
+    private @Nullable Future<?> grace;
+    private boolean watchOpen;
+    private long brokenSinceNanos;
+    private boolean lost;
+
+    InformerFeed(
+            Subject<T> subject,
+            KubernetesClient client,
+            SyncSettings settings,
+            ScheduledExecutorService scheduler,
+            Backoff backoff,
+            Consumer<TypeChange> changes) {
+        this.subject = subject;
+        this.client = client;
+        this.settings = settings;
+        this.scheduler = scheduler;
+        this.backoff = backoff;
+        this.changes = changes;
+    }
+
+    String path() {
+        return subject.path();
+    }
+
+    /** Lists anew with a new informer, whatever state the present one is in. */
+    void start() {
+        SharedIndexInformer<T> started;
+        synchronized (this) {
+            if (state == State.CLOSED) {
+                return;
+            }
+            letGo();
+            state = State.LISTING;
+            StubStore<T> fresh = new StubStore<>(subject.holderTypes(), subject.claims(), subject.shells(), changes);
+            started = informerInto(fresh);
+            store = fresh;
+            informer = started;
+            listIsDue(fresh);
+        }
+        started.start();
+    }
+
+    /** Tries now instead of waiting, unless a list is under way or the watch stands. */
+    void hurry() {
+        boolean idle;
+        synchronized (this) {
+            idle = state == State.WAITING || (state == State.FOLLOWING && isBrokenForLong());
+        }
+        if (idle) {
+            start();
+        }
+    }
+
+    void close() {
+        synchronized (this) {
+            state = State.CLOSED;
+            letGo();
+            cancel(grace);
+        }
+    }
+
+    Optional<List<Holder>> recount() {
+        StubStore<T> current;
+        synchronized (this) {
+            current = account;
+        }
+        return current == null ? Optional.empty() : current.recount();
+    }
+
+    void watchOpened() {
+        boolean found;
+        synchronized (this) {
+            watchOpen = true;
+            cancel(grace);
+            grace = null;
+            found = lost;
+            lost = false;
+        }
+        if (found) {
+            changes.accept(new TypeChange.Current(subject.holderTypes()));
+        }
+    }
+
+    void watchClosed() {
+        synchronized (this) {
+            watchOpen = false;
+            awaitOrLose();
+        }
+    }
+
+    private SharedIndexInformer<T> informerInto(StubStore<T> fresh) {
+        SharedIndexInformer<T> made = client.resources(subject.type())
+                .withLimit((long) settings.pageSize())
+                .runnableInformer(0);
+        made.removeNamespaceIndex();
+        made.itemStore(fresh);
+        made.exceptionHandler((started, problem) -> false);
+        made.addEventHandler(new ListBounds(fresh));
+        made.stopped().whenComplete((ignored, problem) -> {
+            if (problem != null) {
+                gaveUp(fresh, findingOf(problem));
+            }
+        });
+        return made;
+    }
+
+    private void relisting(StubStore<T> of) {
+        synchronized (this) {
+            if (of == store && state == State.FOLLOWING) {
+                state = State.LISTING;
+                listIsDue(of);
+            }
+        }
+        of.listing();
+    }
+
+    private void listIsDue(StubStore<T> of) {
+        cancel(listDeadline);
+        listDeadline = scheduler.schedule(
+                () -> listTookTooLong(of), settings.listTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void listed(StubStore<T> of, String resourceVersion) {
+        synchronized (this) {
+            if (of != store || state == State.CLOSED) {
+                return;
+            }
+            state = State.FOLLOWING;
+            cancel(listDeadline);
+            if (account != null && account != of) {
+                account.mute();
+            }
+            account = of;
+            backoff.reset();
+            lost = false;
+            cancel(grace);
+            grace = null;
+            if (!watchOpen) {
+                awaitOrLose();
+            }
+        }
+        of.listed(resourceVersion);
+    }
+
+    private void listTookTooLong(StubStore<T> of) {
+        gaveUp(
+                of,
+                Finding.no(
+                        "ListTimeout",
+                        "the list of " + subject.path() + " was not complete within "
+                                + settings.listTimeout().toSeconds() + " s"));
+    }
+
+    private void gaveUp(StubStore<T> of, Finding why) {
+        synchronized (this) {
+            if (of != store || state == State.CLOSED || state == State.WAITING) {
+                return;
+            }
+            letGo();
+            state = State.WAITING;
+            Duration wait = backoff.next();
+            retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
+            awaitOrLose();
+        }
+        changes.accept(new TypeChange.Failed(subject.holderTypes(), why));
+    }
+
+    /** Stops the informer; what its store told stands. */
+    private void letGo() {
+        cancel(retry);
+        cancel(listDeadline);
+        watchOpen = false;
+        SharedIndexInformer<T> stopping = informer;
+        informer = null;
+        if (store != null && store != account) {
+            store.mute();
+        }
+        store = null;
+        if (stopping != null) {
+            stopping.stop();
+        }
+        if (state == State.CLOSED && account != null) {
+            account.mute();
+        }
+    }
+
+    private void awaitOrLose() {
+        if (account != null && grace == null && !lost && state != State.CLOSED) {
+            brokenSinceNanos = System.nanoTime();
+            grace = scheduler.schedule(this::lose, settings.lostAfter().toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private boolean isBrokenForLong() {
+        return lost || (grace != null && System.nanoTime() - brokenSinceNanos > PATIENCE_NANOS);
+    }
+
+    private void lose() {
+        synchronized (this) {
+            grace = null;
+            if (watchOpen || state == State.CLOSED) {
+                return;
+            }
+            lost = true;
+        }
+        changes.accept(new TypeChange.Lost(
+                subject.holderTypes(),
+                Finding.no(
+                        "WatchLost",
+                        "no watch of " + subject.path() + " stands for "
+                                + settings.lostAfter().toSeconds() + " s")));
+    }
+
+    private Finding findingOf(Throwable problem) {
+        UpstreamFailure failure = UpstreamException.in(problem);
+        if (failure != null) {
+            return Findings.of(failure);
+        }
+        Throwable cause = problem;
+        for (int depth = 0; cause != null && depth < 10; depth++, cause = cause.getCause()) {
+            if (cause instanceof KubernetesClientException answer && answer.getCode() >= 400) {
+                return Findings.ofAnswer(answer.getCode(), subject.path(), detailOf(answer));
+            }
+        }
+        return Finding.no(
+                "ListFailed",
+                "the answer to " + subject.path() + " is no list of "
+                        + subject.type().getSimpleName());
+    }
+
+    private static String detailOf(KubernetesClientException answer) {
+        return answer.getStatus() == null ? "" : Claims.text(answer.getStatus().getMessage());
+    }
+
+    private static void cancel(@Nullable Future<?> future) {
+        if (future != null) {
+            future.cancel(false);
+        }
+    }
+
+    /** Tells the store where lists begin and end; single changes reach it by themselves. */
+    private final class ListBounds implements ResourceEventHandler<T> {
+        private final StubStore<T> fresh;
+
+        ListBounds(StubStore<T> fresh) {
+            this.fresh = fresh;
+        }
+
+        @Override
+        public void onBeforeList(String lastSyncResourceVersion) {
+            relisting(fresh);
+        }
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            listed(fresh, resourceVersion);
+        }
+
+        @Override
+        public void onAdd(T object) {}
+
+        @Override
+        public void onUpdate(T old, T object) {}
+
+        @Override
+        public void onDelete(T object, boolean finalStateUnknown) {}
+    }
+}

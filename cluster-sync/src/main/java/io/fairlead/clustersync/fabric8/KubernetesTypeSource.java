@@ -1,0 +1,183 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fairlead.clustersync.Backoff;
+import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.TypeChange;
+import io.fairlead.clustersync.TypeSource;
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
+import io.fairlead.net.Upstream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The types of an attached cluster, learnt by informers over its CustomResourceDefinitions and APIServices. */
+public final class KubernetesTypeSource implements TypeSource {
+    private static final InformerFeed.Subject<CrdObject> CRDS = new InformerFeed.Subject<>(
+            CrdObject.class,
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            Set.of(HolderType.CRD),
+            Claims::of,
+            CrdObject::new);
+    private static final InformerFeed.Subject<ApiServiceObject> API_SERVICES = new InformerFeed.Subject<>(
+            ApiServiceObject.class,
+            "/apis/apiregistration.k8s.io/v1/apiservices",
+            Set.of(HolderType.BUILT_IN, HolderType.API_SERVICE),
+            Claims::of,
+            ApiServiceObject::new);
+
+    private final Upstream upstream;
+    private final Supplier<@Nullable String> bearerToken;
+    private final SyncSettings settings;
+    private final ScheduledExecutorService scheduler;
+    private final Executor executor;
+    private final RandomGenerator random;
+
+    /**
+     * @param upstream the connections; belongs to the caller
+     * @param bearerToken asked for each request; null if the connections' client certificate is the credential
+     * @param scheduler waits between attempts; belongs to the caller
+     * @param executor runs what informers do, which blocks; belongs to the caller
+     * @param random spreads attempts
+     */
+    public KubernetesTypeSource(
+            Upstream upstream,
+            Supplier<@Nullable String> bearerToken,
+            SyncSettings settings,
+            ScheduledExecutorService scheduler,
+            Executor executor,
+            RandomGenerator random) {
+        this.upstream = upstream;
+        this.bearerToken = bearerToken;
+        this.settings = settings;
+        this.scheduler = scheduler;
+        this.executor = executor;
+        this.random = random;
+    }
+
+    @Override
+    public Set<HolderType> types() {
+        return Set.of(HolderType.BUILT_IN, HolderType.CRD, HolderType.API_SERVICE);
+    }
+
+    @Override
+    public Feed open(Consumer<TypeChange> changes) {
+        Informers informers = new Informers(changes);
+        informers.restart();
+        return informers;
+    }
+
+    /** Both informers and what they share. */
+    private final class Informers implements Feed, WatchObserver {
+        private final Consumer<TypeChange> changes;
+        private final KubernetesClient client;
+        private final List<InformerFeed<?>> feeds;
+        private boolean closed;
+
+        Informers(Consumer<TypeChange> changes) {
+            this.changes = changes;
+            this.client = client(this);
+            this.feeds = List.of(feed(CRDS), feed(API_SERVICES));
+        }
+
+        @Override
+        public Optional<Collection<Holder>> recount() {
+            List<Holder> holders = new ArrayList<>();
+            for (InformerFeed<?> feed : feeds) {
+                Optional<List<Holder>> some = feed.recount();
+                if (some.isEmpty()) {
+                    return Optional.empty();
+                }
+                holders.addAll(some.get());
+            }
+            return Optional.of(holders);
+        }
+
+        @Override
+        public void restart() {
+            feeds.forEach(InformerFeed::start);
+        }
+
+        @Override
+        public void hurry() {
+            feeds.forEach(InformerFeed::hurry);
+        }
+
+        @Override
+        public void close() {
+            synchronized (this) {
+                closed = true;
+            }
+            feeds.forEach(InformerFeed::close);
+            client.close();
+        }
+
+        @Override
+        public void opened(String path) {
+            feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchOpened);
+        }
+
+        @Override
+        public void closed(String path) {
+            feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchClosed);
+        }
+
+        private <T extends io.fabric8.kubernetes.api.model.HasMetadata> InformerFeed<T> feed(
+                InformerFeed.Subject<T> subject) {
+            Backoff backoff = new Backoff(settings.retryFirst(), settings.retryMax(), random);
+            return new InformerFeed<>(subject, client, settings, scheduler, backoff, this::tell);
+        }
+
+        private synchronized void tell(TypeChange change) {
+            if (!closed) {
+                changes.accept(change);
+            }
+        }
+    }
+
+    private KubernetesClient client(WatchObserver watches) {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl("https://cluster.invalid/")
+                .withOnlyHttpWatches(true)
+                .withRequestRetryBackoffLimit(0)
+                .withWatchReconnectInterval(
+                        Math.toIntExact(settings.retryFirst().toMillis()))
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientFactory(
+                        new NettyHttpClientFactory(upstream, bearerToken, executor, BodyLimits.DEFAULT, watches))
+                .withTaskExecutor(executor)
+                .withKubernetesSerialization(serialization())
+                .build();
+    }
+
+    /** Knows three kinds and skips every field that they do not name. */
+    private static KubernetesSerialization serialization() {
+        JsonMapper mapper = JsonMapper.builder()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .build();
+        KubernetesSerialization serialization = new KubernetesSerialization(mapper, false);
+        serialization.registerKubernetesResource(CrdObject.class);
+        serialization.registerKubernetesResource(ApiServiceObject.class);
+        serialization.registerKubernetesResource(Status.class);
+        return serialization;
+    }
+}

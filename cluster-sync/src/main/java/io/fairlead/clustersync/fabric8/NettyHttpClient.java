@@ -1,0 +1,91 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.Upstream;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** fabric8's requests over an {@link Upstream}. Streaming requests are watches; WebSockets are not offered. */
+final class NettyHttpClient
+        extends StandardHttpClient<NettyHttpClient, NettyHttpClientFactory, NettyHttpClientBuilder> {
+    private static final String USER_AGENT = "fairlead";
+
+    private final NettyHttpClientFactory factory;
+
+    NettyHttpClient(NettyHttpClientBuilder builder, AtomicBoolean closed, NettyHttpClientFactory factory) {
+        super(builder, closed);
+        this.factory = factory;
+    }
+
+    @Override
+    public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
+            StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        byte[] body = bytesOf(request);
+        RequestHead head = new RequestHead(
+                HttpMethod.valueOf(request.method()), target(request.uri()), headers(request), body.length);
+        Upstream.Kind kind = request.isForStreaming() ? Upstream.Kind.LONG_RUNNING : Upstream.Kind.SHORT;
+        BodyReader reader = new BodyReader(request, consumer, factory);
+        Exchange exchange = factory.upstream().send(head, kind, null, reader);
+        reader.attach(exchange);
+        if (body.length > 0) {
+            exchange.write(Unpooled.wrappedBuffer(body));
+            exchange.end();
+        }
+        return reader.response();
+    }
+
+    @Override
+    public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
+            StandardWebSocketBuilder webSocketBuilder, WebSocket.Listener listener) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("watches go over plain HTTP here"));
+    }
+
+    /** The connections belong to the cluster's scope. */
+    @Override
+    protected void doClose() {}
+
+    private HttpHeaders headers(StandardHttpRequest request) {
+        HttpHeaders headers = new DefaultHttpHeaders();
+        request.headers().forEach(headers::add);
+        headers.set(HttpHeaderNames.USER_AGENT, USER_AGENT);
+        headers.remove(HttpHeaderNames.ORIGIN);
+        if (request.getContentType() != null) {
+            headers.set(HttpHeaderNames.CONTENT_TYPE, request.getContentType());
+        }
+        String token = factory.bearerToken();
+        if (token != null) {
+            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);
+        }
+        return headers;
+    }
+
+    private static String target(URI uri) {
+        return uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
+    }
+
+    private static byte[] bytesOf(StandardHttpRequest request) {
+        return switch (request.body()) {
+            case null -> new byte[0];
+            case StandardHttpRequest.ByteArrayBodyContent bytes -> bytes.getContent();
+            case StandardHttpRequest.StringBodyContent text -> text.getContent().getBytes(StandardCharsets.UTF_8);
+            default -> throw new UnsupportedOperationException("bodies are sent from memory here");
+        };
+    }
+}

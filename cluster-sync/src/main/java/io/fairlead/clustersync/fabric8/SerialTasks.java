@@ -1,0 +1,60 @@
+package io.fairlead.clustersync.fabric8;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs tasks one at a time, in order, on another executor; drops them once that is shut down, when nobody listens any more.
+ * The callers bound how many there are.
+ */
+final class SerialTasks implements Executor {
+    private static final Logger LOG = LoggerFactory.getLogger(SerialTasks.class);
+
+    private final Executor executor;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean running;
+
+    SerialTasks(Executor executor) {
+        this.executor = executor;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        synchronized (waiting) {
+            waiting.add(task);
+            if (running) {
+                return;
+            }
+            running = true;
+        }
+        try {
+            executor.execute(this::runAll);
+        } catch (RejectedExecutionException e) {
+            synchronized (waiting) {
+                waiting.clear();
+            }
+        }
+    }
+
+    private void runAll() {
+        while (true) {
+            Runnable task;
+            synchronized (waiting) {
+                task = waiting.poll();
+                if (task == null) {
+                    running = false;
+                    return;
+                }
+            }
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.atError().setCause(e).log("a callback of a Kubernetes client failed");
+            }
+        }
+    }
+}

@@ -1,0 +1,442 @@
+package io.fairlead.clustersync;
+
+import static io.fairlead.clustersync.Crds.aggregated;
+import static io.fairlead.clustersync.Crds.builtIn;
+import static io.fairlead.clustersync.Crds.condition;
+import static io.fairlead.clustersync.Crds.crd;
+import static io.fairlead.clustersync.FakeApiServer.API_SERVICES;
+import static io.fairlead.clustersync.FakeApiServer.CRDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.index.Answer;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.index.Lookup;
+import io.fairlead.index.Sync;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.AddressPolicy;
+import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.Transport;
+import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamLimits;
+import io.fairlead.net.UpstreamSpec;
+import io.netty.channel.EventLoopGroup;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A cluster's index over informers, against an API server that behaves, and that does not. */
+final class AttachedClusterTest {
+    private static final ClusterName PROD = new ClusterName("prod");
+    private static final SyncSettings QUICK = new SyncSettings(
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofMillis(800),
+            Duration.ofMillis(400),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            3,
+            Duration.ofMillis(5));
+
+    private final List<AutoCloseable> closing = new ArrayList<>();
+    private final FleetIndex index = FleetIndex.create();
+    private final ConcurrentLinkedDeque<ClusterStatus> reports = new ConcurrentLinkedDeque<>();
+    private final EventLoopGroup loops = Transport.preferred().newGroup(1, "sync-test");
+    private final UpstreamClient upstreams = opened(new UpstreamClient(
+            loops,
+            Transport.preferred(),
+            new AddressPolicy(List.of(), List.of(), true, List::of),
+            UpstreamLimits.defaults()));
+    private final ClusterSync sync = opened(new ClusterSync(
+            index,
+            upstreams,
+            name -> ConnectionMetrics.NONE,
+            QUICK,
+            reports::add,
+            InstantSource.system(),
+            new Random(1)));
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable one : closing.reversed()) {
+            one.close();
+        }
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
+    void lookup_afterTheList_knowsWhatIsServed(String protocol) {
+        FakeApiServer server = server(protocol);
+        IntStream.range(0, 10)
+                .forEach(i -> server.put(CRDS, "t" + i + ".example.com", crd("t" + i, "example.com", "v1")));
+        server.put(CRDS, "new.example.com", notEstablished());
+        server.put(API_SERVICES, "v1.", builtIn("", "v1"));
+        server.put(API_SERVICES, "v1beta1.metrics.k8s.io", aggregated("metrics.k8s.io", "v1beta1"));
+        attach(server, null);
+
+        eventually(() -> sync() == Sync.SYNCED);
+
+        assertThat(lookup("example.com", "v1", "t7")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("example.com", "v1", "new")).isEqualTo(Answer.ABSENT);
+        assertThat(lookup("", "v1", "")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("", "v1", "pods")).isEqualTo(Answer.UNKNOWN);
+        assertThat(lookup("metrics.k8s.io", "v1beta1", "anything")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("other.io", "v1", "")).isEqualTo(Answer.ABSENT);
+        assertThat(server.requests()).noneMatch(request -> request.contains("resourceVersion=0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
+    void watch_isFollowed(String protocol) {
+        FakeApiServer server = server(protocol);
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2);
+
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1", "v2"));
+        server.put(CRDS, "bars.example.com", crd("bars", "example.com", "v1"));
+        eventually(() -> holders("example.com", "v1") == 2);
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v2"));
+        eventually(() -> holders("example.com", "v1") == 1);
+        server.delete(CRDS, "bars.example.com");
+        eventually(() -> lookup("example.com", "v1", "") == Answer.ABSENT);
+
+        assertThat(holders("example.com", "v2")).isEqualTo(1);
+        index.assertConsistent();
+    }
+
+    @Test
+    void terminatingCrd_keepsContributing() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", condition(crd("foos", "example.com", "v1"), "Terminating", "True"));
+        attach(server, null);
+
+        eventually(() -> sync() == Sync.SYNCED);
+
+        assertThat(lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
+    }
+
+    @Test
+    void lastCrdGoneInAWatchGap_leavesWithTheRelist() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        server.put(CRDS, "bars.example.com", crd("bars", "example.com", "v1"));
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync() == Sync.SYNCED);
+
+        server.gap(() -> {
+            server.delete(CRDS, "foos.example.com");
+            server.delete(CRDS, "bars.example.com");
+        });
+
+        eventually(() -> lookup("example.com", "v1", "") == Answer.ABSENT);
+        assertThat(sync()).isEqualTo(Sync.SYNCED);
+        index.assertConsistent();
+    }
+
+    @Test
+    void crdRemadeInAWatchGap_hasItsNewUid() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync() == Sync.SYNCED);
+
+        ObjectNode remade = crd("foos", "example.com", "v2");
+        remade.withObject("metadata").put("uid", "second");
+        server.gap(() -> server.put(CRDS, "foos.example.com", remade));
+
+        eventually(() -> lookup("example.com", "v2", "foos") == Answer.SERVED);
+        assertThat(lookup("example.com", "v1", "foos")).isEqualTo(Answer.ABSENT);
+    }
+
+    @Test
+    void watchesThatEnd_areTakenUpAgain() {
+        FakeApiServer server = server("h2");
+        attach(server, null);
+        for (int i = 0; i < 5; i++) {
+            eventually(() -> server.watcherCount() == 2);
+            server.endWatches();
+            String name = "t" + i;
+            server.put(CRDS, name + ".example.com", crd(name, "example.com", "v1"));
+            eventually(() -> lookup("example.com", "v1", name) == Answer.SERVED);
+        }
+        index.assertConsistent();
+    }
+
+    @Test
+    void serverThatFlaps_isFoundAgain() {
+        FakeApiServer server = server("h2");
+        attach(server, null);
+        for (int i = 0; i < 4; i++) {
+            eventually(() -> server.watcherCount() == 2);
+            server.down();
+            String name = "t" + i;
+            server.put(CRDS, name + ".example.com", crd(name, "example.com", "v1"));
+            server.listen();
+            eventually(() -> lookup("example.com", "v1", name) == Answer.SERVED);
+        }
+        eventually(() -> sync() == Sync.SYNCED);
+        index.assertConsistent();
+    }
+
+    @Test
+    void listThatNeverEnds_leavesEverythingUnknown() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        server.neverAnswerLists(true);
+        attach(server, null);
+
+        eventually(() -> server.requests().stream().anyMatch(request -> request.contains(CRDS)));
+        assertThat(lookup("example.com", "v1", "foos")).isEqualTo(Answer.UNKNOWN);
+        assertThat(lookup("example.com", "v1", "nothing")).isEqualTo(Answer.UNKNOWN);
+        eventually(() -> reachable().equals("Reachable"));
+        assertThat(last().typesSynced().status()).isEqualTo(Finding.Status.UNKNOWN);
+
+        server.neverAnswerLists(false);
+        eventually(() -> sync() == Sync.SYNCED);
+    }
+
+    @Test
+    void serverThatStaysAway_makesTheIndexLost_neverAbsent() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync() == Sync.SYNCED);
+
+        server.down();
+
+        eventually(() -> sync() == Sync.LOST);
+        assertThat(lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("example.com", "v1", "nothing")).isEqualTo(Answer.UNKNOWN);
+        eventually(() -> reachable().equals("ConnectionFailed"));
+        eventually(() -> last().typesSynced().reason().equals("WatchLost"));
+
+        server.listen();
+        eventually(() -> sync() == Sync.SYNCED);
+        assertThat(lookup("example.com", "v1", "nothing")).isEqualTo(Answer.ABSENT);
+        eventually(() -> last().typesSynced().reason().equals("Synced"));
+    }
+
+    @Test
+    void historyThatWasRewound_beginsANewEpoch() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync() == Sync.SYNCED);
+
+        server.down();
+        server.rewind(10);
+        server.delete(CRDS, "foos.example.com");
+        server.put(CRDS, "olds.example.com", crd("olds", "example.com", "v1"));
+        server.listen();
+
+        eventually(() -> lookup("example.com", "v1", "foos") == Answer.ABSENT
+                && lookup("example.com", "v1", "olds") == Answer.SERVED);
+        assertThat(index.view(PROD).orElseThrow().evidence().epoch()).isGreaterThan(1);
+        index.assertConsistent();
+    }
+
+    @Test
+    void malformedCrds_leaveTheOthersIndexed() {
+        FakeApiServer server = server("h2");
+        ObjectNode withoutGroup = crd("nogroups", "", "v1");
+        withoutGroup.withObject("spec").remove("group");
+        server.put(CRDS, "nogroups.example.com", withoutGroup);
+        server.put(
+                CRDS,
+                "many.example.com",
+                crd(
+                        "many",
+                        "example.com",
+                        IntStream.range(0, 10_000).mapToObj(i -> "v" + i).toArray(String[]::new)));
+        ObjectNode large = crd("larges", "large.io", "v1");
+        large.withObject("spec").put("filler", "x".repeat(2 << 20));
+        server.put(CRDS, "larges.large.io", large);
+        ObjectNode empty = crd("x", "x", "v1");
+        empty.remove("spec");
+        empty.remove("status");
+        server.put(CRDS, "empty", empty);
+        server.put(CRDS, "oddversions.odd.io", crd("oddversions", "odd.io", "", "a/b", "v1"));
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        attach(server, null);
+
+        eventually(() -> sync() == Sync.SYNCED);
+
+        assertThat(lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("large.io", "v1", "larges")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("odd.io", "v1", "oddversions")).isEqualTo(Answer.SERVED);
+        assertThat(lookup("example.com", "v1", "many")).isEqualTo(Answer.ABSENT);
+        assertThat(lookup("", "v1", "nogroups")).isEqualTo(Answer.ABSENT);
+        server.put(CRDS, "many.example.com", crd("many", "example.com", "v1"));
+        eventually(() -> lookup("example.com", "v1", "many") == Answer.SERVED);
+        index.assertConsistent();
+    }
+
+    @Test
+    void refusedCredential_isReported_andARotatedOneIsUsed() {
+        FakeApiServer server = server("h2");
+        server.requireToken("canary-2");
+        AttachedScope scope = attach(server, "canary-1");
+        eventually(() -> reachable().equals("CredentialRefused"));
+        eventually(() -> last().typesSynced().reason().equals("CredentialRefused"));
+        assertThat(reports.toString()).doesNotContain("canary");
+
+        scope.reconfigure(new AttachedCluster(PROD, spec(server.url()), "canary-2"));
+
+        eventually(() -> sync() == Sync.SYNCED);
+        eventually(() -> reachable().equals("Reachable") && last().version().equals("v1.36.3"));
+        assertThat(last().lastSyncTime()).isNotNull();
+    }
+
+    @Test
+    void forbiddenCredential_isReported() {
+        FakeApiServer server = server("h2");
+        server.refuseWith(403);
+        attach(server, "any");
+
+        eventually(() -> reachable().equals("CredentialForbidden"));
+        assertThat(sync()).isEqualTo(Sync.UNSYNCED);
+    }
+
+    @Test
+    void serverThatIsNoKubernetes_isReported() {
+        FakeApiServer server = server("http/1.1");
+        server.version("<html>It works!</html>");
+        attach(server, null);
+
+        eventually(() -> reachable().equals("NotKubernetes"));
+    }
+
+    @Test
+    void slowServer_isReported() {
+        FakeApiServer server = server("h2");
+        server.neverAnswer(true);
+        attach(server, null);
+
+        eventually(() -> reachable().equals("Timeout"));
+        server.neverAnswer(false);
+        eventually(() -> reachable().equals("Reachable"));
+    }
+
+    @Test
+    void counts_areReported() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1", "v2"));
+        server.put(API_SERVICES, "v1.", builtIn("", "v1"));
+        attach(server, null);
+
+        eventually(() -> !reports.isEmpty() && last().groupVersions() == 3 && last().resources() == 1);
+    }
+
+    @Test
+    void audit_findsNothing() {
+        FakeApiServer server = server("h2");
+        IntStream.range(0, 20)
+                .forEach(i -> server.put(CRDS, "t" + i + ".example.com", crd("t" + i, "example.com", "v1")));
+        AttachedScope scope = attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync() == Sync.SYNCED);
+        IntStream.range(0, 10).forEach(i -> server.delete(CRDS, "t" + i + ".example.com"));
+        eventually(() -> holders("example.com", "v1") == 10);
+
+        assertThat(scope.verify())
+                .hasValueSatisfying(audit -> assertThat(audit.isClean()).isTrue());
+    }
+
+    @Test
+    void closedScope_leavesNothingBehind() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        AttachedScope scope = attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync() == Sync.SYNCED);
+
+        scope.close();
+
+        eventually(() -> server.connectionCount() == 0);
+        assertThat(index.view(PROD)).isEmpty();
+        assertThat(index.claimCount()).isZero();
+        int requests = server.requests().size();
+        int reported = reports.size();
+        AttachedScope again = attach(server, null);
+        eventually(() -> sync() == Sync.SYNCED);
+        assertThat(again.name()).isEqualTo(PROD);
+        assertThat(server.requests().subList(requests, server.requests().size()))
+                .allMatch(request -> request.contains("/version") || request.contains("apis"));
+        assertThat(reports.size()).isGreaterThanOrEqualTo(reported);
+    }
+
+    @Test
+    void twoScopesOfOneName_areRefused() {
+        FakeApiServer server = server("h2");
+        attach(server, null);
+
+        assertThatThrownBy(() -> attach(server, null)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static ObjectNode notEstablished() {
+        ObjectNode crd = crd("new", "example.com", "v1");
+        crd.remove("status");
+        return crd;
+    }
+
+    private FakeApiServer server(String protocol) {
+        return opened(new FakeApiServer(protocol));
+    }
+
+    private AttachedScope attach(FakeApiServer server, @Nullable String token) {
+        return sync.attach(new AttachedCluster(PROD, spec(server.url()), token));
+    }
+
+    private static UpstreamSpec spec(URI url) {
+        return new UpstreamSpec(List.of(url), FakeApiServer.caPem(), null, null, null);
+    }
+
+    private <T extends AutoCloseable> T opened(T one) {
+        closing.add(one);
+        return one;
+    }
+
+    private Answer lookup(String group, String version, String resource) {
+        return index.lookup(PROD, group, version, resource);
+    }
+
+    private int holders(String group, String version) {
+        return index.explain(PROD, group, version, "") instanceof Lookup.Served served
+                ? served.holders().size()
+                : 0;
+    }
+
+    private Sync sync() {
+        return index.view(PROD).orElseThrow().sync();
+    }
+
+    private ClusterStatus last() {
+        return reports.getLast();
+    }
+
+    private String reachable() {
+        return reports.isEmpty() ? "" : last().reachable().reason();
+    }
+
+    private static void eventually(BooleanSupplier fact) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!fact.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited for 10 s").isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

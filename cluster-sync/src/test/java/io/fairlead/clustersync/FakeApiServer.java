@@ -1,0 +1,404 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.net.Transport;
+import io.fairlead.schema.json.Json;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An API server of CRDs and APIServices in memory: lists in pages, watches with a history that can be forgotten, and faults
+ * that a test switches on. Everything under one lock.
+ */
+final class FakeApiServer implements AutoCloseable {
+    static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
+    private static final X509Bundle IDENTITY = identity();
+
+    private record Event(long revision, String path, String type, ObjectNode object) {}
+
+    private record Watcher(String path, ChannelHandlerContext ctx) {}
+
+    private final EventLoopGroup loops = Transport.NIO.newGroup(1, "fake-api-server");
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final String protocol;
+    private final Map<String, Map<String, ObjectNode>> objects = new LinkedHashMap<>();
+    private final List<Event> history = new ArrayList<>();
+    private final List<Watcher> watchers = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
+    private long revision = 100;
+    private long forgottenUpTo;
+    private int refuseWith;
+    private boolean neverAnswerLists;
+    private boolean neverAnswer;
+    private String token = "";
+    private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
+    private int port;
+
+    FakeApiServer(String protocol) {
+        this.protocol = protocol;
+        objects.put(CRDS, new LinkedHashMap<>());
+        objects.put(API_SERVICES, new LinkedHashMap<>());
+        listen();
+    }
+
+    static String caPem() {
+        return IDENTITY.getRootCertificatePEM();
+    }
+
+    URI url() {
+        return URI.create("https://127.0.0.1:" + port);
+    }
+
+    /** Binds again after {@link #down()}, to the same port. */
+    void listen() {
+        SslContext tls = tls();
+        Channel listener = new ServerBootstrap()
+                .group(loops)
+                .channelFactory(Transport.NIO.serverChannels())
+                .option(io.netty.channel.ChannelOption.SO_REUSEADDR, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channels.add(channel);
+                        channel.pipeline().addLast(tls.newHandler(channel.alloc()), new Negotiation());
+                    }
+                })
+                .bind(InetAddress.getLoopbackAddress(), port)
+                .syncUninterruptibly()
+                .channel();
+        channels.add(listener);
+        port = ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Closes the listener and every connection. */
+    void down() {
+        channels.close().awaitUninterruptibly();
+        synchronized (this) {
+            watchers.clear();
+        }
+    }
+
+    @Override
+    public void close() {
+        down();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    /** Stores an object under a name and tells the watchers; the name's uid is kept unless the object brings one. */
+    synchronized void put(String path, String name, ObjectNode object) {
+        ObjectNode old = of(path).get(name);
+        ObjectNode metadata = object.withObject("metadata");
+        metadata.put("name", name).put("resourceVersion", Long.toString(++revision));
+        if (!metadata.has("uid")) {
+            metadata.put(
+                    "uid",
+                    old == null ? "uid-" + revision : old.at("/metadata/uid").asString());
+        }
+        of(path).put(name, object);
+        tell(new Event(revision, path, old == null ? "ADDED" : "MODIFIED", object.deepCopy()));
+    }
+
+    synchronized void delete(String path, String name) {
+        ObjectNode gone = Objects.requireNonNull(of(path).remove(name), name);
+        gone.withObject("metadata").put("resourceVersion", Long.toString(++revision));
+        tell(new Event(revision, path, "DELETED", gone));
+    }
+
+    /** Changes the store without telling anyone, and forgets the history: watchers must list again. */
+    synchronized void gap(Runnable change) {
+        List<Watcher> before = List.copyOf(watchers);
+        watchers.clear();
+        change.run();
+        forgottenUpTo = revision;
+        before.forEach(watcher -> write(watcher.ctx(), gone(), true));
+    }
+
+    /** Goes back to an earlier history, as a restored backup does. */
+    synchronized void rewind(long to) {
+        revision = to;
+        history.clear();
+        forgottenUpTo = 0;
+    }
+
+    /** Ends every watch without an error. */
+    synchronized void endWatches() {
+        watchers.forEach(watcher -> watcher.ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT));
+        watchers.clear();
+    }
+
+    /** Answers everything with this code from now on; 0 for no more. */
+    synchronized void refuseWith(int code) {
+        refuseWith = code;
+    }
+
+    synchronized void neverAnswerLists(boolean on) {
+        neverAnswerLists = on;
+    }
+
+    synchronized void neverAnswer(boolean on) {
+        neverAnswer = on;
+    }
+
+    synchronized void requireToken(String expected) {
+        token = expected;
+    }
+
+    synchronized void version(String body) {
+        versionBody = body;
+    }
+
+    synchronized int watcherCount() {
+        return watchers.size();
+    }
+
+    synchronized int connectionCount() {
+        return channels.size() - 1;
+    }
+
+    synchronized List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    private Map<String, ObjectNode> of(String path) {
+        return Objects.requireNonNull(objects.get(path), path);
+    }
+
+    private void tell(Event event) {
+        history.add(event);
+        watchers.stream()
+                .filter(watcher -> watcher.path().equals(event.path()))
+                .forEach(watcher -> write(watcher.ctx(), line(event), false));
+    }
+
+    private synchronized void answer(ChannelHandlerContext ctx, HttpRequest request) {
+        requests.add(request.method() + " " + request.uri());
+        QueryStringDecoder query = new QueryStringDecoder(request.uri());
+        if (neverAnswer) {
+            return;
+        }
+        if (refuseWith != 0) {
+            send(ctx, refuseWith, status(refuseWith, "refused by the test"));
+        } else if (!token.isEmpty()
+                && !("Bearer " + token).equals(request.headers().get("authorization"))) {
+            send(ctx, 401, status(401, "Unauthorized"));
+        } else if (query.path().equals("/version")) {
+            send(ctx, 200, versionBody);
+        } else if (!objects.containsKey(query.path())) {
+            send(ctx, 404, status(404, "not found"));
+        } else if (query.parameters().getOrDefault("watch", List.of()).contains("true")) {
+            watch(ctx, query);
+        } else if (!neverAnswerLists) {
+            list(ctx, query);
+        }
+    }
+
+    private void list(ChannelHandlerContext ctx, QueryStringDecoder query) {
+        List<ObjectNode> all = List.copyOf(of(query.path()).values());
+        int from = Integer.parseInt(one(query, "continue", "0"));
+        int limit = Integer.parseInt(one(query, "limit", "1000000"));
+        int to = Math.min(all.size(), from + limit);
+        ObjectNode list = Json.object().put("kind", "List").put("apiVersion", "v1");
+        ObjectNode metadata = list.putObject("metadata").put("resourceVersion", Long.toString(revision));
+        if (to < all.size()) {
+            metadata.put("continue", Integer.toString(to));
+        }
+        ArrayNode items = list.putArray("items");
+        all.subList(from, to).forEach(items::add);
+        send(ctx, 200, Json.text(list));
+    }
+
+    private void watch(ChannelHandlerContext ctx, QueryStringDecoder query) {
+        long since = Long.parseLong(one(query, "resourceVersion", "0"));
+        DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/json");
+        if (!(ctx.channel() instanceof Http2StreamChannel)) {
+            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        ctx.writeAndFlush(head);
+        if (since < forgottenUpTo || since > revision) {
+            write(ctx, gone(), true);
+            return;
+        }
+        Watcher watcher = new Watcher(query.path(), ctx);
+        watchers.add(watcher);
+        ctx.channel().closeFuture().addListener(closed -> forget(watcher));
+        history.stream()
+                .filter(event -> event.path().equals(query.path()) && event.revision() > since)
+                .forEach(event -> write(ctx, line(event), false));
+    }
+
+    private synchronized void forget(Watcher watcher) {
+        watchers.remove(watcher);
+    }
+
+    private static String one(QueryStringDecoder query, String name, String otherwise) {
+        return query.parameters().getOrDefault(name, List.of(otherwise)).getFirst();
+    }
+
+    private static String gone() {
+        return "{\"type\":\"ERROR\",\"object\":" + status(410, "too old resource version") + "}\n";
+    }
+
+    private static String line(Event event) {
+        ObjectNode object = event.object().deepCopy();
+        object.put("apiVersion", event.path().equals(CRDS) ? "apiextensions.k8s.io/v1" : "apiregistration.k8s.io/v1");
+        object.put("kind", event.path().equals(CRDS) ? "CustomResourceDefinition" : "APIService");
+        return "{\"type\":\"" + event.type() + "\",\"object\":" + Json.text(object) + "}\n";
+    }
+
+    private static String status(int code, String message) {
+        return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"" + message
+                + "\",\"code\":" + code + "}";
+    }
+
+    private static void write(ChannelHandlerContext ctx, String text, boolean last) {
+        ctx.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)));
+        if (last) {
+            ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+    }
+
+    private static void send(ChannelHandlerContext ctx, int code, String body) {
+        DefaultFullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(code),
+                Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, "application/json")
+                .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes());
+        ctx.writeAndFlush(response);
+    }
+
+    private SslContext tls() {
+        try {
+            return SslContextBuilder.forServer(IDENTITY.getKeyPair().getPrivate(), IDENTITY.getCertificatePath())
+                    .sslProvider(SslProvider.JDK)
+                    .applicationProtocolConfig(new ApplicationProtocolConfig(
+                            ApplicationProtocolConfig.Protocol.ALPN,
+                            ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                            ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                            protocol))
+                    .build();
+        } catch (javax.net.ssl.SSLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static X509Bundle identity() {
+        try {
+            X509Bundle root = new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=fake cluster")
+                    .setIsCertificateAuthority(true)
+                    .buildSelfSigned();
+            return new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=server")
+                    .addSanIpAddress("127.0.0.1")
+                    .addExtendedKeyUsageServerAuth()
+                    .buildIssuedBy(root);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private final class Negotiation extends ApplicationProtocolNegotiationHandler {
+        Negotiation() {
+            super("http/1.1");
+        }
+
+        @Override
+        protected void configurePipeline(ChannelHandlerContext ctx, String chosen) {
+            if (chosen.equals("h2")) {
+                ctx.pipeline()
+                        .addLast(Http2FrameCodecBuilder.forServer()
+                                .gracefulShutdownTimeoutMillis(0)
+                                .build())
+                        .addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
+                            @Override
+                            protected void initChannel(Channel stream) {
+                                stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true), new Requests());
+                            }
+                        }))
+                        .addLast(new Quiet());
+            } else {
+                ctx.pipeline().addLast(new HttpServerCodec(), new Requests());
+            }
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
+    }
+
+    private static class Quiet extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
+    }
+
+    private final class Requests extends Quiet {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof HttpRequest request) {
+                answer(ctx, request);
+            }
+            super.channelRead(ctx, message);
+        }
+    }
+}
