@@ -69,7 +69,7 @@ final class Committer implements Runnable {
     }
 
     /** Remembers a failed write: what the disk says from now on proves nothing. */
-    StoreException fail(Exception cause) {
+    StoreException fail(Throwable cause) {
         var uncertain = new StoreException(
                 Reason.UNCERTAIN,
                 "the disk failed while writing, whether the write is stored is unknown: " + cause.getMessage(),
@@ -86,7 +86,7 @@ final class Committer implements Runnable {
             batch.commit();
         } catch (StoreException e) {
             pending.forEach(write -> write.result().completeExceptionally(e));
-        } catch (RocksDBException | RuntimeException e) {
+        } catch (RocksDBException | RuntimeException | Error e) {
             StoreException uncertain = fail(e);
             pending.forEach(write -> write.result().completeExceptionally(uncertain));
         }

@@ -1,8 +1,5 @@
 package io.fairlead.storage;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -27,11 +24,7 @@ interface Disk {
 
             @Override
             public long usableBytes() {
-                try {
-                    return Files.getFileStore(directory).getUsableSpace();
-                } catch (IOException e) {
-                    throw new UncheckedIOException("cannot tell the free space of " + directory, e);
-                }
+                return directory.toFile().getUsableSpace();
             }
         };
     }

@@ -42,6 +42,7 @@ public final class EmbeddedStore implements RevisionedStore {
         try {
             Files.createDirectories(directory);
             FormatMarker.checkOrCreate(directory);
+            NativeLibrary.load(directory.resolve("native"));
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used: " + e, e);

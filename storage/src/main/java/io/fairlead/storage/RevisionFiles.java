@@ -35,10 +35,6 @@ final class RevisionFiles implements AutoCloseable {
     /** Versions of one key that are stepped over before a seek is cheaper. */
     private static final int STEPS_MAX = 8;
 
-    static {
-        RocksDB.loadLibrary();
-    }
-
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
     private final Disk disk;
     private final Cache blockCache;
@@ -47,6 +43,7 @@ final class RevisionFiles implements AutoCloseable {
     private final RocksDB database;
     private boolean closed;
 
+    /** Opens the files in a directory; the native library must have been loaded. */
     static RevisionFiles open(Path directory, StoreOptions storeOptions, Disk disk) {
         Cache blockCache = new LRUCache(storeOptions.blockCacheBytes());
         Options options = options(blockCache);

@@ -1,0 +1,84 @@
+package io.fairlead.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.jar.JarEntry;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+
+/**
+ * The native part of RocksDB, unpacked once beside the files.
+ *
+ * <p>RocksDB by itself unpacks it into the temporary folder at every start and removes it when the process ends in good
+ * order: that costs time, and killed processes would fill the disk.
+ */
+final class NativeLibrary {
+    private static final AtomicBoolean LOADED = new AtomicBoolean();
+
+    private NativeLibrary() {}
+
+    /** Loads it, if this process has not done so yet, unpacking it below a folder if what is there is not the same. */
+    static void load(Path folder) throws IOException {
+        if (LOADED.get()) {
+            return;
+        }
+        String name = Environment.getJniLibraryFileName("rocksdb");
+        JarEntry packed = packed(name);
+        if (packed != null) {
+            Files.createDirectories(folder);
+            Path unpacked = folder.resolve(name);
+            if (!isSame(unpacked, packed)) {
+                unpack(name, folder, unpacked);
+            }
+            LOADED.set(loaded(folder));
+        }
+        if (!LOADED.get()) {
+            RocksDB.loadLibrary();
+            LOADED.set(true);
+        }
+    }
+
+    /** False where the folder's file system allows no programs. */
+    private static boolean loaded(Path folder) {
+        try {
+            RocksDB.loadLibrary(List.of(folder.toAbsolutePath().toString()));
+            return true;
+        } catch (UnsatisfiedLinkError e) {
+            return false;
+        }
+    }
+
+    private static @Nullable JarEntry packed(String name) throws IOException {
+        URL resource = RocksDB.class.getClassLoader().getResource(name);
+        return resource != null && resource.openConnection() instanceof JarURLConnection jar ? jar.getJarEntry() : null;
+    }
+
+    private static boolean isSame(Path unpacked, JarEntry packed) throws IOException {
+        if (!Files.exists(unpacked) || Files.size(unpacked) != packed.getSize()) {
+            return false;
+        }
+        var checksum = new CRC32();
+        checksum.update(Files.readAllBytes(unpacked));
+        return checksum.getValue() == packed.getCrc();
+    }
+
+    private static void unpack(String name, Path folder, Path unpacked) throws IOException {
+        Path aside = Files.createTempFile(folder, name, ".new");
+        try (InputStream in = RocksDB.class.getClassLoader().getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IOException("no " + name + " on the class path");
+            }
+            Files.copy(in, aside, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.move(aside, unpacked, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}
