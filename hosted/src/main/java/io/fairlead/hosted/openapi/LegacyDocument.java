@@ -21,7 +21,10 @@ final class LegacyDocument {
     static final String PATH = "/openapi/v2";
 
     private static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
-    private static final List<String> OFFERED = List.of(Accept.JSON, PROTOBUF);
+    /** What the answer calls itself: a media type may not contain an @ (RFC 6838 section 4.2), and Go refuses it. */
+    private static final String PROTOBUF_ANSWER = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+    private static final List<String> OFFERED = List.of(Accept.JSON, PROTOBUF, PROTOBUF_ANSWER);
     private static final String TITLE = "Fairlead";
     private static final String VERSION = "unversioned";
 
@@ -32,8 +35,9 @@ final class LegacyDocument {
         if (choice == null) {
             throw new StatusException(Accept.notAcceptable(OFFERED));
         }
-        byte[] body = choice.mediaType().equals(PROTOBUF) ? protobuf() : Json.write(json());
-        return new ApiResponse.Whole(200, choice.mediaType(), Map.of(), body);
+        return choice.mediaType().equals(Accept.JSON)
+                ? new ApiResponse.Whole(200, Accept.JSON, Map.of(), Json.write(json()))
+                : new ApiResponse.Whole(200, PROTOBUF_ANSWER, Map.of(), protobuf());
     }
 
     private static ObjectNode json() {

@@ -172,7 +172,7 @@ class OpenApiTest {
                 Map.of("accept", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"))));
 
         assertThat(json(get("/openapi/v2")).path("swagger").asString()).isEqualTo("2.0");
-        assertThat(protobuf.contentType()).isEqualTo("application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
+        assertThat(protobuf.contentType()).isEqualTo("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
         assertThat(new String(protobuf.body(), StandardCharsets.ISO_8859_1))
                 .isEqualTo("\n\u00032.0\u0012\u0017\n\bFairlead\u0012\u000bunversioned");
     }
