@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that the index knows about one cluster at one moment. Immutable; safe for any thread.
@@ -19,6 +20,7 @@ public final class ClusterView {
     final long asOfEpochMillis;
     final HolderTable table;
     final KeySet keys;
+    private final long @Nullable [] bits;
 
     ClusterView(
             Sync sync, long epoch, String asOfResourceVersion, long asOfEpochMillis, HolderTable table, KeySet keys) {
@@ -28,6 +30,7 @@ public final class ClusterView {
         this.asOfEpochMillis = asOfEpochMillis;
         this.table = table;
         this.keys = keys;
+        this.bits = keys.bits();
     }
 
     /** Whether the view is complete. */
@@ -94,6 +97,6 @@ public final class ClusterView {
 
     private boolean has(Vocabulary vocabulary, String group, String version, String resource) {
         Key key = vocabulary.find(group, version, resource);
-        return key != null && keys.contains(key.id);
+        return key != null && (bits != null ? KeySet.hasBit(bits, key.id) : keys.contains(key.id));
     }
 }

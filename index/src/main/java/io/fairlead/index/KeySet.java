@@ -2,6 +2,7 @@ package io.fairlead.index;
 
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of the keys that a cluster serves; immutable, and one object for all clusters that serve the same.
@@ -26,6 +27,14 @@ abstract sealed class KeySet {
     }
 
     abstract boolean contains(int id);
+
+    /** The bits of the dense form, which a view keeps at hand to spare its readers a step; null in the other form. */
+    abstract long @Nullable [] bits();
+
+    static boolean hasBit(long[] words, int id) {
+        int word = id >>> 6;
+        return word < words.length && (words[word] >>> id & 1) != 0;
+    }
 
     abstract int size();
 
@@ -68,8 +77,12 @@ abstract sealed class KeySet {
 
         @Override
         boolean contains(int id) {
-            int word = id >>> 6;
-            return word < words.length && (words[word] >>> id & 1) != 0;
+            return hasBit(words, id);
+        }
+
+        @Override
+        long[] bits() {
+            return words;
         }
 
         @Override
@@ -104,6 +117,11 @@ abstract sealed class KeySet {
         @Override
         boolean contains(int id) {
             return Arrays.binarySearch(ids, id) >= 0;
+        }
+
+        @Override
+        long @Nullable [] bits() {
+            return null;
         }
 
         @Override
