@@ -10,15 +10,20 @@ import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.controller.NamespaceController;
+import io.fairlead.hosted.crd.CustomResources;
+import io.fairlead.hosted.crd.DefinitionCodec;
+import io.fairlead.hosted.crd.DefinitionController;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.hosted.serve.Caller;
 import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.Codec;
 import io.fairlead.hosted.serve.ObjectWriter;
 import io.fairlead.hosted.serve.ResourceEndpoint;
 import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.serve.StructuralCodec;
 import io.fairlead.hosted.serve.TypedCodec;
 import io.fairlead.hosted.serve.Watches;
 import io.fairlead.hosted.serve.WriteGate;
@@ -33,6 +38,7 @@ import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +46,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +59,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
+    private static final Duration CATCH_UP = Duration.ofSeconds(3);
+    private static final String DEFINITIONS = "customresourcedefinitions";
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
     /** What evaluators read on every request. */
@@ -62,6 +71,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final TypeRegistry types;
     private final ResourceEndpoint endpoint;
     private final ObjectWriter writer;
+    private final RevisionedStore store;
+    private final StoreLog log;
+    /** The newest revision of CRDs that an answer may have shown to somebody. */
+    private final AtomicLong definitionsShown = new AtomicLong();
+
     private final List<AutoCloseable> owned = new ArrayList<>();
 
     /** What all clusters of a store share. */
@@ -75,8 +89,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     ControlPlane(ClusterName name, ClusterKeys keys, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
-        RevisionedStore store = shared.store();
-        StoreLog log = shared.log();
+        this.store = shared.store();
+        this.log = shared.log();
         WriteGate gate = new WriteGate();
         this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
         List<ServedResource> builtIn =
@@ -94,7 +108,21 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
         Watches watches = own(new Watches(store, log, shared.settings()));
+        ServedResource definitions = builtIn(builtIn, "apiextensions.k8s.io", DEFINITIONS);
+        CustomResources customResources = new CustomResources(keys, List.of(this::admitByViews));
+        own(new Definitions(store, log, definitions, customResources, types, watches));
         this.endpoint = new ResourceEndpoint(store, writer, watches, views::representation, shared.settings());
+        own(new DefinitionController(
+                store,
+                log,
+                keys,
+                definitions,
+                customResources,
+                types,
+                writer,
+                gate,
+                shared.clock(),
+                shared.scheduler()));
         own(new NamespaceController(
                 store,
                 log,
@@ -171,6 +199,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     private ApiResponse answer(ApiRequest request) throws InterruptedException {
+        // Who has been told of a CRD's state may rely on it: kubectl creates objects as soon as it reads Established.
+        log.await(definitionsShown.get(), CATCH_UP);
         ApiResponse viewed = views.answer(request);
         if (viewed != null) {
             return viewed;
@@ -181,7 +211,16 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         if (resource == null) {
             throw Refusals.unknownPath();
         }
-        return endpoint.serve(request, resource, () -> resource.equals(types.find(wanted)));
+        ApiResponse answer = endpoint.serve(request, resource, () -> isServedAs(resource, wanted));
+        if (wanted.resource().equals(DEFINITIONS)) {
+            definitionsShown.accumulateAndGet(store.revision(), Math::max);
+        }
+        return answer;
+    }
+
+    private boolean isServedAs(ServedResource resource, GroupVersionResource wanted) {
+        ServedResource now = types.find(wanted);
+        return now != null && now.codec().equals(resource.codec());
     }
 
     private ServedResource serve(BuiltInKind kind, ClusterKeys keys) {
@@ -191,12 +230,24 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return new ServedResource(
                 type,
                 keys.resource(type.groupResource()),
-                new TypedCodec(type, Objects.requireNonNull(type.openApiSchema())),
+                codec(kind),
                 kind.rules(),
                 admission,
                 kind.rules().selectableFields(),
-                true,
+                () -> true,
                 null);
+    }
+
+    private static Codec codec(BuiltInKind kind) {
+        ResourceType type = kind.type();
+        ObjectNode schema = Objects.requireNonNull(type.openApiSchema());
+        if (type.plural().equals(DEFINITIONS)) {
+            return new DefinitionCodec();
+        }
+        return switch (kind.decoding()) {
+            case TYPED -> new TypedCodec(type, schema);
+            case STRUCTURAL -> StructuralCodec.of(type, schema);
+        };
     }
 
     private void admitByViews(AdmissionHook.Review review) {

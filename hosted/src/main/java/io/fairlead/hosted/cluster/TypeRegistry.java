@@ -35,9 +35,10 @@ final class TypeRegistry implements TypeCatalog {
      * What a CRD serves.
      *
      * @param held what it holds, for observers
+     * @param open whether new objects may come; false while it is being deleted
      * @param resources what is served, one per version
      */
-    record Definition(ServedType held, List<ServedResource> resources) {}
+    record Definition(ServedType held, boolean open, List<ServedResource> resources) {}
 
     /** All resources at one time. */
     private record Table(Snapshot snapshot, Map<GroupVersionResource, ServedResource> resources) {}
@@ -64,10 +65,9 @@ final class TypeRegistry implements TypeCatalog {
         return List.copyOf(byPrefix.values());
     }
 
-    /** Adds resources that others serve; before anybody observes. */
+    /** Names resources that others serve and show in discovery themselves; before anybody observes. */
     synchronized void addVirtual(List<ResourceType> types) {
         virtual = List.copyOf(types);
-        table = table(revision);
     }
 
     /** Replaces what is known of all CRDs; before anybody observes. */
@@ -91,6 +91,14 @@ final class TypeRegistry implements TypeCatalog {
         }
     }
 
+    /** Whether a CRD's incarnation is there and not being deleted. */
+    synchronized boolean isOpen(String name, String uid) {
+        Definition definition = definitions.get(name);
+        return definition != null
+                && definition.open()
+                && definition.held().uid().equals(uid);
+    }
+
     synchronized AutoCloseable observe(Consumer<TypeEvent> observer) {
         observer.accept(new TypeEvent.Complete(held(), revision));
         observers.add(observer);
@@ -111,7 +119,6 @@ final class TypeRegistry implements TypeCatalog {
         Map<GroupVersionResource, ServedResource> resources = new LinkedHashMap<>();
         List<ResourceType> types = new ArrayList<>();
         add(builtIn, resources, types);
-        types.addAll(virtual);
         definitions.values().forEach(definition -> add(definition.resources(), resources, types));
         return new Table(new Snapshot(version, types), resources);
     }

@@ -3,11 +3,13 @@ package io.fairlead.hosted.kinds;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.crd.DefinitionKind;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.schema.json.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,6 +64,7 @@ public final class BuiltInKinds {
             case "ServiceAccount" -> new ServiceAccountRules();
             case "Role", "ClusterRole" -> new RoleRules(kind.equals("ClusterRole"));
             case "RoleBinding", "ClusterRoleBinding" -> new RoleBindingRules(kind.equals("ClusterRoleBinding"));
+            case "CustomResourceDefinition" -> new DefinitionKind(() -> Meta.time(Instant.now()));
             default -> throw new IllegalStateException(RESOURCE + ": kind " + kind + " has no rules");
         };
     }

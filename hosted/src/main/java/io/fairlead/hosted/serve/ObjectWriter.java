@@ -148,6 +148,9 @@ public final class ObjectWriter {
             Caller caller, ServedResource resource, String namespace, ObjectNode object) {
         beginLife(resource, namespace, object);
         try (WriteGate.Passage _ = gate.pass(resource.prefix(), namespace)) {
+            if (!resource.creatable().getAsBoolean()) {
+                throw Refusals.methodNotAllowed(resource.groupResource(), "create");
+            }
             if (!namespace.isEmpty() && resource.type().namespaced()) {
                 checkNamespaceOpen(resource, namespace, Meta.name(object));
             }
@@ -444,7 +447,11 @@ public final class ObjectWriter {
 
     private static void refuseIfInvalid(ServedResource resource, ObjectNode object, List<Status.Cause> causes) {
         if (!causes.isEmpty()) {
-            throw Refusals.invalid(resource.type().group(), resource.type().kind(), Meta.name(object), causes);
+            throw Refusals.invalid(
+                    resource.type().group(),
+                    resource.type().kind(),
+                    Meta.name(object),
+                    causes.stream().distinct().toList());
         }
     }
 

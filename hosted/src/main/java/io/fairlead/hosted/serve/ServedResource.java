@@ -7,6 +7,7 @@ import io.fairlead.model.GroupResource;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param rules what is particular about the kind
  * @param admission who is asked before writes
  * @param selectable its own selectable fields and their JSON pointers
- * @param creatable whether new objects may come; false while its CRD is being deleted
+ * @param creatable whether new objects may come now; no longer once its CRD is being deleted
  * @param deprecation the warning that every request gets, or null
  */
 public record ServedResource(
@@ -29,7 +30,7 @@ public record ServedResource(
         KindRules rules,
         List<AdmissionHook> admission,
         Map<String, String> selectable,
-        boolean creatable,
+        BooleanSupplier creatable,
         @Nullable String deprecation) {
     public GroupResource groupResource() {
         return type.groupResource();

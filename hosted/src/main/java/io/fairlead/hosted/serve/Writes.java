@@ -37,9 +37,6 @@ final class Writes {
         if (!request.info().name().isEmpty()) {
             throw Refusals.methodNotAllowed(resource.groupResource(), "create");
         }
-        if (!resource.creatable()) {
-            throw Refusals.methodNotAllowed(resource.groupResource(), "create");
-        }
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
         Bodies.Body body = bodies.object(request);

@@ -1,0 +1,167 @@
+package io.fairlead.hosted.crd;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.KindRules;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.ResourceType.PrinterColumn;
+import io.fairlead.hosted.TypeEvent.ServedType;
+import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.serve.StructuralCodec;
+import io.fairlead.model.GroupResource;
+import io.fairlead.model.Status;
+import io.fairlead.schema.crd.CustomResourceDefinition;
+import io.fairlead.schema.crd.CustomResourceDefinition.Version;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.ObjectMetadata;
+import io.fairlead.schema.structural.StructuralSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/** From a CustomResourceDefinition to what it serves. */
+public final class CustomResources {
+    private static final List<String> VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final List<String> VERBS_TERMINATING = List.of("delete", "deletecollection", "get", "list", "watch");
+    private static final KindRules RULES = new CustomRules();
+
+    private final ClusterKeys keys;
+    private final List<AdmissionHook> admission;
+
+    public CustomResources(ClusterKeys keys, List<AdmissionHook> admission) {
+        this.keys = keys;
+        this.admission = List.copyOf(admission);
+    }
+
+    /** What a definition holds: its group and resource, and its versions once it is established. */
+    public static ServedType held(CustomResourceDefinition definition, String uid) {
+        Set<String> versions = new LinkedHashSet<>();
+        if (definition.status().established()) {
+            definition.versions().stream()
+                    .filter(Version::served)
+                    .map(Version::name)
+                    .forEach(versions::add);
+        }
+        return new ServedType(
+                false,
+                definition.name(),
+                uid,
+                definition.group(),
+                versions,
+                Set.of(definition.names().plural()));
+    }
+
+    /** Below which the objects of a definition stand. */
+    public String prefix(CustomResourceDefinition definition) {
+        return keys.resource(
+                new GroupResource(definition.group(), definition.names().plural()));
+    }
+
+    /**
+     * What is served of a definition: nothing until it is established.
+     *
+     * @param creatable whether new objects may come
+     */
+    public List<ServedResource> served(CustomResourceDefinition definition, BooleanSupplier creatable) {
+        if (!definition.status().established()) {
+            return List.of();
+        }
+        List<ServedResource> served = new ArrayList<>();
+        for (Version version : definition.versions()) {
+            if (version.served()) {
+                served.add(serve(definition, version, creatable));
+            }
+        }
+        return served;
+    }
+
+    /** The objects of a definition as they are stored, whether they are served or not. */
+    ServedResource stored(CustomResourceDefinition definition) {
+        Version version = definition.storageVersion().orElseThrow();
+        return serve(definition, version, () -> false);
+    }
+
+    private ServedResource serve(CustomResourceDefinition definition, Version version, BooleanSupplier creatable) {
+        ResourceType type = type(definition, version);
+        String deprecation = version.deprecationWarning(
+                definition.group(), definition.names().kind());
+        return new ServedResource(
+                type,
+                prefix(definition),
+                new StructuralCodec(type, schemaOf(version)),
+                RULES,
+                admission,
+                selectable(version),
+                creatable,
+                deprecation.isEmpty() ? null : deprecation);
+    }
+
+    private static ResourceType type(CustomResourceDefinition definition, Version version) {
+        CustomResourceDefinition.Names accepted = definition.status().acceptedNames();
+        CustomResourceDefinition.Names names = accepted.kind().isEmpty() ? definition.names() : accepted;
+        List<PrinterColumn> columns = version.printerColumns().stream()
+                .map(column -> new PrinterColumn(
+                        column.name(),
+                        column.type(),
+                        column.format(),
+                        column.description(),
+                        column.priority(),
+                        column.jsonPath()))
+                .toList();
+        return new ResourceType(
+                definition.group(),
+                version.name(),
+                definition.names().plural(),
+                names.singular(),
+                names.kind(),
+                names.listKind(),
+                names.shortNames(),
+                names.categories(),
+                definition.isNamespaced(),
+                definition.status().terminating() ? VERBS_TERMINATING : VERBS,
+                version.statusSubresource() ? Set.of("status") : Set.of(),
+                definition.storageVersion().map(Version::name).orElse(version.name()),
+                true,
+                schemaOf(version).tree(),
+                columns);
+    }
+
+    private static StructuralSchema schemaOf(Version version) {
+        return Objects.requireNonNullElseGet(version.schema(), CustomResources::anything);
+    }
+
+    private static StructuralSchema anything() {
+        ObjectNode schema = Json.object().put("type", "object");
+        return StructuralSchema.of(schema.put("x-kubernetes-preserve-unknown-fields", true));
+    }
+
+    private static Map<String, String> selectable(Version version) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String path : version.selectableFields()) {
+            String field = path.startsWith(".") ? path.substring(1) : path;
+            fields.put(field, "/" + field.replace('.', '/'));
+        }
+        return fields;
+    }
+
+    /** What custom resources have beyond their schemas. */
+    private static final class CustomRules implements KindRules {
+        @Override
+        public List<String> warnings(ObjectNode object) {
+            return ObjectMetadata.finalizerWarnings(object.path("metadata"), FieldPath.of("metadata"));
+        }
+
+        @Override
+        public List<Status.Cause> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.fairlead.hosted.crd;
+
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.serve.Codec;
+import io.fairlead.model.Status;
+import io.fairlead.schema.crd.CustomResourceDefinition;
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The codec of CustomResourceDefinitions. */
+public final class DefinitionCodec implements Codec {
+    @Override
+    public Decoded decode(ObjectNode sent) {
+        CustomResourceDefinition.Reading reading = CustomResourceDefinition.read(sent);
+        CustomResourceDefinition definition = reading.definition();
+        if (definition == null) {
+            throw Refusals.badRequest("CustomResourceDefinition in version \"v1\" cannot be handled as a"
+                    + " CustomResourceDefinition: " + reading.problem());
+        }
+        List<String> unknown = reading.unknownFields().stream()
+                .map(path -> "unknown field \"" + path + "\"")
+                .toList();
+        return new Decoded(definition.tree().deepCopy(), unknown);
+    }
+
+    @Override
+    public ObjectNode fromStore(byte[] value) {
+        return (ObjectNode) Json.read(value);
+    }
+
+    @Override
+    public byte[] toStore(ObjectNode object) {
+        ObjectNode stored = object.deepCopy();
+        Meta.of(stored).remove("resourceVersion");
+        return Json.write(stored);
+    }
+
+    /** Everything is said by {@link DefinitionKind}. */
+    @Override
+    public List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old) {
+        return List.of();
+    }
+
+    @Override
+    public boolean itemsNameKind() {
+        return false;
+    }
+}

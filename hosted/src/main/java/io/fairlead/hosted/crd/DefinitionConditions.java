@@ -1,0 +1,44 @@
+package io.fairlead.hosted.crd;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The conditions of a CustomResourceDefinition, changed in place. */
+final class DefinitionConditions {
+    private final ArrayNode conditions;
+    private final String now;
+
+    DefinitionConditions(ObjectNode definition, String now) {
+        JsonNode given = definition.withObjectProperty("status").get("conditions");
+        this.conditions = given instanceof ArrayNode array
+                ? array
+                : definition.withObjectProperty("status").putArray("conditions");
+        this.now = now;
+    }
+
+    boolean isTrue(String type) {
+        return find(type).path("status").asString("").equals("True");
+    }
+
+    /** Sets a condition; the time of its transition changes only with its status. */
+    void set(String type, boolean status, String reason, String message) {
+        String text = status ? "True" : "False";
+        ObjectNode condition = find(type) instanceof ObjectNode known
+                ? known
+                : conditions.addObject().put("type", type);
+        if (!condition.path("status").asString("").equals(text)) {
+            condition.put("status", text).put("lastTransitionTime", now);
+        }
+        condition.put("reason", reason).put("message", message);
+    }
+
+    private JsonNode find(String type) {
+        for (JsonNode condition : conditions) {
+            if (condition.path("type").asString("").equals(type)) {
+                return condition;
+            }
+        }
+        return conditions.missingNode();
+    }
+}

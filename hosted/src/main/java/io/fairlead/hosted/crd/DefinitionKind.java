@@ -1,0 +1,92 @@
+package io.fairlead.hosted.crd;
+
+import io.fairlead.hosted.KindRules;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.model.Status;
+import io.fairlead.schema.crd.CustomResourceDefinition;
+import io.fairlead.schema.crd.DefinitionRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The rules of CustomResourceDefinitions (apiextensions {@code registry/customresourcedefinition}). */
+public final class DefinitionKind implements KindRules {
+    /** What keeps a definition until its objects are gone. */
+    public static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+    private final Supplier<String> now;
+
+    /**
+     * The rules.
+     *
+     * @param now the time, as conditions have it
+     */
+    public DefinitionKind(Supplier<String> now) {
+        this.now = now;
+    }
+
+    @Override
+    public void prepareForCreate(ObjectNode definition) {
+        definition.putObject("status");
+        noteStoredVersion(definition);
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode definition, ObjectNode old) {
+        noteStoredVersion(definition);
+    }
+
+    @Override
+    public List<Status.Cause> validateCreate(ObjectNode definition) {
+        return Causes.of(DefinitionRules.forCreate(CustomResourceDefinition.stored(definition)));
+    }
+
+    @Override
+    public List<Status.Cause> validateUpdate(ObjectNode definition, ObjectNode old) {
+        return Causes.of(DefinitionRules.forUpdate(
+                CustomResourceDefinition.stored(definition), CustomResourceDefinition.stored(old)));
+    }
+
+    @Override
+    public List<Status.Cause> validateStatusUpdate(ObjectNode definition, ObjectNode old) {
+        return Causes.of(DefinitionRules.forStatusUpdate(
+                CustomResourceDefinition.stored(definition), CustomResourceDefinition.stored(old)));
+    }
+
+    @Override
+    public void prepareForDelete(ObjectNode definition) {
+        List<String> finalizers = new ArrayList<>(Meta.finalizers(definition));
+        if (!finalizers.contains(FINALIZER)) {
+            finalizers.add(FINALIZER);
+        }
+        Meta.setStrings(Meta.of(definition), "finalizers", finalizers);
+        new DefinitionConditions(definition, now.get())
+                .set(
+                        "Terminating",
+                        true,
+                        "InstanceDeletionPending",
+                        "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon");
+    }
+
+    @Override
+    public List<String> warnings(ObjectNode definition) {
+        return CustomResourceDefinition.stored(definition).warnings();
+    }
+
+    /** Objects may be stored in the storage version from now on. */
+    private static void noteStoredVersion(ObjectNode definition) {
+        ObjectNode status = definition.withObjectProperty("status");
+        List<String> stored = new ArrayList<>(Meta.strings(status.path("storedVersions")));
+        for (JsonNode version : definition.path("spec").path("versions").values()) {
+            String name = version.path("name").asString("");
+            if (version.path("storage").asBoolean(false) && !stored.contains(name)) {
+                stored.add(name);
+                break;
+            }
+        }
+        Meta.setStrings(status, "storedVersions", stored);
+    }
+}

@@ -1,0 +1,119 @@
+package io.fairlead.hosted.crd;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.schema.crd.CustomResourceDefinition;
+import io.fairlead.schema.crd.CustomResourceDefinition.Names;
+import io.fairlead.schema.json.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Which names of a definition are free in its group (apiextensions {@code controller/status/naming_controller.go}).
+ *
+ * <p>Resource names, singular and short ones included, share one space; kinds and list kinds share another. What other
+ * definitions have had accepted, and what built-in kinds are called, is taken.
+ */
+final class NameClaims {
+    private final ObjectNode accepted = Json.object();
+    private final Set<String> takenResources = new HashSet<>();
+    private final Set<String> takenKinds = new HashSet<>();
+    private String reason = "NoConflicts";
+    private String message = "no conflicts found";
+
+    private NameClaims() {}
+
+    static NameClaims of(
+            CustomResourceDefinition definition,
+            List<CustomResourceDefinition> definitions,
+            List<ResourceType> served) {
+        NameClaims claims = new NameClaims();
+        for (CustomResourceDefinition other : definitions) {
+            if (other.group().equals(definition.group()) && !other.name().equals(definition.name())) {
+                claims.take(other.status().acceptedNames());
+            }
+        }
+        for (ResourceType type : served) {
+            if (!type.custom() && type.group().equals(definition.group())) {
+                claims.takenResources.add(type.plural());
+                claims.takenResources.add(type.singular());
+                claims.takenResources.addAll(type.shortNames());
+                claims.takenKinds.add(type.kind());
+                claims.takenKinds.add(type.listKind());
+            }
+        }
+        claims.judge(definition.names(), definition.status().acceptedNames());
+        return claims;
+    }
+
+    /** The names that discovery shows: the wanted ones, as far as they are free, else those accepted before. */
+    ObjectNode accepted() {
+        return accepted;
+    }
+
+    boolean areAccepted() {
+        return reason.equals("NoConflicts");
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    String message() {
+        return message;
+    }
+
+    private void take(Names names) {
+        takenResources.add(names.plural());
+        takenResources.add(names.singular());
+        takenResources.addAll(names.shortNames());
+        takenKinds.add(names.kind());
+        takenKinds.add(names.listKind());
+        takenResources.remove("");
+        takenKinds.remove("");
+    }
+
+    private void judge(Names wanted, Names before) {
+        claim("plural", wanted.plural(), before.plural(), takenResources, "PluralConflict");
+        claim("singular", wanted.singular(), before.singular(), takenResources, "SingularConflict");
+        claimShortNames(wanted, before);
+        claim("kind", wanted.kind(), before.kind(), takenKinds, "KindConflict");
+        claim("listKind", wanted.listKind(), before.listKind(), takenKinds, "ListKindConflict");
+        Meta.setStrings(accepted, "categories", wanted.categories());
+    }
+
+    private void claim(String field, String wanted, String before, Set<String> taken, String conflict) {
+        boolean free = wanted.isEmpty() || !taken.contains(wanted);
+        String name = free ? wanted : before;
+        if (!name.isEmpty() || field.equals("plural") || field.equals("kind")) {
+            accepted.put(field, name);
+        }
+        if (!free) {
+            refuse(conflict, "\"" + wanted + "\" is already in use");
+        }
+    }
+
+    private void claimShortNames(Names wanted, Names before) {
+        List<String> conflicts = new ArrayList<>();
+        for (String name : wanted.shortNames()) {
+            if (takenResources.contains(name)) {
+                conflicts.add("\"" + name + "\" is already in use");
+            }
+        }
+        if (conflicts.isEmpty()) {
+            Meta.setStrings(accepted, "shortNames", wanted.shortNames());
+        } else {
+            Meta.setStrings(accepted, "shortNames", before.shortNames());
+            refuse("ShortNamesConflict", String.join(", ", conflicts));
+        }
+    }
+
+    /** The last conflict is the one that is told, as upstream. */
+    private void refuse(String conflict, String detail) {
+        reason = conflict;
+        message = detail;
+    }
+}

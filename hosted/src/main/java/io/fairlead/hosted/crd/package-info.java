@@ -1,0 +1,10 @@
+/**
+ * CustomResourceDefinitions: their rules, what they serve, and their life from acceptance of their names to the deletion
+ * of their objects.
+ *
+ * <p>Start with {@link io.fairlead.hosted.crd.DefinitionKind} and {@link io.fairlead.hosted.crd.DefinitionController}.
+ */
+@NullMarked
+package io.fairlead.hosted.crd;
+
+import org.jspecify.annotations.NullMarked;
