@@ -1,5 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -41,6 +42,9 @@ public final class KubernetesTypeSource implements TypeSource {
             Set.of(HolderType.BUILT_IN, HolderType.API_SERVICE),
             Claims::of,
             ApiServiceObject::new);
+
+    /** One for all clusters: what it learns of classes is much larger than what a cluster needs. */
+    private static final KubernetesSerialization SERIALIZATION = serialization();
 
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
@@ -138,8 +142,7 @@ public final class KubernetesTypeSource implements TypeSource {
             feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchClosed);
         }
 
-        private <T extends io.fabric8.kubernetes.api.model.HasMetadata> InformerFeed<T> feed(
-                InformerFeed.Subject<T> subject) {
+        private <T extends HasMetadata> InformerFeed<T> feed(InformerFeed.Subject<T> subject) {
             Backoff backoff = new Backoff(settings.retryFirst(), settings.retryMax(), random);
             return new InformerFeed<>(subject, client, settings, scheduler, backoff, this::tell);
         }
@@ -164,7 +167,7 @@ public final class KubernetesTypeSource implements TypeSource {
                 .withHttpClientFactory(
                         new NettyHttpClientFactory(upstream, bearerToken, executor, BodyLimits.DEFAULT, watches))
                 .withTaskExecutor(executor)
-                .withKubernetesSerialization(serialization())
+                .withKubernetesSerialization(SERIALIZATION)
                 .build();
     }
 
