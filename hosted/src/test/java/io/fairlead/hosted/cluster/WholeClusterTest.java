@@ -1,0 +1,96 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.view.HostedViews;
+import io.fairlead.model.RequestInfoParser;
+import io.fairlead.model.UserInfo;
+import io.fairlead.storage.MemoryStore;
+import io.fairlead.storage.RevisionedStore;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A cluster with its real views: bootstrap policy, rights, discovery. */
+class WholeClusterTest {
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final RevisionedStore store = new MemoryStore();
+    private final HostedClusters clusters = open();
+    private final HostedCluster dev = clusters.open(Fixture.DEV);
+    private final Api api = new Api(dev);
+
+    private HostedClusters open() {
+        return new HostedClusters(
+                store,
+                Fixture.settings(64, 64),
+                HostedViews.factory(InstantSource.system()),
+                List.of(),
+                InstantSource.system(),
+                scheduler);
+    }
+
+    @AfterEach
+    void close() {
+        clusters.close();
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void bootstrap_isDoneOnceAndGrantsRights() {
+        long revision = store.revision();
+        assertThat(api.get("/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin")
+                        .expect(200)
+                        .at("/rules/0/verbs/0"))
+                .isEqualTo("*");
+        clusters.close(Fixture.DEV);
+
+        HostedCluster again = clusters.open(Fixture.DEV);
+
+        assertThat(store.revision()).isEqualTo(revision);
+        var discovery = RequestInfoParser.parse("GET", "/api", "");
+        var secrets = RequestInfoParser.parse("GET", "/api/v1/secrets", "");
+        UserInfo nobody = UserInfo.of("nobody", List.of(UserInfo.AUTHENTICATED));
+        assertThat(again.authorize(nobody, discovery)).isInstanceOf(Decision.Allowed.class);
+        assertThat(again.authorize(nobody, secrets)).isInstanceOf(Decision.Denied.class);
+        assertThat(again.authorize(UserInfo.of("root", List.of(UserInfo.MASTERS)), secrets))
+                .isInstanceOf(Decision.Allowed.class);
+    }
+
+    @Test
+    void discovery_namesEachResourceOnce() {
+        List<String> names = api.get("/apis/authorization.k8s.io/v1")
+                .expect(200)
+                .body()
+                .path("resources")
+                .valueStream()
+                .map(resource -> resource.path("name").stringValue())
+                .toList();
+
+        assertThat(names).doesNotHaveDuplicates().contains("selfsubjectaccessreviews");
+        assertThat(api.get("/api/v1")
+                        .expect(200)
+                        .body()
+                        .path("resources")
+                        .valueStream()
+                        .map(resource -> resource.path("name").stringValue()))
+                .contains("namespaces", "namespaces/status", "namespaces/finalize", "configmaps");
+    }
+
+    @Test
+    void metadata_ofTheWrongTypeIsRefusedAndUnknownFieldsAreTold() {
+        String maps = "/api/v1/namespaces/default/configmaps";
+
+        assertThat(api.create(maps, "metadata: {name: a, labels: 5}")
+                        .expect(400)
+                        .message())
+                .contains("cannot unmarshal number into Go struct field ConfigMap.metadata.labels");
+        Api.Answer created = api.create(maps, "metadata: {name: a, odd: 1}").expect(201);
+        assertThat(created.headers().get("Warning")).containsExactly("299 - \"unknown field \\\"metadata.odd\\\"\"");
+        assertThat(created.body().path("metadata").has("odd")).isFalse();
+    }
+}
