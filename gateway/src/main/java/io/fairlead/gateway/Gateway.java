@@ -1,5 +1,7 @@
 package io.fairlead.gateway;
 
+import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.HostPort;
 import io.fairlead.gateway.api.FairleadApi;
@@ -11,8 +13,8 @@ import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.fleet.ClusterKind;
 import io.fairlead.gateway.fleet.Fleet;
 import io.fairlead.gateway.fleet.IndexedTypes;
-import io.fairlead.gateway.fleet.Observations;
 import io.fairlead.gateway.fleet.Registration;
+import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
@@ -27,6 +29,7 @@ import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Cidr;
+import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.schema.json.Json;
@@ -46,6 +49,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -148,7 +152,16 @@ public final class Gateway implements AutoCloseable {
         IndexMeters indexMeters = new IndexMeters(metrics);
         FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, indexMeters, clock);
         indexMeters.bind(index);
-        Fleet fleet = closing.add(new Fleet(hosted, upstreams::open, new Observations(index), clock, this::forget));
+        StatusInbox inbox = new StatusInbox();
+        ClusterSync sync = closing.add(new ClusterSync(
+                index,
+                upstreams,
+                _ -> ConnectionMetrics.NONE,
+                SyncSettings.defaults().withAuditInterval(configuration.index().auditInterval()),
+                inbox,
+                clock,
+                new Random()));
+        Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, this::forget));
         fleet.start();
 
         Health health = new Health(List.of());

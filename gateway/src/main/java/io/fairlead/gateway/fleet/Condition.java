@@ -1,5 +1,6 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.clustersync.Finding;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,48 +13,12 @@ import tools.jackson.databind.node.ObjectNode;
  * One statement about a cluster (API conventions, "Typical status properties").
  *
  * @param type what it is about
- * @param status whether it holds
- * @param reason a word for programs that says why
- * @param message why, for people; names what is wrong and carries no credential
+ * @param finding whether it holds, and why
  */
-public record Condition(String type, State status, String reason, String message) {
-    public static final String READY = "Ready";
-    public static final String REACHABLE = "Reachable";
-    public static final String TYPES_SYNCED = "TypesSynced";
-
-    /** Whether a condition holds. */
-    public enum State {
-        TRUE("True"),
-        FALSE("False"),
-        UNKNOWN("Unknown");
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-
-        /** As it stands in the object. */
-        public String text() {
-            return text;
-        }
-    }
-
-    public static Condition yes(String type, String reason, String message) {
-        return new Condition(type, State.TRUE, reason, message);
-    }
-
-    public static Condition no(String type, String reason, String message) {
-        return new Condition(type, State.FALSE, reason, message);
-    }
-
-    public static Condition unknown(String type, String reason, String message) {
-        return new Condition(type, State.UNKNOWN, reason, message);
-    }
-
-    public boolean holds() {
-        return status == State.TRUE;
-    }
+record Condition(String type, Finding finding) {
+    static final String READY = "Ready";
+    static final String REACHABLE = "Reachable";
+    static final String TYPES_SYNCED = "TypesSynced";
 
     /** Conditions as they go into a status: each keeps its {@code lastTransitionTime} while its status stays. */
     static ArrayNode merge(JsonNode before, List<Condition> conditions, long generation, Instant now) {
@@ -61,11 +26,11 @@ public record Condition(String type, State status, String reason, String message
         for (Condition condition : conditions) {
             ObjectNode node = Json.object();
             node.put("type", condition.type());
-            node.put("status", condition.status().text());
+            node.put("status", condition.status());
             node.put("observedGeneration", generation);
             node.put("lastTransitionTime", transition(before, condition, now));
-            node.put("reason", condition.reason());
-            node.put("message", condition.message());
+            node.put("reason", condition.finding().reason());
+            node.put("message", condition.finding().message());
             merged.add(node);
         }
         return merged;
@@ -74,12 +39,18 @@ public record Condition(String type, State status, String reason, String message
     private static String transition(JsonNode before, Condition condition, Instant now) {
         for (JsonNode known : before.values()) {
             if (known.path("type").asString("").equals(condition.type())
-                    && known.path("status")
-                            .asString("")
-                            .equals(condition.status().text())) {
+                    && known.path("status").asString("").equals(condition.status())) {
                 return known.path("lastTransitionTime").asString("");
             }
         }
         return now.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private String status() {
+        return switch (finding.status()) {
+            case TRUE -> "True";
+            case FALSE -> "False";
+            case UNKNOWN -> "Unknown";
+        };
     }
 }

@@ -1,14 +1,14 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.clustersync.AttachedCluster;
+import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.index.Audit;
+import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
-import io.fairlead.net.Upstream;
-import io.fairlead.net.UpstreamSpec;
 import io.fairlead.schema.json.Json;
-import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +49,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private final HostedClusters hosted;
     private final RootApi api;
-    private final Function<UpstreamSpec, Upstream> upstreams;
-    private final Observation.Source observations;
+    private final ClusterSync sync;
+    private final FleetIndex index;
+    private final StatusInbox inbox;
     private final InstantSource clock;
     private final Consumer<ClusterName> forgotten;
 
@@ -69,19 +69,22 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /**
      * Makes the fleet; nothing runs before {@link #start}.
      *
-     * @param upstreams opens connections to an attached cluster
+     * @param sync follows each cluster's types
+     * @param inbox where it reports to
      * @param forgotten told of every cluster that is gone
      */
     public Fleet(
             HostedClusters hosted,
-            Function<UpstreamSpec, Upstream> upstreams,
-            Observation.Source observations,
+            ClusterSync sync,
+            FleetIndex index,
+            StatusInbox inbox,
             InstantSource clock,
             Consumer<ClusterName> forgotten) {
         this.hosted = hosted;
         this.api = new RootApi(hosted.open(ClusterName.ROOT));
-        this.upstreams = upstreams;
-        this.observations = observations;
+        this.sync = sync;
+        this.index = index;
+        this.inbox = inbox;
         this.clock = clock;
         this.forgotten = forgotten;
         this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
@@ -96,6 +99,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
             reconcile(new ClusterName(cluster.path("metadata").path("name").asString("")));
         }
+        inbox.tell(this::enqueue);
         controller.start();
         clusterWatch.start();
         secretWatch.start();
@@ -128,39 +132,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return retained;
     }
 
-    /**
-     * Compares the view of a cluster with its source; empty if nothing watches the cluster. Blocks.
-     *
-     * @throws IOException if the source cannot be read
-     */
-    public Optional<Audit> audit(ClusterName name) throws IOException {
-        return switch (members.get(name)) {
-            case Member.Hosted hosting -> Optional.of(hosting.observation().audit());
-            case Member.Attached attached -> Optional.of(attached.observation().audit());
-            case Member.Unready _ -> Optional.empty();
-            case null -> Optional.empty();
-        };
-    }
-
-    /** Audits every cluster, one after the other. Blocks. */
-    public void auditAll() {
-        for (ClusterName name : members.keySet()) {
-            try {
-                Optional<Audit> audit = audit(name);
-                if (audit.isPresent() && !audit.get().isClean()) {
-                    LOG.atError()
-                            .addKeyValue("cluster", name)
-                            .addKeyValue("missing", audit.get().missing())
-                            .addKeyValue("surplus", audit.get().surplus())
-                            .log("The view of a cluster differs from its source");
-                }
-            } catch (IOException unreachable) {
-                LOG.atDebug()
-                        .addKeyValue("cluster", name)
-                        .addKeyValue("problem", unreachable.getMessage())
-                        .log("A cluster could not be audited");
-            }
-        }
+    /** The difference between a cluster's view and its source; empty while either is not complete or not quiet. Blocks. */
+    public Optional<Audit> audit(ClusterName name) {
+        return sync.verify(name);
     }
 
     /** Deletes the data of a hosted cluster that is not registered. Blocks. */
@@ -249,7 +223,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         if (!after.equals(before)) {
             members.put(name, after);
             publish();
-            if (before != null && !sharesConnections(before, after)) {
+            if (before != null && !sharesScope(before, after)) {
                 before.close();
             }
         }
@@ -268,7 +242,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private Member host(ClusterName name) {
         var cluster = hosted.open(name);
-        return new Member.Hosted(cluster, observations.hosted(cluster, () -> enqueue(name)));
+        return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster)));
     }
 
     private Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
@@ -289,34 +263,34 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             return reconnect(known, spec, credentials);
         }
         try {
-            Upstream upstream = upstreams.apply(credentials.upstream());
-            Observation observation = observations.attached(name, upstream, credentials.token(), () -> enqueue(name));
-            return new Member.Attached(name, spec, credentials, upstream, observation);
+            return new Member.Attached(spec, credentials, sync.attach(registration(name, credentials)));
         } catch (IllegalArgumentException unusable) {
             return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
         }
     }
 
-    /** Uses new credentials for new connections; open watches live on. A new token needs a new observation. */
-    private Member reconnect(Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
+    /** Uses new servers, trust or credentials for new connections; open watches live on. */
+    private static Member reconnect(
+            Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
+        ClusterName name = known.scope().name();
         try {
-            known.upstream().reconfigure(credentials.upstream());
+            if (!known.credentials().equals(credentials)) {
+                known.scope().reconfigure(registration(name, credentials));
+            }
+            return new Member.Attached(spec, credentials, known.scope());
         } catch (IllegalArgumentException unusable) {
-            return new Member.Unready(known.name(), "InvalidCredential", String.valueOf(unusable.getMessage()));
+            return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
         }
-        if (known.credentials().equals(credentials)) {
-            return new Member.Attached(known.name(), spec, credentials, known.upstream(), known.observation());
-        }
-        known.observation().close();
-        Observation observation =
-                observations.attached(known.name(), known.upstream(), credentials.token(), () -> enqueue(known.name()));
-        return new Member.Attached(known.name(), spec, credentials, known.upstream(), observation);
     }
 
-    private static boolean sharesConnections(Member before, Member after) {
+    private static AttachedCluster registration(ClusterName name, Credentials.Resolved credentials) {
+        return new AttachedCluster(name, credentials.upstream(), credentials.token());
+    }
+
+    private static boolean sharesScope(Member before, Member after) {
         return before instanceof Member.Attached old
                 && after instanceof Member.Attached now
-                && old.upstream().equals(now.upstream());
+                && old.scope().equals(now.scope());
     }
 
     private void leave(ClusterName name) {
@@ -329,6 +303,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         if (!name.equals(ClusterName.ROOT)) {
             hosted.close(name);
         }
+        inbox.forget(name);
         forgotten.accept(name);
         LOG.atInfo().addKeyValue("cluster", name).log("Cluster removed");
     }
@@ -353,7 +328,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void report(ObjectNode cluster, Member member) {
-        ObjectNode status = ClusterStatus.of(cluster, member, clock.instant());
+        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        ObjectNode status = StatusDocument.of(cluster, member, inbox.newest(name), index.view(name), clock.instant());
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
             try {

@@ -1,0 +1,118 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.clustersync.TypeChange;
+import io.fairlead.clustersync.TypeSource;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.TypeEvent.ServedType;
+import io.fairlead.index.Contribution;
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
+import io.fairlead.model.GroupVersion;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The types of a hosted cluster, told in the words in which attached clusters' types are told. */
+final class HostedTypes implements TypeSource {
+    private static final Set<HolderType> TYPES = EnumSet.of(HolderType.BUILT_IN, HolderType.CRD);
+
+    /** Stands for the core group, whose name is empty, where a name is needed. */
+    private static final String CORE = "core";
+
+    private final HostedCluster cluster;
+
+    HostedTypes(HostedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public Set<HolderType> types() {
+        return TYPES;
+    }
+
+    @Override
+    public Feed open(Consumer<TypeChange> changes) {
+        return new Subscription(cluster, changes);
+    }
+
+    private static TypeChange change(TypeEvent event) {
+        return switch (event) {
+            case TypeEvent.Complete(List<ServedType> all, long revision) ->
+                new TypeChange.Complete(TYPES, holders(all, revision), Long.toString(revision));
+            case TypeEvent.Upserted(ServedType type, long revision) -> new TypeChange.Upserted(holder(type, revision));
+            case TypeEvent.Removed(ServedType type, long revision) ->
+                new TypeChange.Deleted(typeOf(type), nameOf(type), uidOf(type), Long.toString(revision));
+        };
+    }
+
+    private static List<Holder> holders(List<ServedType> types, long revision) {
+        return types.stream().map(type -> holder(type, revision)).toList();
+    }
+
+    private static Holder holder(ServedType type, long revision) {
+        List<Contribution> contributions = type.versions().stream()
+                .sorted()
+                .map(version -> Contribution.of(new GroupVersion(type.group(), version), type.resources()))
+                .toList();
+        return new Holder(typeOf(type), nameOf(type), uidOf(type), Long.toString(revision), contributions, "");
+    }
+
+    private static HolderType typeOf(ServedType type) {
+        return type.builtIn() ? HolderType.BUILT_IN : HolderType.CRD;
+    }
+
+    private static String nameOf(ServedType type) {
+        return type.name().isEmpty() ? CORE : type.name();
+    }
+
+    private static String uidOf(ServedType type) {
+        return type.uid().isEmpty() ? CORE : type.uid();
+    }
+
+    /** One subscription; the cluster is in this process, so that nothing it tells is ever missed. */
+    private static final class Subscription implements Feed {
+        private final HostedCluster cluster;
+        private final AutoCloseable types;
+
+        Subscription(HostedCluster cluster, Consumer<TypeChange> changes) {
+            this.cluster = cluster;
+            this.types = cluster.observeTypes(event -> changes.accept(change(event)));
+        }
+
+        @Override
+        public Optional<Collection<Holder>> recount() {
+            AtomicReference<@Nullable Collection<Holder>> told = new AtomicReference<>();
+            close(cluster.observeTypes(event -> {
+                if (event instanceof TypeEvent.Complete(List<ServedType> all, long revision)) {
+                    told.set(holders(all, revision));
+                }
+            }));
+            return Optional.ofNullable(told.get());
+        }
+
+        @Override
+        public void restart() {}
+
+        @Override
+        public void hurry() {}
+
+        @Override
+        public void close() {
+            close(types);
+        }
+
+        private static void close(AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException("an observer of types cannot be closed", failure);
+            }
+        }
+    }
+}

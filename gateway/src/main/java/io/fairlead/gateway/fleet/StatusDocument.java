@@ -1,0 +1,82 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.clustersync.ClusterStatus;
+import io.fairlead.clustersync.Finding;
+import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.index.ClusterView;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The status of a {@code Cluster}: what its member is, what was reported of it, and what the index holds. */
+final class StatusDocument {
+    private static final Finding NOT_TRIED = Finding.unknown("NotTriedYet", "no answer has come yet");
+    private static final Finding NOT_SYNCED = Finding.unknown("NotSyncedYet", "the types are not listed yet");
+    private static final Finding SERVED_HERE = Finding.yes("ServedHere", "Fairlead serves it");
+
+    private StatusDocument() {}
+
+    static ObjectNode of(
+            ObjectNode cluster,
+            Member member,
+            Optional<ClusterStatus> reported,
+            Optional<ClusterView> view,
+            Instant now) {
+        ObjectNode status = Json.object();
+        status.set(
+                "conditions",
+                Condition.merge(
+                        cluster.path("status").path("conditions"),
+                        conditions(member, reported),
+                        cluster.path("metadata").path("generation").asLong(0),
+                        now));
+        status.put("type", ClusterSpec.of(cluster).type());
+        putText(status, "version", version(member, reported));
+        putText(status, "url", member.url());
+        status.put("groupVersions", reported.map(ClusterStatus::groupVersions).orElse(0));
+        status.put("resources", reported.map(ClusterStatus::resources).orElse(0));
+        status.put("epoch", view.map(known -> known.evidence().epoch()).orElse(0L));
+        reported.map(ClusterStatus::lastSyncTime)
+                .ifPresent(time -> status.put(
+                        "lastSyncTime", time.truncatedTo(ChronoUnit.SECONDS).toString()));
+        return status;
+    }
+
+    private static List<Condition> conditions(Member member, Optional<ClusterStatus> reported) {
+        Finding reachable = switch (member) {
+            case Member.Hosted _ -> SERVED_HERE;
+            case Member.Attached _ -> reported.map(ClusterStatus::reachable).orElse(NOT_TRIED);
+            case Member.Unready unready -> Finding.no(unready.reason(), unready.message());
+        };
+        Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
+        return List.of(
+                new Condition(Condition.READY, ready(reachable, typesSynced)),
+                new Condition(Condition.REACHABLE, reachable),
+                new Condition(Condition.TYPES_SYNCED, typesSynced));
+    }
+
+    /** Reachable, and its types known; the first that does not hold says why. */
+    private static Finding ready(Finding reachable, Finding typesSynced) {
+        for (Finding needed : List.of(reachable, typesSynced)) {
+            if (needed.status() != Finding.Status.TRUE) {
+                return needed;
+            }
+        }
+        return Finding.yes("Ready", "the cluster can be used");
+    }
+
+    private static String version(Member member, Optional<ClusterStatus> reported) {
+        return member instanceof Member.Hosted
+                ? FairleadVersion.KUBERNETES
+                : reported.map(ClusterStatus::version).orElse("");
+    }
+
+    private static void putText(ObjectNode status, String field, String text) {
+        if (!text.isEmpty()) {
+            status.put(field, text);
+        }
+    }
+}
