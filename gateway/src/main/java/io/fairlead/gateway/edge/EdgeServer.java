@@ -1,6 +1,7 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,12 +35,15 @@ import java.util.concurrent.TimeUnit;
  */
 public final class EdgeServer implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
+    private static final int SPREAD_PART = 4;
+    private static final long SPREAD_MILLIS_MAX = 5_000;
 
     private final EdgeParts parts;
     private final ExecutorService virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
     private final Authentication authentication;
     private final RequestMeter meter;
     private final Listener listener;
+    private final OpenStreams openStreams = new OpenStreams();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
@@ -90,13 +95,15 @@ public final class EdgeServer implements AutoCloseable {
 
     /**
      * Ends in an orderly way: {@code /readyz} fails at once, for {@code delay} everything is still served, then no new
-     * connections are taken, open ones end with what they are answering, and after {@code grace} the rest is closed.
+     * connections are taken, open ones end with what they are answering, watches are ended between two events and spread
+     * in time, and after {@code grace} the rest is closed.
      * Blocks until done; the server is closed then.
      */
     public void drain(Duration delay, Duration grace) throws InterruptedException {
         parts.health().shutDown();
         if (!closed.await(delay.toMillis(), TimeUnit.MILLISECONDS)) {
             listener.drain();
+            endWatches(grace.dividedBy(SPREAD_PART));
             long deadlineNanos = System.nanoTime() + grace.toNanos();
             while (listener.connectionCount() > 0
                     && System.nanoTime() < deadlineNanos
@@ -105,6 +112,15 @@ public final class EdgeServer implements AutoCloseable {
             }
         }
         close();
+    }
+
+    /** Not all at once: each of their clients comes back to somebody with a list. */
+    private void endWatches(Duration spread) {
+        long spreadMillis = Math.min(spread.toMillis(), SPREAD_MILLIS_MAX);
+        for (OpenStreams.Stream stream : openStreams.open()) {
+            long delayMillis = ThreadLocalRandom.current().nextLong(spreadMillis + 1);
+            parts.loops().schedule(stream::endSoon, delayMillis, TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Ends at once. */
@@ -117,14 +133,14 @@ public final class EdgeServer implements AutoCloseable {
 
     private Stages stages() {
         EdgeLimits limits = parts.limits();
-        HostedHandler hosted = new HostedHandler(limits.hostedBodyBytesMax(), virtualThreads);
+        HostedHandler hosted = new HostedHandler(limits.hostedBodyBytesMax(), virtualThreads, openStreams);
         return new Stages(
                 new Selector(parts.defaultCluster()),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
                 new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
                 hosted,
-                new ProxyHandler(limits.proxiedBodyBytesMax(), "fairlead/" + FairleadVersion.NUMBER),
+                new ProxyHandler(limits.proxiedBodyBytesMax(), "fairlead/" + FairleadVersion.NUMBER, openStreams),
                 new OwnHandler(
                         new Probes(parts.health()),
                         parts.versionJson(),

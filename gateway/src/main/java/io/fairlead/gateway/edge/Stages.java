@@ -161,7 +161,7 @@ final class Stages implements RequestHandler {
             answer(
                     reply,
                     Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             LOG.atError().setCause(e).addKeyValue("auditId", reply.auditId()).log("Cannot answer a request");
             answer(reply, Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
         }

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.hosting;
 
+import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.hosted.ApiResponse;
@@ -7,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -15,7 +17,7 @@ import java.util.concurrent.Semaphore;
  * <p>A virtual thread reads the frames; {@value #AHEAD_MAX} at most are on their way, so that a slow reader holds it back.
  * Permits taken while the client takes no more come back when it does.
  */
-final class FrameWriter implements RequestListener {
+final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private static final int AHEAD_MAX = 16;
 
     private final Reply reply;
@@ -92,6 +94,16 @@ final class FrameWriter implements RequestListener {
     public void onGone() {
         gone = true;
         repay();
-        closer.execute(frames::close);
+        endSoon();
+    }
+
+    /** Closed frames end as if there were no more: each was complete. */
+    @Override
+    public void endSoon() {
+        try {
+            closer.execute(frames::close);
+        } catch (RejectedExecutionException e) {
+            frames.close(); // Everything is being shut down.
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.hosting;
 
+import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.ToHosted;
@@ -21,10 +22,12 @@ public final class HostedHandler {
 
     private final int bodyBytesMax;
     private final Executor virtualThreads;
+    private final OpenStreams openStreams;
 
-    public HostedHandler(int bodyBytesMax, Executor virtualThreads) {
+    public HostedHandler(int bodyBytesMax, Executor virtualThreads, OpenStreams openStreams) {
         this.bodyBytesMax = bodyBytesMax;
         this.virtualThreads = virtualThreads;
+        this.openStreams = openStreams;
     }
 
     /**
@@ -55,8 +58,17 @@ public final class HostedHandler {
         switch (response) {
             case ApiResponse.Whole whole ->
                 reply.eventLoop().execute(() -> reply.whole(whole.status(), headers, whole.body()));
-            case ApiResponse.Stream stream ->
-                new FrameWriter(reply, stream.frames(), virtualThreads).write(stream.status(), headers);
+            case ApiResponse.Stream stream -> write(stream, headers, reply);
+        }
+    }
+
+    private void write(ApiResponse.Stream response, HttpHeaders headers, Reply reply) {
+        FrameWriter writer = new FrameWriter(reply, response.frames(), virtualThreads);
+        openStreams.add(writer);
+        try {
+            writer.write(response.status(), headers);
+        } finally {
+            openStreams.remove(writer);
         }
     }
 

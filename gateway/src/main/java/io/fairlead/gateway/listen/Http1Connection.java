@@ -145,7 +145,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (stream != current || closing) {
             return;
         }
-        if (stream.mayAnotherFollow()) {
+        if (stream.mayAnotherFollow() && !draining) {
             advance();
         } else if (stream.isRequestComplete()) {
             close();

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.proxy;
 
+import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
@@ -20,21 +21,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lives on the client's event loop; where the upstream runs on another, its callbacks are brought here in order.
  */
-final class Forwarding {
+final class Forwarding implements OpenStreams.Stream {
     private final ToAttached request;
     private final Reply reply;
     private final EventLoop loop;
     private final long bodyBytesMax;
     private final EventFrames frames = EventFrames.PASS_THROUGH;
 
+    private final OpenStreams openStreams;
+
     private @Nullable Exchange exchange;
+    private @Nullable EventBoundary boundary;
+    private boolean ending;
     private boolean over;
 
-    Forwarding(ToAttached request, Reply reply, long bodyBytesMax) {
+    Forwarding(ToAttached request, Reply reply, long bodyBytesMax, OpenStreams openStreams) {
         this.request = request;
         this.reply = reply;
         this.loop = reply.eventLoop();
         this.bodyBytesMax = bodyBytesMax;
+        this.openStreams = openStreams;
     }
 
     static Status tooLarge(long bodyBytesMax) {
@@ -47,9 +53,31 @@ final class Forwarding {
         reply.read();
     }
 
+    /** A watch ends between two events, so that its client takes it for an ordinary end and watches on elsewhere. */
+    @Override
+    public void endSoon() {
+        loop.execute(() -> {
+            ending = true;
+            endIfComplete();
+        });
+    }
+
+    private void endIfComplete() {
+        EventBoundary events = boundary;
+        if (ending && !over && events != null && events.isReached()) {
+            giveUp();
+            reply.end();
+        }
+    }
+
+    private void finish() {
+        over = true;
+        openStreams.remove(this);
+    }
+
     private void giveUp() {
         if (!over) {
-            over = true;
+            finish();
             Exchange upstream = exchange;
             if (upstream != null) {
                 upstream.cancel();
@@ -114,6 +142,7 @@ final class Forwarding {
                     headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));
                 }
                 reply.head(status, headers, false);
+                watch(headers);
             });
         }
 
@@ -125,7 +154,7 @@ final class Forwarding {
         @Override
         public void onEnd() {
             here(() -> {
-                over = true;
+                finish();
                 reply.end();
             });
         }
@@ -134,7 +163,7 @@ final class Forwarding {
         @Override
         public void onFailure(UpstreamFailure failure) {
             here(() -> {
-                over = true;
+                finish();
                 reply.status(UpstreamStatus.of(request.cluster().name(), failure));
             });
         }
@@ -146,8 +175,20 @@ final class Forwarding {
             }
         }
 
+        private void watch(HttpHeaders headers) {
+            if (request.described().info().verb().equals("watch") && !over) {
+                boundary = EventBoundary.of(headers.get(HttpHeaderNames.CONTENT_TYPE));
+                openStreams.add(Forwarding.this);
+            }
+        }
+
         private void forward(ByteBuf data) {
+            EventBoundary events = boundary;
+            if (events != null) {
+                events.pass(data);
+            }
             reply.data(data);
+            endIfComplete();
             Exchange upstream = exchange;
             if (!reply.isWritable() && !over && upstream != null) {
                 upstream.reading(false);

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.proxy;
 
+import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.ToAttached;
@@ -14,16 +15,19 @@ import io.netty.handler.codec.http.HttpHeaders;
 public final class ProxyHandler {
     private final long bodyBytesMax;
     private final String product;
+    private final OpenStreams openStreams;
 
     /**
      * A proxy.
      *
      * @param bodyBytesMax the most that is forwarded of a request's body
      * @param product what is appended to the user agent
+     * @param openStreams where open watches are noted
      */
-    public ProxyHandler(long bodyBytesMax, String product) {
+    public ProxyHandler(long bodyBytesMax, String product, OpenStreams openStreams) {
         this.bodyBytesMax = bodyBytesMax;
         this.product = product;
+        this.openStreams = openStreams;
     }
 
     /**
@@ -42,7 +46,7 @@ public final class ProxyHandler {
         RequestHead head =
                 new RequestHead(received.method(), request.target().forwarded(), headers, received.contentLength());
         Upstream.Kind kind = request.described().isLongRunning() ? Upstream.Kind.LONG_RUNNING : Upstream.Kind.SHORT;
-        new Forwarding(request, reply, bodyBytesMax).start(head, kind);
+        new Forwarding(request, reply, bodyBytesMax, openStreams).start(head, kind);
     }
 
     /** A watch that asks for a WebSocket gets an ordinary answer, which clients understand; the others cannot do without. */

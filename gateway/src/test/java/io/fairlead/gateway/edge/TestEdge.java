@@ -228,7 +228,8 @@ final class TestEdge implements AutoCloseable {
 
         @Override
         public CompletionStage<Void> synced(ClusterName cluster) {
-            return unsynced.getOrDefault(cluster, CompletableFuture.completedFuture(null));
+            return unsynced.getOrDefault(cluster, CompletableFuture.completedFuture(null))
+                    .copy();
         }
     }
 }

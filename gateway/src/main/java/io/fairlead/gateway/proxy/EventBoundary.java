@@ -1,0 +1,82 @@
+package io.fairlead.gateway.proxy;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows whether a watch stands between two events: JSON events end with a line feed, protobuf events follow their length
+ * in four bytes, big-endian (apimachinery {@code runtime/serializer/streaming} and {@code framer}).
+ */
+interface EventBoundary {
+    /** A piece of the stream goes by; its reader index stays. */
+    void pass(ByteBuf data);
+
+    /** Whether what went by ends with a complete event, or nothing went by. */
+    boolean isReached();
+
+    /** The boundaries of a media type; null where none are known. */
+    static @Nullable EventBoundary of(@Nullable String contentType) {
+        if (contentType == null) {
+            return null;
+        }
+        if (contentType.startsWith("application/json")) {
+            return new Lines();
+        }
+        return contentType.startsWith("application/vnd.kubernetes.protobuf") ? new LengthPrefixed() : null;
+    }
+
+    /** Events as lines. */
+    final class Lines implements EventBoundary {
+        private boolean reached = true;
+
+        @Override
+        public void pass(ByteBuf data) {
+            if (data.isReadable()) {
+                reached = data.getByte(data.writerIndex() - 1) == '\n';
+            }
+        }
+
+        @Override
+        public boolean isReached() {
+            return reached;
+        }
+    }
+
+    /** Events behind their length. */
+    final class LengthPrefixed implements EventBoundary {
+        private static final int PREFIX_BYTES = 4;
+
+        private int prefixBytes;
+        private long length;
+        private long missing;
+
+        @Override
+        public void pass(ByteBuf data) {
+            int at = data.readerIndex();
+            while (at < data.writerIndex()) {
+                if (missing == 0) {
+                    length = length << 8 | (data.getByte(at++) & 0xff);
+                    endPrefix();
+                } else {
+                    int step = (int) Math.min(missing, data.writerIndex() - at);
+                    missing -= step;
+                    at += step;
+                }
+            }
+        }
+
+        @Override
+        public boolean isReached() {
+            return prefixBytes == 0 && missing == 0;
+        }
+
+        private void endPrefix() {
+            prefixBytes++;
+            if (prefixBytes == PREFIX_BYTES) {
+                missing = length;
+                prefixBytes = 0;
+                length = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.fairlead.gateway.edge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamSpec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** An upstream whose answers, back-pressure and failures a test plays itself. */
+final class FakeUpstream implements Upstream {
+    private static final int TIMEOUT_SECONDS = 10;
+
+    private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+
+    @Override
+    public Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
+        if (preferredLoop == null) {
+            throw new IllegalStateException("expected the client's event loop");
+        }
+        Call call = new Call(head, kind, preferredLoop, receiver);
+        calls.add(call);
+        return call;
+    }
+
+    Call next() throws InterruptedException {
+        Call call = calls.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        if (call == null) {
+            throw new AssertionError("no request came");
+        }
+        return call;
+    }
+
+    @Override
+    public void reconfigure(UpstreamSpec spec) {}
+
+    @Override
+    public void close() {}
+
+    /** One request. */
+    static final class Call implements Exchange {
+        final RequestHead head;
+        final Kind kind;
+        final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        final AtomicLong bodyBytes = new AtomicLong();
+        volatile boolean writable = true;
+        private final EventLoop loop;
+        private final ResponseReceiver receiver;
+
+        Call(RequestHead head, Kind kind, EventLoop loop, ResponseReceiver receiver) {
+            this.head = head;
+            this.kind = kind;
+            this.loop = loop;
+            this.receiver = receiver;
+        }
+
+        void answer(int status, String... fields) {
+            HttpHeaders headers = new DefaultHttpHeaders();
+            for (String field : fields) {
+                headers.add(field.substring(0, field.indexOf(':')), field.substring(field.indexOf(':') + 2));
+            }
+            tell(() -> receiver.onHead(status, headers));
+        }
+
+        void data(String text) {
+            tell(() -> receiver.onData(Unpooled.copiedBuffer(text, UTF_8)));
+        }
+
+        void tell(Runnable step) {
+            loop.submit(step).syncUninterruptibly();
+        }
+
+        ResponseReceiver receiver() {
+            return receiver;
+        }
+
+        /** The next of {@code end}, {@code reading true}, {@code reading false}, {@code cancel}. */
+        String event() throws InterruptedException {
+            String event = events.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            return event == null ? "nothing" : event;
+        }
+
+        @Override
+        public EventLoop eventLoop() {
+            return loop;
+        }
+
+        @Override
+        public void write(ByteBuf data) {
+            bodyBytes.addAndGet(data.readableBytes());
+            data.release();
+        }
+
+        @Override
+        public void end() {
+            events.add("end");
+        }
+
+        @Override
+        public boolean isWritable() {
+            return writable;
+        }
+
+        @Override
+        public void reading(boolean on) {
+            events.add("reading " + on);
+        }
+
+        @Override
+        public void cancel() {
+            events.add("cancel");
+        }
+    }
+}

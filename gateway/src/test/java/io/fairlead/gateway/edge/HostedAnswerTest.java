@@ -1,0 +1,320 @@
+package io.fairlead.gateway.edge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.hosted.ApiResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hosted clusters behind HTTP. */
+class HostedAnswerTest {
+    private static final String END = "";
+
+    private TestEdge edge;
+    private FakeHosted dev;
+
+    @BeforeEach
+    void start() throws Exception {
+        edge = new TestEdge();
+        dev = edge.host("dev");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        edge.close();
+    }
+
+    @Test
+    void watch_isSentFrameByFrame() throws Exception {
+        Gated frames = new Gated();
+        dev.answer(_ -> frames.response());
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+            for (int i = 0; i < 40; i++) {
+                frames.next.add("{\"n\":" + i + "}\n");
+                assertThat(client.chunk()).isEqualTo("{\"n\":" + i + "}\n");
+            }
+            frames.next.add(END);
+            assertThat(client.chunk()).isEmpty();
+        }
+    }
+
+    @Test
+    void watch_whoseClientLeaves_isClosed() throws Exception {
+        Gated frames = new Gated();
+        dev.answer(_ -> frames.response());
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            client.head();
+        }
+        assertThat(frames.closed.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void slowReader_holdsTheWatchBack() throws Exception {
+        Gated frames = new Gated();
+        dev.answer(_ -> frames.response());
+        String frame = "x".repeat(1 << 20);
+        for (int i = 0; i < 200; i++) {
+            frames.next.add(frame);
+        }
+        frames.next.add(END);
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            client.head();
+            client.chunk();
+            // What is on its way is bounded; the rest waits in the cluster.
+            assertThat(frames.next.size()).isGreaterThan(100);
+            int read = 1;
+            while (!client.chunk().isEmpty()) {
+                read++;
+            }
+            assertThat(read).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void body_isHandedOverWhole() throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
+                    + TestEdge.JANE + "\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"a\":");
+            client.send("\"bcde\"}");
+
+            assertThat(client.answer(false).status()).isEqualTo(200);
+            assertThat(dev.requests()).singleElement().satisfies(request -> {
+                assertThat(new String(request.body(), UTF_8)).isEqualTo("{\"a\":\"bcde\"}");
+                assertThat(request.header("content-type")).isEqualTo("application/json");
+            });
+            assertThat(client.get("/clusters/dev/api", TestEdge.JANE).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void bodyBeyondTheLimit_is413() throws Exception {
+        int tooMany = EdgeLimits.defaults().hostedBodyBytesMax() + 1;
+        try (RawClient client = edge.client()) {
+            client.send("POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
+                    + TestEdge.JANE + "\r\nContent-Length: " + tooMany + "\r\n\r\n");
+
+            RawAnswer answer = client.answer(false);
+            assertThat(answer.status()).isEqualTo(413);
+            assertThat(answer.body()).contains("limit is 3145728");
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @Test
+    void http2BodyBeyondTheLimit_is413() throws Exception {
+        try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            var stream = client.open(
+                    RawHttp2Client.head("POST", "/clusters/dev/api/v1/namespaces/x/configmaps")
+                            .add("authorization", "Bearer jane-token"),
+                    false);
+            stream.send("x".repeat(EdgeLimits.defaults().hostedBodyBytesMax() + 1), true);
+
+            assertThat(stream.next()).isEqualTo("head 413");
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @Test
+    void requestThatRightsDoNotCover_is403AsKubernetesWordsIt() throws Exception {
+        dev.allow((_, request) -> !request.resource().equals("secrets"));
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get("/clusters/dev/api/v1/namespaces/x/secrets/y", TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.body())
+                    .contains("secrets \\\"y\\\" is forbidden: User \\\"jane\\\" cannot get resource \\\"secrets\\\""
+                            + " in API group \\\"\\\" in the namespace \\\"x\\\"")
+                    .contains("\"details\":{\"name\":\"y\",\"kind\":\"secrets\"}");
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @Test
+    void impersonation_isRefusedInHostedClustersToo() throws Exception {
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/clusters/dev/api", TestEdge.ADMIN, "Impersonate-User: jane")
+                            .status())
+                    .isEqualTo(403);
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"invalid", "10", "1d", "5%20s"})
+    void timeoutThatIsNoDuration_is400(String timeout) throws Exception {
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get("/clusters/dev/api/v1/pods?timeout=" + timeout, TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.body()).contains("invalid timeout specified in the request URL");
+        }
+    }
+
+    @Test
+    void unknownTypes_waitForTheIndex() throws Exception {
+        CompletableFuture<Void> synced = edge.unsync("dev");
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/apis/example.com/v1/bars HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            synced.complete(null);
+
+            assertThat(client.answer(false).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void unknownTypes_thatStayUnknown_are503AndNever404() throws Exception {
+        edge.unsync("dev");
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get("/clusters/dev/apis/example.com/v1/bars", TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("retry-after")).isEqualTo("1");
+            assertThat(answer.body()).contains("\"reason\":\"TypeIndexNotSynced\"");
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @Test
+    void unknownTypes_ofAnAttachedCluster_areForwarded() throws Exception {
+        RawUpstream prod = edge.attach("prod");
+        edge.unsync("prod");
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/clusters/prod/apis/example.com/v1/bars", TestEdge.JANE)
+                            .status())
+                    .isEqualTo(200);
+        }
+        assertThat(prod.heads()).hasSize(1);
+    }
+
+    @Test
+    void ownApi_isAnsweredToAuthenticatedCallersOnly() throws Exception {
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/fairlead/v1/clusters").status()).isEqualTo(401);
+            assertThat(client.get("/fairlead/v1/clusters", TestEdge.JANE).body())
+                    .isEqualTo("{\"own\":true}");
+        }
+    }
+
+    @Test
+    void handlerThatThrows_is500WithoutDetails() throws Exception {
+        dev.answer(_ -> {
+            throw new IllegalStateException("secret detail");
+        });
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get("/clusters/dev/api", TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(answer.body()).contains("InternalError").doesNotContain("secret detail");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/clusters/dev/x", "/clusters/dev/control-plane/x", "/k8s/clusters/dev/x"})
+    void everyPathForm_reachesTheSameCluster(String target) throws Exception {
+        try (RawClient client = edge.client()) {
+            assertThat(client.get(target, TestEdge.JANE).status()).isEqualTo(200);
+        }
+        assertThat(dev.requests())
+                .singleElement()
+                .satisfies(request -> assertThat(request.info().path()).isEqualTo("/x"));
+    }
+
+    @Test
+    void drain_failsReadinessAndClosesWhatIsIdle() throws Exception {
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/readyz").status()).isEqualTo(200);
+            edge.health.shutDown();
+            RawAnswer answer = client.get("/readyz?verbose");
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(answer.body()).contains("[-]shutdown failed: reason withheld");
+
+            edge.server.drain(Duration.ZERO, Duration.ofSeconds(5));
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void drain_endsWatchesCleanly() throws Exception {
+        Gated frames = new Gated();
+        dev.answer(_ -> frames.response());
+        FakeUpstream fake = new FakeUpstream();
+        edge.attach("fake", fake);
+
+        try (RawClient hosted = edge.client();
+                RawClient attached = edge.client()) {
+            hosted.send("GET /clusters/dev/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            hosted.head();
+            attached.send("GET /clusters/fake/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            FakeUpstream.Call call = fake.next();
+            call.answer(200, "Content-Type: application/json");
+            call.data("{\"half\":");
+            attached.head();
+            assertThat(attached.chunk()).isEqualTo("{\"half\":");
+
+            Thread draining = Thread.ofVirtual().start(() -> {
+                try {
+                    edge.server.drain(Duration.ZERO, Duration.ofSeconds(20));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            assertThat(hosted.chunk()).isEmpty();
+            assertThat(hosted.isClosed()).isTrue();
+            call.data("1}\n");
+            assertThat(attached.chunk()).isEqualTo("1}\n");
+            assertThat(attached.chunk()).isEmpty();
+            assertThat(call.event()).isEqualTo("cancel");
+            draining.join();
+        }
+    }
+
+    /** Frames that a test lets out one by one. */
+    private static final class Gated implements ApiResponse.Frames {
+        final BlockingQueue<String> next = new LinkedBlockingQueue<>();
+        final CountDownLatch closed = new CountDownLatch(1);
+
+        ApiResponse response() {
+            return new ApiResponse.Stream(200, "application/json", Map.of("X-Many", List.of("a", "b")), this);
+        }
+
+        @Override
+        public byte @Nullable [] next() throws InterruptedException {
+            String frame = next.take();
+            return frame.equals(END) ? null : frame.getBytes(UTF_8);
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+            next.add(END);
+        }
+    }
+}

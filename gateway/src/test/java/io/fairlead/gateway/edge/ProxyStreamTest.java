@@ -1,0 +1,391 @@
+package io.fairlead.gateway.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import java.io.IOException;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies and answers on their way through the proxy: at once, held back where somebody is slow, never cut in silence. */
+class ProxyStreamTest {
+    private static final String CHUNKED =
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+
+    private TestEdge edge;
+    private FakeUpstream fake;
+
+    @BeforeEach
+    void start() throws Exception {
+        edge = new TestEdge();
+        fake = new FakeUpstream();
+        edge.attach("fake", fake);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        edge.close();
+    }
+
+    @Test
+    void watch_overHttp1_isSentEventByEvent() throws Exception {
+        Semaphore next = new Semaphore(0);
+        edge.attach("prod").answer((_, _, out) -> {
+            RawUpstream.write(out, CHUNKED);
+            for (int i = 0; i < 3; i++) {
+                next.acquire();
+                RawUpstream.write(out, "8\r\n{\"n\":" + i + "}\n\r\n");
+            }
+            next.acquire();
+            RawUpstream.write(out, "0\r\n\r\n");
+        });
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/prod/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+            for (int i = 0; i < 3; i++) {
+                next.release();
+                assertThat(client.chunk()).isEqualTo("{\"n\":" + i + "}\n");
+            }
+            next.release();
+            assertThat(client.chunk()).isEmpty();
+        }
+    }
+
+    @Test
+    void watch_overHttp2_isSentEventByEvent() throws Exception {
+        Semaphore next = new Semaphore(0);
+        edge.attach("prod").answer((_, _, out) -> {
+            RawUpstream.write(out, CHUNKED);
+            for (int i = 0; i < 3; i++) {
+                next.acquire();
+                RawUpstream.write(out, "8\r\n{\"n\":" + i + "}\n\r\n");
+            }
+            next.acquire();
+            RawUpstream.write(out, "0\r\n\r\n");
+        });
+
+        try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            var stream = get(client, "/clusters/prod/api/v1/pods?watch=1");
+            assertThat(stream.next()).isEqualTo("head 200");
+            for (int i = 0; i < 3; i++) {
+                next.release();
+                assertThat(stream.next()).isEqualTo("data {\"n\":" + i + "}\n");
+            }
+            next.release();
+            assertThat(stream.next()).isEqualTo("end");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n", "content-length: 100\r\n\r\nhello"})
+    void answerThatEndsEarly_overHttp1_isNoCleanEnd(String answer) throws Exception {
+        edge.attach("prod").answer((_, _, out) -> {
+            RawUpstream.write(out, "HTTP/1.1 200 OK\r\n" + answer);
+            out.close();
+        });
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/prod/api HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+            assertThat(client.rest()).contains("hello").doesNotEndWith("0\r\n\r\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n", "content-length: 100\r\n\r\nhello"})
+    void answerThatEndsEarly_overHttp2_isReset(String answer) throws Exception {
+        edge.attach("prod").answer((_, _, out) -> {
+            RawUpstream.write(out, "HTTP/1.1 200 OK\r\n" + answer);
+            out.close();
+        });
+
+        try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            assertThat(get(client, "/clusters/prod/api").last()).isEqualTo("reset INTERNAL_ERROR");
+        }
+    }
+
+    @Test
+    void slowReader_holdsTheUpstreamBack() throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/fake/api/v1/pods/x/log HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            FakeUpstream.Call call = fake.next();
+            assertThat(call.kind).isEqualTo(Upstream.Kind.LONG_RUNNING);
+            call.answer(200);
+            String piece = "x".repeat(1 << 16);
+            int pieces = 0;
+            while (call.events.isEmpty() && pieces < 4096) {
+                call.data(piece);
+                pieces++;
+            }
+            assertThat(call.event()).isEqualTo("reading false");
+
+            client.head();
+            long bytes = 0;
+            while (bytes < (long) pieces << 16) {
+                bytes += client.chunk().length();
+            }
+            String event = call.event();
+            while (event.equals("reading false")) {
+                event = call.event();
+            }
+            assertThat(event).isEqualTo("reading true");
+        }
+    }
+
+    @Test
+    void slowUpstream_holdsTheClientBack() throws Exception {
+        int length = 8 << 20;
+        try (RawClient client = edge.client()) {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    client.send("POST /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                            + "\r\nContent-Length: " + length + "\r\n\r\n" + "x".repeat(length));
+                } catch (IOException e) {
+                    // The test ends before all is sent.
+                }
+            });
+            FakeUpstream.Call call = fake.next();
+            call.tell(() -> call.writable = false);
+            for (int turn = 0; turn < 1000; turn++) {
+                call.tell(() -> {});
+            }
+            long held = call.bodyBytes.get();
+            assertThat(held).isLessThan(1 << 20);
+
+            call.writable = true;
+            call.tell(() -> call.receiver().onWritabilityChanged(true));
+            assertThat(call.event()).isEqualTo("end");
+            assertThat(call.bodyBytes.get()).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void clientThatLeaves_cancelsTheExchange() throws Exception {
+        FakeUpstream.Call call;
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/fake/api/v1/pods?watch=1 HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n\r\n");
+            call = fake.next();
+            call.answer(200);
+            client.head();
+        }
+        assertThat(call.event()).isEqualTo("cancel");
+    }
+
+    @Test
+    void http2Reset_cancelsTheExchange() throws Exception {
+        try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            var stream = get(client, "/clusters/fake/api/v1/pods?watch=1");
+            FakeUpstream.Call call = fake.next();
+            stream.reset();
+
+            assertThat(call.event()).isEqualTo("cancel");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(UpstreamFailure.Kind.class)
+    void failureBeforeTheHead_isAStatusThatNamesTheCluster(UpstreamFailure.Kind kind) throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/fake/api HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            FakeUpstream.Call call = fake.next();
+            call.tell(() ->
+                    call.receiver().onFailure(new UpstreamFailure(kind, "what happened (expected better)", false)));
+
+            RawAnswer answer = client.answer(false);
+            assertThat(answer.status()).isBetween(502, 504);
+            assertThat(answer.body())
+                    .contains("\"kind\":\"Status\"")
+                    .contains("cluster \\\"fake\\\": what happened (expected better)")
+                    .doesNotContain(TestEdge.FAIRLEADS_TOKEN);
+        }
+    }
+
+    @Test
+    void clusterThatIsNotReady_is503WithRetryAfter() throws Exception {
+        edge.register(new ClusterEntry.Unready(new ClusterName("late"), "NoReadyEndpoint", "not connected yet"));
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get("/clusters/late/api", TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("retry-after")).isEqualTo("1");
+            assertThat(answer.body()).contains("\"reason\":\"NoReadyEndpoint\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://upstream.test/api/v1/x?y=1, /clusters/fake/api/v1/x?y=1",
+        "https://UPSTREAM.test:443/x, /clusters/fake/x",
+        "/api/v1/x, /clusters/fake/api/v1/x",
+        "x/y, x/y",
+        "https://elsewhere.test/x, https://elsewhere.test/x",
+        "https://upstream.test:8443/x, https://upstream.test:8443/x",
+        "//elsewhere.test/x, //elsewhere.test/x"
+    })
+    void location_ofTheUpstreamItself_leadsBelowThePrefix(String location, String expected) throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/fake/api HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            FakeUpstream.Call call = fake.next();
+            call.answer(302, "Location: " + location, "Content-Length: 0");
+            call.tell(() -> call.receiver().onEnd());
+
+            assertThat(client.answer(false).header("location")).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void upgradeOfExec_is501AndForwardedNowhere() throws Exception {
+        RawUpstream prod = edge.attach("prod");
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.exchange(
+                    "POST",
+                    "/clusters/prod/api/v1/namespaces/x/pods/y/exec?command=ls",
+                    TestEdge.JANE,
+                    "Connection: Upgrade",
+                    "Upgrade: SPDY/3.1",
+                    "Content-Length: 0");
+
+            assertThat(answer.status()).isEqualTo(501);
+            assertThat(answer.body()).contains("\"reason\":\"UpgradeNotOffered\"");
+        }
+        assertThat(prod.received()).isEmpty();
+    }
+
+    @Test
+    void watchThatAsksForAWebSocket_getsAnOrdinaryAnswer() throws Exception {
+        RawUpstream prod = edge.attach("prod");
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.get(
+                    "/clusters/prod/api/v1/pods?watch=true",
+                    TestEdge.JANE,
+                    "Connection: Upgrade",
+                    "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+
+            assertThat(answer.status()).isEqualTo(200);
+        }
+        assertThat(prod.header("Upgrade")).isEmpty();
+        assertThat(prod.header("Sec-WebSocket-Key")).isEmpty();
+    }
+
+    @Test
+    void bodyBeyondTheLimit_is413() throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("POST /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\nContent-Length: " + (EdgeLimits.defaults().proxiedBodyBytesMax() + 1) + "\r\n\r\n");
+
+            RawAnswer answer = client.answer(false);
+            assertThat(answer.status()).isEqualTo(413);
+            assertThat(answer.header("connection")).isEqualTo("close");
+        }
+    }
+
+    @Test
+    void pipelinedRequests_areAnsweredInOrder() throws Exception {
+        edge.attach("prod").answer((head, _, out) -> RawUpstream.respond(out, 200, head.substring(5, 6)));
+        try (RawClient client = edge.client()) {
+            StringBuilder requests = new StringBuilder();
+            for (char c = 'a'; c <= 'f'; c++) {
+                requests.append(
+                        "GET /clusters/prod/" + c + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            }
+            client.send(requests.toString());
+
+            for (char c = 'a'; c <= 'f'; c++) {
+                assertThat(client.answer(false).body()).isEqualTo(String.valueOf(c));
+            }
+        }
+    }
+
+    @Test
+    void expectContinue_isAnsweredHere() throws Exception {
+        RawUpstream prod = edge.attach("prod");
+        prod.answer((_, in, out) -> {
+            in.readNBytes(4);
+            RawUpstream.respond(out, 201, "{}");
+        });
+        try (RawClient client = edge.client()) {
+            client.send("POST /clusters/prod/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(100);
+            client.send("abcd");
+
+            assertThat(client.answer(false).status()).isEqualTo(201);
+        }
+        assertThat(prod.header("Expect")).isEmpty();
+        assertThat(prod.received()).endsWith("\r\n\r\nabcd");
+    }
+
+    @Test
+    void chunkedBody_isForwardedWhole() throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("POST /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n"
+                    + "4;x=y\r\n"
+                    + "abcd\r\n"
+                    + "2\r\n"
+                    + "ef\r\n"
+                    + "0\r\n"
+                    + "Impersonate-User: root\r\n\r\n");
+            FakeUpstream.Call call = fake.next();
+
+            assertThat(call.event()).isEqualTo("end");
+            assertThat(call.bodyBytes.get()).isEqualTo(6);
+            assertThat(call.head.contentLength()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void http2Body_isForwardedWhole() throws Exception {
+        try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            var stream = client.open(
+                    RawHttp2Client.head("POST", "/clusters/fake/api/v1/pods").add("authorization", "Bearer jane-token"),
+                    false);
+            FakeUpstream.Call call = fake.next();
+            stream.send("abcd", false);
+            stream.send("ef", true);
+
+            assertThat(call.event()).isEqualTo("end");
+            assertThat(call.bodyBytes.get()).isEqualTo(6);
+            call.answer(201, "Content-Length: 2");
+            call.data("{}");
+            call.tell(() -> call.receiver().onEnd());
+            assertThat(stream.next()).isEqualTo("head 201");
+            assertThat(stream.last()).isEqualTo("end");
+        }
+    }
+
+    @Test
+    void head_hasTheLengthAndNoBody() throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send("HEAD /clusters/fake/api HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            FakeUpstream.Call call = fake.next();
+            call.answer(200, "Content-Length: 1234");
+            call.tell(() -> call.receiver().onEnd());
+
+            assertThat(client.answer(true).header("content-length")).isEqualTo("1234");
+            assertThat(client.get("/livez").body()).isEqualTo("ok");
+        }
+    }
+
+    private static RawHttp2Client.Stream get(RawHttp2Client client, String target) {
+        return client.open(RawHttp2Client.head("GET", target).add("authorization", "Bearer jane-token"), true);
+    }
+}

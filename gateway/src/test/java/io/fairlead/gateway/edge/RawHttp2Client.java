@@ -1,0 +1,191 @@
+package io.fairlead.gateway.edge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.net.TlsProvider;
+import io.fairlead.net.Transport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.ReferenceCountUtil;
+import java.io.ByteArrayInputStream;
+import java.net.InetSocketAddress;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+
+/** A client that sends whatever header fields a test writes, in frames of HTTP/2. */
+final class RawHttp2Client implements AutoCloseable {
+    private static final int TIMEOUT_SECONDS = 10;
+
+    private final EventLoopGroup loops = Transport.NIO.newGroup(1, "raw-h2");
+    private final Channel connection;
+    private final CountDownLatch goneAway = new CountDownLatch(1);
+
+    RawHttp2Client(TestPki pki, InetSocketAddress server) throws SSLException {
+        SslContext tls = SslContextBuilder.forClient()
+                .sslProvider(TlsProvider.preferred())
+                .trustManager(new ByteArrayInputStream(pki.caPem().getBytes(UTF_8)))
+                .endpointIdentificationAlgorithm("")
+                .applicationProtocolConfig(new ApplicationProtocolConfig(
+                        ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                        ApplicationProtocolNames.HTTP_2))
+                .build();
+        connection = new Bootstrap()
+                .group(loops)
+                .channelFactory(Transport.NIO.socketChannels())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        tls.newHandler(channel.alloc()),
+                                        Http2FrameCodecBuilder.forClient()
+                                                .validateHeaders(false)
+                                                .build(),
+                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()),
+                                        new GoAways());
+                    }
+                })
+                .connect(server)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    /** A request's pseudo-header fields. */
+    static Http2Headers head(String method, String path) {
+        return new DefaultHttp2Headers(false)
+                .method(method)
+                .scheme("https")
+                .authority("localhost")
+                .path(path);
+    }
+
+    /** Whether the server said that it takes no more requests on this connection. */
+    boolean goAway() throws InterruptedException {
+        return goneAway.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    Stream open(Http2Headers headers, boolean endOfStream) {
+        BlockingQueue<String> frames = new LinkedBlockingQueue<>();
+        Http2StreamChannel channel = new Http2StreamChannelBootstrap(connection)
+                .handler(new Recording(frames))
+                .open()
+                .syncUninterruptibly()
+                .getNow();
+        channel.writeAndFlush(new DefaultHttp2HeadersFrame(headers, endOfStream));
+        return new Stream(channel, frames);
+    }
+
+    @Override
+    public void close() {
+        connection.close().awaitUninterruptibly();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
+    /** One request. Frames read {@code head 200}, {@code data …}, {@code end}, {@code reset INTERNAL_ERROR}. */
+    record Stream(Http2StreamChannel channel, BlockingQueue<String> frames) {
+        String next() throws InterruptedException {
+            String frame = frames.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            return frame == null ? "nothing" : frame;
+        }
+
+        /** Skips to the frame that ends the answer. */
+        String last() throws InterruptedException {
+            String frame = next();
+            while (frame.startsWith("head") || frame.startsWith("data")) {
+                frame = next();
+            }
+            return frame;
+        }
+
+        void send(String data, boolean endOfStream) {
+            channel.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.copiedBuffer(data, UTF_8), endOfStream));
+        }
+
+        void reset() {
+            channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        }
+    }
+
+    private final class GoAways extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Http2GoAwayFrame) {
+                goneAway.countDown();
+            }
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private static final class Recording extends ChannelInboundHandlerAdapter {
+        private final BlockingQueue<String> frames;
+
+        Recording(BlockingQueue<String> frames) {
+            this.frames = frames;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            switch (message) {
+                case Http2HeadersFrame head -> {
+                    frames.add("head " + head.headers().status());
+                    end(head.isEndStream());
+                }
+                case Http2DataFrame data -> {
+                    if (data.content().isReadable()) {
+                        frames.add("data " + data.content().toString(UTF_8));
+                    }
+                    end(data.isEndStream());
+                }
+                default -> {}
+            }
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof Http2ResetFrame reset) {
+                frames.add("reset " + Http2Error.valueOf(reset.errorCode()));
+            }
+            ReferenceCountUtil.release(event);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            frames.add("closed");
+        }
+
+        private void end(boolean isEnd) {
+            if (isEnd) {
+                frames.add("end");
+            }
+        }
+    }
+}
