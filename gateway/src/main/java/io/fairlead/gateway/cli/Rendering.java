@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 
 /** Trees as text for people. */
@@ -21,6 +22,7 @@ final class Rendering {
     /** Ends with a line feed. */
     static String yaml(JsonNode tree) {
         DumpSettings settings = DumpSettings.builder()
+                .setSchema(new CoreSchema())
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
                 .setWidth(Integer.MAX_VALUE)
                 .setSplitLines(false)

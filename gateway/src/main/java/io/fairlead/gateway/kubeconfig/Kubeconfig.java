@@ -20,6 +20,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * A kubeconfig as it stands in its file: entries that are not asked for are kept as they are.
@@ -177,6 +178,7 @@ public final class Kubeconfig {
     /** The text of the file. */
     public String text() {
         DumpSettings settings = DumpSettings.builder()
+                .setSchema(new CoreSchema())
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
                 .setWidth(Integer.MAX_VALUE)
                 .setSplitLines(false)
