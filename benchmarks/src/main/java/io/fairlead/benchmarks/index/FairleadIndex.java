@@ -10,6 +10,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -29,12 +30,10 @@ final class FairleadIndex implements MeasuredIndex {
     private final FleetIndex index = FleetIndex.create();
     private final FleetShape shape;
     private final List<ClusterLedger> ledgers = new ArrayList<>();
-    private final boolean[] toggled;
+    private final BitSet toggled = new BitSet();
 
     FairleadIndex(FleetShape shape, Holders holders) {
         this.shape = shape;
-        this.toggled =
-                new boolean[shape.clusters().size() * shape.groupVersions().size()];
         for (int i = 0; i < shape.clusters().size(); i++) {
             ClusterLedger ledger = index.open(shape.clusters().get(i), TYPES);
             ledger.relist(TYPES, holders(shape.served()[i], holders), "1");
@@ -50,8 +49,8 @@ final class FairleadIndex implements MeasuredIndex {
     @Override
     public void toggle(int cluster, int groupVersion) {
         int place = cluster * shape.groupVersions().size() + groupVersion;
-        toggled[place] = !toggled[place];
-        List<Contribution> contributions = toggled[place]
+        toggled.flip(place);
+        List<Contribution> contributions = toggled.get(place)
                 ? List.of(Contribution.of(shape.groupVersions().get(groupVersion), Set.of()))
                 : List.of();
         ledgers.get(cluster).upsert(new Holder(HolderType.CRD, "toggled", "toggled", "", contributions, ""));
