@@ -18,7 +18,6 @@ import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
-import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
@@ -33,7 +32,6 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -44,7 +42,6 @@ final class RawHttp2Client implements AutoCloseable {
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "raw-h2");
     private final Channel connection;
-    private final CountDownLatch goneAway = new CountDownLatch(1);
 
     RawHttp2Client(TestPki pki, InetSocketAddress server) throws SSLException {
         SslContext tls = SslContextBuilder.forClient()
@@ -69,8 +66,7 @@ final class RawHttp2Client implements AutoCloseable {
                                         Http2FrameCodecBuilder.forClient()
                                                 .validateHeaders(false)
                                                 .build(),
-                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()),
-                                        new GoAways());
+                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
                     }
                 })
                 .connect(server)
@@ -85,11 +81,6 @@ final class RawHttp2Client implements AutoCloseable {
                 .scheme("https")
                 .authority("localhost")
                 .path(path);
-    }
-
-    /** Whether the server said that it takes no more requests on this connection. */
-    boolean goAway() throws InterruptedException {
-        return goneAway.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     Stream open(Http2Headers headers, boolean endOfStream) {
@@ -131,16 +122,6 @@ final class RawHttp2Client implements AutoCloseable {
 
         void reset() {
             channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
-        }
-    }
-
-    private final class GoAways extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            if (message instanceof Http2GoAwayFrame) {
-                goneAway.countDown();
-            }
-            ReferenceCountUtil.release(message);
         }
     }
 

@@ -27,6 +27,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.security.KeyStore;
@@ -152,6 +153,24 @@ final class TestEdge implements AutoCloseable {
         CompletableFuture<Void> synced = new CompletableFuture<>();
         unsynced.put(new ClusterName(name), synced);
         return synced;
+    }
+
+    /** Waits until no new connection is taken. */
+    void awaitRefusal() {
+        int attempts = 0;
+        while (isListening()) {
+            if (++attempts > 10_000) {
+                throw new AssertionError("connections are still taken");
+            }
+        }
+    }
+
+    private boolean isListening() {
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     RawClient client() throws IOException {
