@@ -18,8 +18,8 @@ final class AccessIT {
     private static final String STRANGER_TOKEN = "token-of-a-stranger";
     private static final Path FOLDER = Checkout.scratch("AccessIT");
 
-    private static final AttachedCluster ATTACHED =
-            new AttachedCluster(FOLDER, new KubeCluster.User(STRANGER_TOKEN, "stranger", "strangers"));
+    private static final AttachedCluster ATTACHED = new AttachedCluster(
+            FOLDER, new KubeCluster.User(STRANGER_TOKEN, "stranger", "uid-of-a-stranger", "strangers"));
 
     @BeforeAll
     static void start() {

@@ -83,7 +83,7 @@ final class AttachedCluster implements AutoCloseable {
 
     private Path tokens() {
         var all = new ArrayList<>(users);
-        all.add(new KubeCluster.User(ROOT_TOKEN, "root", "system:masters"));
+        all.add(new KubeCluster.User(ROOT_TOKEN, "root", "uid-of-root", "system:masters"));
         return FairleadUsers.tokenFile(folder, all);
     }
 

@@ -26,7 +26,7 @@ final class AttachedComparisonIT {
 
     @BeforeAll
     static void performBothWays() throws Exception {
-        var stranger = new KubeCluster.User(STRANGER_TOKEN, "stranger", "strangers");
+        var stranger = new KubeCluster.User(STRANGER_TOKEN, "stranger", "uid-of-a-stranger", "strangers");
         try (var attached = new AttachedCluster(FOLDER, stranger)) {
             attached.start();
             KubeCluster cluster = attached.kube();

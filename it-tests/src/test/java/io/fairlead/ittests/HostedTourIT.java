@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 /** A hosted cluster, from its creation to the end of a namespace in it, as a newcomer goes through it with kubectl. */
 final class HostedTourIT {
     private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String NAMESPACE = "{apiVersion: v1, kind: Namespace, metadata: {name: tour}}";
+    private static final String CONFIG_MAP = "{apiVersion: v1, kind: ConfigMap, metadata: {name: left}}";
     private static final String CRD = """
         apiVersion: apiextensions.k8s.io/v1
         kind: CustomResourceDefinition
@@ -51,7 +53,7 @@ final class HostedTourIT {
             assertThat(created.exitCode()).as("%s", created).isZero();
             var kubectl = new Kubectl(folder.resolve("kubectl"), fairlead.kubeconfigOf("dev"));
 
-            kubectl.succeed("create", "namespace", "tour");
+            kubectl.succeedWith(NAMESPACE, "apply", "-f", "-");
             defines(kubectl);
             watches(kubectl);
             validates(kubectl);
@@ -117,7 +119,7 @@ final class HostedTourIT {
     }
 
     private static void deletesNamespace(Kubectl kubectl) {
-        kubectl.succeed("create", "configmap", "left", "-n", "tour");
+        kubectl.succeedWith(CONFIG_MAP, "apply", "-n", "tour", "-f", "-");
         kubectl.succeed("delete", "namespace", "tour", "--timeout=60s");
 
         assertThat(kubectl.run("get", "namespace", "tour").errors()).contains("namespaces \"tour\" not found");

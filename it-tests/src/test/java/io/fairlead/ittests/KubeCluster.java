@@ -144,7 +144,8 @@ final class KubeCluster implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         var all = new ArrayList<>(users);
-        all.add(new User(ADMIN_TOKEN, "fairlead-admin", "system:masters"));
+        // As Fairlead's administrator is known by a certificate: without a uid.
+        all.add(new User(ADMIN_TOKEN, "fairlead-admin", "", "system:masters"));
         write("tokens.csv", String.join("", all.stream().map(User::csv).toList()));
     }
 
@@ -251,10 +252,10 @@ final class KubeCluster implements AutoCloseable {
                 + "-----\n";
     }
 
-    /** A user that kube-apiserver knows by a token. */
-    record User(String token, String name, String... groups) {
+    /** A user that is known by a token; the uid may be empty. */
+    record User(String token, String name, String uid, String... groups) {
         String csv() {
-            return "%s,%s,uid-of-%s,\"%s\"%n".formatted(token, name, name, String.join(",", groups));
+            return "%s,%s,%s,\"%s\"%n".formatted(token, name, uid, String.join(",", groups));
         }
     }
 }

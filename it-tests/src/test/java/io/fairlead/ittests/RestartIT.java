@@ -32,7 +32,8 @@ final class RestartIT {
     void acknowledgedWrites_areThereOnceAfterKills() throws Exception {
         Path folder = Checkout.scratch("RestartIT/writes");
         Path tokens = FairleadUsers.tokenFile(
-                folder, List.of(new KubeCluster.User(AttachedCluster.ROOT_TOKEN, "root", "system:masters")));
+                folder,
+                List.of(new KubeCluster.User(AttachedCluster.ROOT_TOKEN, "root", "uid-of-root", "system:masters")));
         Map<String, Long> acknowledged = new ConcurrentHashMap<>();
         try (FairleadProcess fairlead = FairleadProcess.start(folder, "--token-auth-file", tokens.toString())) {
             for (int kill = 1; kill <= KILLS; kill++) {
