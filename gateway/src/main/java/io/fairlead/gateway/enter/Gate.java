@@ -4,7 +4,6 @@ import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Target;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
@@ -31,19 +30,21 @@ public final class Gate {
      */
     public Entered enter(Authenticated request, Target.Cluster target) {
         if (!access.mayEnter(request.identity(), target.name())) {
-            throw new StatusException(forbidden(request.identity(), target.name()));
+            throw new StatusException(forbidden(request.identity()));
         }
         return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
     }
 
-    /** Worded as Kubernetes' RBAC words a refusal, so that nobody can tell whether the cluster was looked for. */
-    public static Status forbidden(Identity caller, ClusterName cluster) {
+    /**
+     * Worded as Kubernetes' RBAC words a refusal, but without the cluster's name: the bytes are the same for every
+     * cluster, whether it exists or not.
+     */
+    public static Status forbidden(Identity caller) {
         return new Status(
                 403,
                 "Forbidden",
-                "clusters.fairlead.io \"" + cluster + "\" is forbidden: User \""
-                        + caller.user().name()
-                        + "\" cannot access resource \"clusters\" in API group \"fairlead.io\" at the cluster scope",
-                new Status.Details(cluster.value(), "fairlead.io", "clusters", "", List.of(), 0));
+                "clusters.fairlead.io is forbidden: User \"" + caller.user().name()
+                        + "\" cannot access the resource \"clusters\" in API group \"fairlead.io\" by this name",
+                new Status.Details("", "fairlead.io", "clusters", "", List.of(), 0));
     }
 }
