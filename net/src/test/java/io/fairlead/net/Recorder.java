@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Hears an answer and keeps it. */
 final class Recorder implements ResponseReceiver {
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_SECONDS = 20;
 
     private final CompletableFuture<Integer> status = new CompletableFuture<>();
     private final CompletableFuture<String> body = new CompletableFuture<>();
