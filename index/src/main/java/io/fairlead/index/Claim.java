@@ -28,6 +28,27 @@ record Claim(String group, String version, String resource) implements Comparabl
         return claims;
     }
 
+    /** Whether a holder makes this claim; as {@link #of} would say, without writing all of them down. */
+    boolean isMadeBy(Holder holder) {
+        for (Contribution contribution : holder.contributions()) {
+            if (contribution.groupVersion().version().equals(version)
+                    && contribution.groupVersion().group().equals(group)
+                    && isMadeBy(holder.type(), contribution.resources())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isMadeBy(HolderType type, Contribution.Resources resources) {
+        return switch (resource) {
+            case Key.GROUP_VERSION -> true;
+            case Key.ROUTED -> type.routes();
+            case Key.UNLISTED -> !type.routes() && resources instanceof Contribution.Resources.Unlisted;
+            default -> resources instanceof Contribution.Resources.Listed(var names) && names.contains(resource);
+        };
+    }
+
     @Override
     public int compareTo(Claim other) {
         int byGroup = group.compareTo(other.group);

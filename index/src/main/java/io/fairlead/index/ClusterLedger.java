@@ -285,9 +285,7 @@ public final class ClusterLedger implements AutoCloseable {
         List<Claim> claimedAfter = after == null ? List.of() : Claim.of(after);
         List<Claim> removed = new ArrayList<>(claimedBefore);
         removed.removeAll(claimedAfter);
-        if (!removed.isEmpty()) {
-            table.holders().forEach(holder -> removed.removeAll(Claim.of(holder)));
-        }
+        removed.removeIf(claim -> table.holders().stream().anyMatch(claim::isMadeBy));
         return publish(table, resourceVersion, fleet.vocabulary().hold(view.keys, claimedAfter, removed));
     }
 

@@ -75,9 +75,7 @@ public final class ClusterView {
 
     List<Holder> holdersOf(String group, String version, String resource) {
         Claim claim = new Claim(group, version, resource);
-        return table.holders().stream()
-                .filter(holder -> Claim.of(holder).contains(claim))
-                .toList();
+        return table.holders().stream().filter(claim::isMadeBy).toList();
     }
 
     /** The answer for a resource, or for one of the names in {@link Key} that stand in its place. */

@@ -15,6 +15,9 @@ final class Key {
     static final String UNLISTED = "?";
 
     final Claim claim;
+    private final String group;
+    private final String version;
+    private final String resource;
     final int hash;
     final int id;
     /** How many shared key sets hold it; written under the vocabulary's lock. */
@@ -22,15 +25,18 @@ final class Key {
 
     Key(Claim claim, int hash, int id) {
         this.claim = claim;
+        this.group = claim.group();
+        this.version = claim.version();
+        this.resource = claim.resource();
         this.hash = hash;
         this.id = id;
     }
 
-    boolean is(int otherHash, String group, String version, String resource) {
+    boolean is(int otherHash, String otherGroup, String otherVersion, String otherResource) {
         return hash == otherHash
-                && claim.resource().equals(resource)
-                && claim.group().equals(group)
-                && claim.version().equals(version);
+                && resource.equals(otherResource)
+                && group.equals(otherGroup)
+                && version.equals(otherVersion);
     }
 
     /** Spreads the three cached string hashes over an int; any mixture will do. */

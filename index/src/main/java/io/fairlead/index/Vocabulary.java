@@ -77,14 +77,21 @@ final class Vocabulary {
     KeySet hold(KeySet before, Collection<Claim> added, Collection<Claim> removed) {
         lock.lock();
         try {
-            BitSet changed = new BitSet();
-            removed.forEach(claim -> changed.set(keyOf(claim).id));
-            int[] kept =
-                    Arrays.stream(before.ids()).filter(id -> !changed.get(id)).toArray();
-            int[] more = added.stream().mapToInt(claim -> keyOf(claim).id).toArray();
-            int[] ids = Arrays.copyOf(kept, kept.length + more.length);
-            System.arraycopy(more, 0, ids, kept.length, more.length);
-            return share(Arrays.stream(ids).sorted().distinct().toArray());
+            int[] gone = ids(removed);
+            int[] ids = Arrays.copyOf(before.ids(), before.size() + added.size());
+            int count = 0;
+            for (int i = 0; i < before.size(); i++) {
+                if (Arrays.binarySearch(gone, ids[i]) < 0) {
+                    ids[count++] = ids[i];
+                }
+            }
+            for (int id : ids(added)) {
+                if (!before.contains(id)) {
+                    ids[count++] = id;
+                }
+            }
+            Arrays.sort(ids, 0, count);
+            return share(Arrays.copyOf(ids, count));
         } finally {
             lock.unlock();
         }
@@ -159,6 +166,23 @@ final class Vocabulary {
         if (!condition) {
             throw new AssertionError("index: broken rule: " + rule);
         }
+    }
+
+    /** The numbers of claims, each once and in order. */
+    private int[] ids(Collection<Claim> claims) {
+        int[] ids = new int[claims.size()];
+        int count = 0;
+        for (Claim claim : claims) {
+            ids[count++] = keyOf(claim).id;
+        }
+        Arrays.sort(ids);
+        int distinct = 0;
+        for (int id : ids) {
+            if (distinct == 0 || ids[distinct - 1] != id) {
+                ids[distinct++] = id;
+            }
+        }
+        return distinct == ids.length ? ids : Arrays.copyOf(ids, distinct);
     }
 
     private KeySet share(int[] sortedIds) {
