@@ -42,6 +42,8 @@ public final class Logging {
         root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         root.addAppender(appender);
         context.getLogger("io.fairlead").setLevel(level);
+        // Its Reflector logs a stack trace for each list that fails; the status of the cluster reports the cause.
+        context.getLogger("io.fabric8").setLevel(Level.OFF);
     }
 
     private static Encoder<ILoggingEvent> encoder(LoggerContext context, LogFormat format) {

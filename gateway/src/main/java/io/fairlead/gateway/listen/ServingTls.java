@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.gateway.pki.PrivateKeys;
 import io.fairlead.net.TlsProvider;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -14,15 +15,14 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.jspecify.annotations.Nullable;
 
 /** TLS 1.2 and 1.3 as this side serves it: HTTP/2 preferred, client certificates asked for and judged later. */
 final class ServingTls {
@@ -34,9 +34,12 @@ final class ServingTls {
      * @throws IllegalArgumentException naming what cannot be used; never a key
      */
     static SslContext context(TlsMaterial material) {
-        List<X509Certificate> issuers = issuers(material.clientCa());
+        String clientCa = material.clientCa();
+        List<X509Certificate> issuers = clientCa == null ? List.of() : certificates("client CA", clientCa);
+        List<X509Certificate> chain = certificates("serving certificate", material.certificateChain());
         try {
-            return SslContextBuilder.forServer(stream(material.certificateChain()), stream(material.privateKey()))
+            // Netty's own PEM parsing would load Bouncy Castle, hundreds of classes, on each start.
+            return SslContextBuilder.forServer(PrivateKeys.parse(material.privateKey()), chain)
                     .sslProvider(TlsProvider.preferred())
                     .protocols("TLSv1.3", "TLSv1.2")
                     .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
@@ -49,7 +52,7 @@ final class ServingTls {
                             ApplicationProtocolNames.HTTP_2,
                             ApplicationProtocolNames.HTTP_1_1))
                     .build();
-        } catch (SSLException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "serving certificate: it and its private key cannot be used together (expected a PEM chain and the"
                             + " leaf's PEM key)",
@@ -57,21 +60,16 @@ final class ServingTls {
         }
     }
 
-    private static List<X509Certificate> issuers(@Nullable String pem) {
-        if (pem == null) {
-            return List.of();
-        }
+    private static List<X509Certificate> certificates(String what, String pem) {
         try {
-            return CertificateFactory.getInstance("X.509").generateCertificates(stream(pem)).stream()
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem.getBytes(UTF_8)))
+                    .stream()
                     .map(X509Certificate.class::cast)
                     .toList();
         } catch (CertificateException e) {
-            throw new IllegalArgumentException("client CA: expected PEM certificates", e);
+            throw new IllegalArgumentException(what + ": expected PEM certificates", e);
         }
-    }
-
-    private static ByteArrayInputStream stream(String text) {
-        return new ByteArrayInputStream(text.getBytes(UTF_8));
     }
 
     /**
