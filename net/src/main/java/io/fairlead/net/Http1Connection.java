@@ -55,7 +55,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         answer = new Answer(next);
         requestEnded = next.head().contentLength() == 0;
         decoder.expectAnswerTo(next.head().method());
-        channel.writeAndFlush(Requests.http1(next.head(), endpoint));
+        channel.writeAndFlush(Requests.http1(next.head(), endpoint, lane.spec()));
         next.sentOver(this);
     }
 

@@ -61,6 +61,11 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         this.streamsMax = limits.streamsMax();
     }
 
+    /** What this connection was made under. */
+    UpstreamSpec spec() {
+        return lane.spec();
+    }
+
     /** Puts the protocol and this connection at the pipeline's end. */
     void addTo(ChannelPipeline pipeline) {
         Http2Settings settings = Http2Settings.defaultSettings()

@@ -49,11 +49,12 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Wire {
             return;
         }
         Channel stream = opening.getNow();
-        stream.writeAndFlush(Requests.http2(opened.head(), endpoint)).addListener(written -> {
-            if (!written.isSuccess()) {
-                fail(notWritten(written.cause()));
-            }
-        });
+        stream.writeAndFlush(Requests.http2(opened.head(), endpoint, connection.spec()))
+                .addListener(written -> {
+                    if (!written.isSuccess()) {
+                        fail(notWritten(written.cause()));
+                    }
+                });
         if (call != null) {
             opened.sentOver(this);
         }

@@ -44,6 +44,11 @@ final class Lane implements Dial.Outcome {
         this.limits = upstream.client().limits();
     }
 
+    /** What all its connections are made under. */
+    UpstreamSpec spec() {
+        return generation.spec();
+    }
+
     void submit(Call call) {
         if (retired || generation.isRetired()) {
             upstream.dispatch(call);

@@ -16,28 +16,39 @@ import io.netty.handler.codec.http.HttpVersion;
 final class Requests {
     private Requests() {}
 
-    static HttpObject http1(RequestHead head, Endpoint endpoint) {
-        HttpHeaders headers = endToEnd(head, endpoint);
+    static HttpObject http1(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
+        HttpHeaders headers = endToEnd(head, endpoint, spec);
         if (head.contentLength() < 0) {
             headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
         return message(head, headers);
     }
 
-    static HttpObject http2(RequestHead head, Endpoint endpoint) {
-        return message(head, endToEnd(head, endpoint));
+    static HttpObject http2(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
+        return message(head, endToEnd(head, endpoint, spec));
     }
 
-    private static HttpHeaders endToEnd(RequestHead head, Endpoint endpoint) {
+    private static HttpHeaders endToEnd(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
         HttpHeaders headers = head.headers().copy();
         Answer.removeHopByHop(headers);
         headers.remove(HttpHeaderNames.EXPECT);
         headers.remove(HttpHeaderNames.CONTENT_LENGTH);
         headers.set(HttpHeaderNames.HOST, endpoint.authority());
+        authorize(headers, spec);
         if (head.contentLength() > 0 || (head.contentLength() == 0 && expectsBody(head.method()))) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, head.contentLength());
         }
         return headers;
+    }
+
+    /** The head may have been made for an older specification, whose token is none of these endpoints' business. */
+    private static void authorize(HttpHeaders headers, UpstreamSpec spec) {
+        if (spec.hasCredential()) {
+            headers.remove(HttpHeaderNames.AUTHORIZATION);
+        }
+        if (spec.bearerToken() != null) {
+            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + spec.bearerToken());
+        }
     }
 
     /** Methods whose empty body is said with a length (RFC 9110 section 8.6). */

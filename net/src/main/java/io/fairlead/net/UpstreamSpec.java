@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param tlsServerName the name that the certificate must be for and that SNI carries, or null for the endpoint's host
  * @param clientCertificate the PEM certificate chain to present, or null
  * @param clientKey its PEM private key, or null
+ * @param bearerToken the token that every request to these endpoints carries, or null. It is added when a request is put
+ *     on a connection made under this very specification, so that it can never reach the endpoints of another
  */
 public record UpstreamSpec(
         List<URI> endpoints,
         @Nullable String caBundle,
         @Nullable String tlsServerName,
         @Nullable String clientCertificate,
-        @Nullable String clientKey) {
+        @Nullable String clientKey,
+        @Nullable String bearerToken) {
     public UpstreamSpec {
         endpoints = List.copyOf(endpoints);
         if (endpoints.isEmpty()) {
@@ -26,7 +29,22 @@ public record UpstreamSpec(
         }
     }
 
-    /** Leaves the private key out. */
+    /** One whose credential is the client certificate, or that has none. */
+    public UpstreamSpec(
+            List<URI> endpoints,
+            @Nullable String caBundle,
+            @Nullable String tlsServerName,
+            @Nullable String clientCertificate,
+            @Nullable String clientKey) {
+        this(endpoints, caBundle, tlsServerName, clientCertificate, clientKey, null);
+    }
+
+    /** Whether every request goes with this side's own credential, and with no other. */
+    boolean hasCredential() {
+        return bearerToken != null || clientCertificate != null;
+    }
+
+    /** Leaves the private key and the token out. */
     @Override
     public String toString() {
         return "UpstreamSpec[endpoints=" + endpoints + ", tlsServerName=" + tlsServerName + "]";

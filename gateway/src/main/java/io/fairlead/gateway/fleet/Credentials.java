@@ -98,7 +98,10 @@ sealed interface Credentials {
 
         private Resolved ofFields() throws UnusableException {
             List<URI> endpoints = spec.endpoints().stream().map(URI::create).toList();
-            String secretName = String.valueOf(spec.credentialSecret());
+            String secretName = spec.credentialSecret();
+            if (secretName == null) {
+                throw unusable("SecretNotFound", CREDENTIAL, "no secret is named (expected one with the credential)");
+            }
             String token = value(CREDENTIAL, secretName, "token");
             if (token != null) {
                 return resolved(endpoints, ca(), spec.tlsServerName(), null, null, token.strip());
@@ -119,7 +122,7 @@ sealed interface Credentials {
                 @Nullable String certificate,
                 @Nullable String key,
                 @Nullable String token) {
-            return new Resolved(new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key), token);
+            return new Resolved(new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key, token), token);
         }
 
         private @Nullable String ca() throws UnusableException {
