@@ -175,7 +175,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         } finally {
             advancing = false;
         }
+        forgetParsed();
         readMore();
+    }
+
+    /** A buffer that always holds the begin of something would otherwise grow with every byte the client ever sent. */
+    private void forgetParsed() {
+        if (pending.refCnt() == 1) {
+            pending.discardSomeReadBytes();
+        }
     }
 
     private boolean step() throws Refused {
