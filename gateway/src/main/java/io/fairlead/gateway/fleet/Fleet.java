@@ -197,7 +197,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private void reconcileSafely(ClusterName name) {
         try {
             reconcile(name);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | StackOverflowError failure) {
             if (!closed) {
                 LOG.atWarn().addKeyValue("cluster", name).setCause(failure).log("Reconciling a cluster failed");
             }

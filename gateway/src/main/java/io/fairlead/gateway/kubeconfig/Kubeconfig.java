@@ -77,6 +77,8 @@ public final class Kubeconfig {
         } catch (YamlEngineException notYaml) {
             // Its message would quote the text, which may be a credential.
             throw new KubeconfigException(source + ": is not YAML (expected a kubeconfig)");
+        } catch (StackOverflowError tooDeep) {
+            throw new KubeconfigException(source + ": is nested too deeply (expected a kubeconfig)");
         }
         throw new KubeconfigException(source + ": is no mapping (expected a kubeconfig)");
     }

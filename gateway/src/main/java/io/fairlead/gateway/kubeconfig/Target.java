@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,15 @@ public record Target(
     private static final List<String> CLUSTER_FIELDS_REFUSED = List.of("insecure-skip-tls-verify", "proxy-url");
     private static final List<String> USER_FIELDS_REFUSED =
             List.of("exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
+
+    /** All that is read of a kubeconfig that must hold everything itself; files are named as such. */
+    private static final Set<String> CLUSTER_FIELDS_INLINED =
+            Set.of("server", "certificate-authority", "certificate-authority-data", "tls-server-name");
+
+    private static final Set<String> USER_FIELDS_INLINED = Set.of(
+            "token", "tokenFile", "client-certificate", "client-certificate-data", "client-key", "client-key-data");
+    private static final List<String> FILE_FIELDS =
+            List.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
 
     /**
      * Reads a context.
@@ -61,6 +71,10 @@ public record Target(
             Map<String, Object> user = referred(context, "users", "user", name);
             refuse(cluster, CLUSTER_FIELDS_REFUSED, "cluster");
             refuse(user, USER_FIELDS_REFUSED, "user");
+            if (folder == null) {
+                requireInlined(cluster, CLUSTER_FIELDS_INLINED, "cluster");
+                requireInlined(user, USER_FIELDS_INLINED, "user");
+            }
             return new Target(
                     server(cluster),
                     text(cluster, "tls-server-name"),
@@ -96,10 +110,31 @@ public record Target(
             return entry.get();
         }
 
+        private void requireInlined(Map<String, Object> entry, Set<String> fields, String kind)
+                throws KubeconfigException {
+            List<String> others = entry.keySet().stream()
+                    .filter(field -> !fields.contains(field))
+                    .toList();
+            refuse(entry, others, kind);
+            for (String field : FILE_FIELDS) {
+                if (isSet(entry, field)) {
+                    throw namesAFile(field);
+                }
+            }
+        }
+
+        private static boolean isSet(Map<String, Object> entry, String field) {
+            Object value = entry.get(field);
+            return value != null && !value.equals(false) && !value.equals("");
+        }
+
+        private KubeconfigException namesAFile(String field) {
+            return problem("field \"" + field + "\" names a file (expected \"" + field + "-data\" or a token)");
+        }
+
         private void refuse(Map<String, Object> entry, List<String> fields, String kind) throws KubeconfigException {
             for (String field : fields) {
-                Object value = entry.get(field);
-                if (value != null && !value.equals(false) && !value.equals("")) {
+                if (isSet(entry, field)) {
                     throw problem(kind + " field \"" + field + "\" is not accepted (expected a server with a"
                             + " verifiable certificate, and a token or a client certificate)");
                 }
@@ -156,7 +191,7 @@ public record Target(
 
         private String file(String field, String name) throws KubeconfigException {
             if (folder == null) {
-                throw problem("field \"" + field + "\" names a file (expected \"" + field + "-data\" or a token)");
+                throw namesAFile(field);
             }
             try {
                 return Files.readString(folder.resolve(name));

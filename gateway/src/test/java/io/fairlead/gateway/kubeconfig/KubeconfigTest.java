@@ -78,6 +78,13 @@ class KubeconfigTest {
     }
 
     @Test
+    void parse_boundlessNesting_isRefused() {
+        assertThatThrownBy(() -> Kubeconfig.parse("[".repeat(1_000_000), "k"))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage("k: is nested too deeply (expected a kubeconfig)");
+    }
+
+    @Test
     void read_missingFile_isNamed() {
         assertThatThrownBy(() -> Kubeconfig.read(folder.resolve("absent")))
                 .hasMessage(folder.resolve("absent") + ": there is no such file (expected a kubeconfig)");

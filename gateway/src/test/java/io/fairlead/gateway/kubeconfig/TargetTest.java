@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
@@ -43,6 +44,21 @@ class TargetTest {
                 .isInstanceOf(KubeconfigException.class)
                 .hasMessage("k: field \"certificate-authority\" names a file (expected"
                         + " \"certificate-authority-data\" or a token)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'certificate-authority-data: Y2E=', 'token: abc\\n    tokenFile: /etc/passwd', tokenFile",
+        "'certificate-authority-data: Y2E=', 'token: abc\\n    impersonate-canary: root', impersonate-canary",
+        "'certificate-authority-data: Y2E=\\n"
+                + "    certificate-authority: /etc/passwd', 'token: abc', certificate-authority",
+        "'disable-compression: true', 'token: abc', disable-compression"
+    })
+    void of_whereEverythingMustBeInlined_namesAnyOtherField(String clusterField, String userField, String name) {
+        assertThatThrownBy(() ->
+                        Target.of(parse(clusterField.replace("\\n", "\n"), userField.replace("\\n", "\n")), null, null))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessageContaining("field \"" + name + "\"");
     }
 
     @ParameterizedTest
