@@ -87,6 +87,11 @@ final class ClusterRules implements KindRules {
             if (spec.has("attached") == spec.has("hosted")) {
                 String found = spec.has("hosted") ? "attached and hosted are both set" : "neither is set";
                 invalid("spec", "exactly one of attached and hosted is expected, " + found);
+            } else if (isRoot && spec.path("paused").asBoolean(false)) {
+                add(
+                        "FieldValueForbidden",
+                        "spec.paused",
+                        "Forbidden: the root cluster holds the registrations, so nobody could resume it");
             } else if (isRoot && !spec.has("hosted")) {
                 invalid("spec", "the root cluster is hosted");
             } else if (spec.has("attached")) {

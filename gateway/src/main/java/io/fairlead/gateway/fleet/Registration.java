@@ -65,7 +65,16 @@ public final class Registration implements AdmissionHook {
             return;
         }
         requireSecrets(review, attached);
-        requireUsable(review, attached);
+        if (isWellFormed(attached)) {
+            requireUsable(review, attached);
+        }
+    }
+
+    /** Admission comes before validation, which refuses every other one and names the field. */
+    private static boolean isWellFormed(ClusterSpec.Attached attached) {
+        List<String> endpoints = attached.endpoints();
+        return endpoints.stream().allMatch(ClusterRules::isEndpoint)
+                && endpoints.isEmpty() != (attached.kubeconfigSecret() == null);
     }
 
     private void requireSecrets(Review review, ClusterSpec.Attached attached) {
