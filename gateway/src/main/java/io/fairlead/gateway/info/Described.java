@@ -49,6 +49,11 @@ public final class Described {
                 };
     }
 
+    /** Whether the answer is some workload's own: the legacy verb {@code proxy}, or the subresource. */
+    public boolean isProxied() {
+        return info.verb().equals("proxy") || info.subresource().equals("proxy");
+    }
+
     /** Whether it makes no sense on a connection that stays HTTP: the streams of exec, attach, port-forward and proxy. */
     public boolean needsUpgrade() {
         return info.verb().equals("proxy")

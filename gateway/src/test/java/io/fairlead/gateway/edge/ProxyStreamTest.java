@@ -117,6 +117,25 @@ class ProxyStreamTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/namespaces/a/services/b/proxy/index.html, true",
+        "/api/v1/namespaces/a/pods/b/proxy, true",
+        "/api/v1/proxy/namespaces/a/pods/b/, true",
+        "/api/v1/namespaces/a/pods/b/log, false"
+    })
+    void answerOfAWorkload_isSandboxedFromOtherTenantsPages(String path, boolean sandboxed) throws Exception {
+        edge.attach("prod")
+                .answer((_, _, out) -> RawUpstream.write(
+                        out, "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 0\r\n\r\n"));
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/prod" + path + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            assertThat(client.head().header("content-security-policy").contains("sandbox"))
+                    .isEqualTo(sandboxed);
+        }
+    }
+
     @Test
     void slowReader_holdsTheUpstreamBack() throws Exception {
         try (RawClient client = edge.client()) {
