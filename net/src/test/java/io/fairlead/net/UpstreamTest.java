@@ -541,50 +541,6 @@ final class UpstreamTest {
         assertThat(watch.failure().kind()).isEqualTo(Kind.CLOSED);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"h2", "http/1.1"})
-    void headMadeBeforeAReconfiguration_carriesTheNewEndpointsTokenAlone(String protocol) {
-        FakeServer old = server(protocol, (_, _) -> {});
-        FakeServer young = server(protocol, (ctx, piece) -> {
-            if (piece instanceof HttpRequest request) {
-                text(ctx, 200, String.join("|", request.headers().getAll("authorization")));
-            }
-        });
-        Upstream upstream = client(UpstreamLimits.defaults(), true).open(withToken(old, "old"));
-        RequestHead made = head(HttpMethod.GET, "/", 0);
-        made.headers().set(HttpHeaderNames.AUTHORIZATION, "Bearer old");
-
-        upstream.reconfigure(withToken(young, "young"));
-        Recorder answer = new Recorder();
-        upstream.send(made, Upstream.Kind.SHORT, null, answer);
-
-        assertThat(answer.body()).isEqualTo("Bearer young");
-    }
-
-    @Test
-    void headWithAToken_losesItWhereTheClientCertificateIsTheCredential() {
-        X509Bundle identity = PKI.forClient("fairlead");
-        FakeServer server = server("h2", (ctx, piece) -> {
-            if (piece instanceof HttpRequest request) {
-                text(ctx, 200, "tokens: " + request.headers().getAll("authorization"));
-            }
-        });
-        RequestHead made = head(HttpMethod.GET, "/", 0);
-        made.headers().set(HttpHeaderNames.AUTHORIZATION, "Bearer old");
-        Recorder answer = new Recorder();
-
-        client(UpstreamLimits.defaults(), true)
-                .open(new UpstreamSpec(
-                        List.of(server.url()),
-                        PKI.caPem(),
-                        null,
-                        identity.getCertificatePathPEM(),
-                        identity.getPrivateKeyPEM()))
-                .send(made, Upstream.Kind.SHORT, null, answer);
-
-        assertThat(answer.body()).isEqualTo("tokens: []");
-    }
-
     @Test
     void deadEndpoint_isWalkedRoundOnce() throws IOException {
         FakeServer server = server("h2", (ctx, piece) -> {
@@ -750,10 +706,6 @@ final class UpstreamTest {
 
     private static UpstreamSpec spec(FakeServer server) {
         return new UpstreamSpec(List.of(server.url()), PKI.caPem(), null, null, null);
-    }
-
-    private static UpstreamSpec withToken(FakeServer server, String token) {
-        return new UpstreamSpec(List.of(server.url()), PKI.caPem(), null, null, null, token);
     }
 
     private static Recorder get(Upstream upstream, String target) {

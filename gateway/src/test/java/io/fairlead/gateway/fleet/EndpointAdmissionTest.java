@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-class RegistrationTest {
+class EndpointAdmissionTest {
     private final Registration registration = new Registration(
             () -> {
                 throw new AssertionError("nothing is to be looked up");

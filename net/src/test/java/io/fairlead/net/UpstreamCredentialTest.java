@@ -1,0 +1,92 @@
+package io.fairlead.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.pkitesting.X509Bundle;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A credential goes to the endpoints that it was given for. */
+final class UpstreamCredentialTest {
+    private static final Pki PKI = new Pki();
+
+    private final EventLoopGroup loops = Transport.preferred().newGroup(1, "test");
+    private final UpstreamClient client = new UpstreamClient(
+            loops,
+            Transport.preferred(),
+            new AddressPolicy(List.of(), List.of(), true, List::of),
+            UpstreamLimits.defaults());
+
+    @AfterEach
+    void closeAll() {
+        client.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
+    void headMadeBeforeAReconfiguration_carriesTheNewEndpointsTokenAlone(String protocol) {
+        try (FakeServer old = tellingTokens(protocol);
+                FakeServer young = tellingTokens(protocol);
+                Upstream upstream = client.open(withToken(old, "old"))) {
+            upstream.reconfigure(withToken(young, "young"));
+
+            assertThat(answerToOldToken(upstream)).isEqualTo("[Bearer young]");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
+    void headWithAToken_losesItWhereTheClientCertificateIsTheCredential(String protocol) {
+        X509Bundle identity = PKI.forClient("fairlead");
+        try (FakeServer server = tellingTokens(protocol);
+                Upstream upstream = client.open(new UpstreamSpec(
+                        List.of(server.url()),
+                        PKI.caPem(),
+                        null,
+                        identity.getCertificatePathPEM(),
+                        identity.getPrivateKeyPEM()))) {
+            assertThat(answerToOldToken(upstream)).isEqualTo("[]");
+        }
+    }
+
+    private static UpstreamSpec withToken(FakeServer server, String token) {
+        return new UpstreamSpec(List.of(server.url()), PKI.caPem(), null, null, null, token);
+    }
+
+    private static String answerToOldToken(Upstream upstream) {
+        RequestHead head = new RequestHead(HttpMethod.GET, "/", new DefaultHttpHeaders(), 0);
+        head.headers().set(HttpHeaderNames.AUTHORIZATION, "Bearer old");
+        Recorder answer = new Recorder();
+        upstream.send(head, Upstream.Kind.SHORT, null, answer);
+        return answer.body();
+    }
+
+    private static FakeServer tellingTokens(String protocol) {
+        return new FakeServer(PKI.forLoopback(), protocol, (ctx, piece) -> {
+            if (piece instanceof HttpRequest request) {
+                byte[] tokens = request.headers()
+                        .getAll(HttpHeaderNames.AUTHORIZATION)
+                        .toString()
+                        .getBytes(StandardCharsets.UTF_8);
+                var response = new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(tokens));
+                response.headers().set(HttpHeaderNames.CONTENT_LENGTH, tokens.length);
+                ctx.writeAndFlush(response);
+            }
+        });
+    }
+}
