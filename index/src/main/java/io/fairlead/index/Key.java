@@ -20,8 +20,6 @@ final class Key {
     private final String resource;
     final int hash;
     final int id;
-    /** How many shared key sets hold it; written under the vocabulary's lock. */
-    int references;
 
     Key(Claim claim, int hash, int id) {
         this.claim = claim;

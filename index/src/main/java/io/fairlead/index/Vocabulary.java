@@ -41,6 +41,12 @@ final class Vocabulary {
 
     private int slotsUsed;
     private @Nullable Key[] byId = new Key[CAPACITY_MIN];
+    /**
+     * How many shared sets hold each key, by number. Kept apart from the keys: readers hold those in their caches, and
+     * every change of a cluster counts hundreds.
+     */
+    private int[] references = new int[CAPACITY_MIN];
+
     private final BitSet idsUsed = new BitSet();
     private final Map<KeySet, KeySet> sets = new HashMap<>();
 
@@ -141,23 +147,23 @@ final class Vocabulary {
             held.forEach(set -> holds.merge(set, 1, Integer::sum));
             require(holds.keySet().equals(sets.keySet()), "shared key sets are those of the views");
             holds.forEach((set, count) -> require(set.references == count, "a key set is held once for each view"));
-            int[] references = new int[byId.length];
-            sets.keySet().forEach(set -> set.forEach(id -> references[id]++));
+            int[] counted = new int[byId.length];
+            sets.keySet().forEach(set -> set.forEach(id -> counted[id]++));
             for (int id = 0; id < byId.length; id++) {
-                assertKey(id, references[id]);
+                assertKey(id, counted[id]);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void assertKey(int id, int references) {
+    private void assertKey(int id, int counted) {
         Key key = byId[id];
-        require(idsUsed.get(id) == (references > 0), "a number is in use while a set holds it");
-        require((key != null) == (references > 0), "a key is kept while a set holds it");
+        require(idsUsed.get(id) == (counted > 0), "a number is in use while a set holds it");
+        require((key != null) == (counted > 0), "a key is kept while a set holds it");
         if (key != null) {
             Claim claim = key.claim;
-            require(key.references == references, "a key is counted once for each set");
+            require(references[id] == counted, "a key is counted once for each set");
             require(find(claim.group(), claim.version(), claim.resource()) == key, "a key can be found");
         }
     }
@@ -190,7 +196,7 @@ final class Vocabulary {
         KeySet shared = sets.putIfAbsent(candidate, candidate);
         if (shared == null) {
             shared = candidate;
-            shared.forEach(id -> key(id).references++);
+            shared.forEach(id -> references[id]++);
         }
         shared.references++;
         return shared;
@@ -206,6 +212,7 @@ final class Vocabulary {
         idsUsed.set(id);
         if (id >= byId.length) {
             byId = Arrays.copyOf(byId, byId.length * 2);
+            references = Arrays.copyOf(references, byId.length);
         }
         Key key = new Key(claim, Key.hash(claim.group(), claim.version(), claim.resource()), id);
         byId[id] = key;
@@ -240,10 +247,9 @@ final class Vocabulary {
     }
 
     private void releaseKey(int id) {
-        Key key = key(id);
-        key.references--;
-        if (key.references == 0) {
-            remove(key);
+        references[id]--;
+        if (references[id] == 0) {
+            remove(key(id));
             byId[id] = null;
             idsUsed.clear(id);
         }
