@@ -89,6 +89,7 @@ public final class Gateway implements AutoCloseable {
     /** Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails. */
     public static Gateway start(Configuration configuration) throws StartFailure {
         Gateway gateway = new Gateway(configuration);
+        gateway.catchSignals(); // before anyone can have read that it is ready
         try {
             gateway.open();
             return gateway;
@@ -108,15 +109,8 @@ public final class Gateway implements AutoCloseable {
         return kubeconfig;
     }
 
-    /** Waits for SIGTERM or SIGINT, then drains. A second signal ends the process at once. */
+    /** Waits for SIGTERM or SIGINT, which may have come since the start, then drains. A second signal ends the process at once. */
     public void awaitTermination() throws InterruptedException {
-        AtomicInteger signals = new AtomicInteger();
-        Signals.onTermination(() -> {
-            if (signals.incrementAndGet() > 1) {
-                Runtime.getRuntime().halt(INTERRUPTED_EXIT_CODE);
-            }
-            termination.countDown();
-        });
         termination.await();
         LOG.info("Draining");
         Objects.requireNonNull(edge)
@@ -128,6 +122,16 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         closing.close();
+    }
+
+    private void catchSignals() {
+        AtomicInteger signals = new AtomicInteger();
+        Signals.onTermination(() -> {
+            if (signals.incrementAndGet() > 1) {
+                Runtime.getRuntime().halt(INTERRUPTED_EXIT_CODE);
+            }
+            termination.countDown();
+        });
     }
 
     private void open() throws StartFailure {
