@@ -3,6 +3,7 @@ package io.fairlead.gateway.api;
 import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.fleet.Fleet;
 import io.fairlead.gateway.own.OwnEndpoints;
 import io.fairlead.gateway.own.OwnRequest;
@@ -70,8 +71,7 @@ public final class FairleadApi implements OwnEndpoints {
         }
         ClusterName cluster = new ClusterName(id);
         if (!access.mayEnter(caller, cluster)) {
-            throw new StatusException(
-                    Status.of(403, "Forbidden", "access to cluster \"" + cluster + "\" is forbidden"));
+            throw new StatusException(Gate.forbidden(caller));
         }
         return cluster;
     }

@@ -97,7 +97,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         api.createIfAbsent(RootApi.NAMESPACES, "", namespace());
         api.createIfAbsent(RootApi.CLUSTERS, "", rootCluster());
         for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
-            reconcile(new ClusterName(cluster.path("metadata").path("name").asString("")));
+            reconcileSafely(
+                    new ClusterName(cluster.path("metadata").path("name").asString("")));
         }
         inbox.tell(this::enqueue);
         controller.start();

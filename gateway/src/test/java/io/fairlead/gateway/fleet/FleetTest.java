@@ -1,0 +1,291 @@
+package io.fairlead.gateway.fleet;
+
+import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
+import static io.fairlead.gateway.fleet.RootCluster.CLUSTERS;
+import static io.fairlead.gateway.fleet.RootCluster.base64;
+import static io.fairlead.gateway.fleet.RootCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.gateway.api.FairleadApi;
+import io.fairlead.gateway.authn.Identity;
+import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.own.OwnRequest;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.net.AddressPolicy;
+import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.Transport;
+import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamLimits;
+import io.fairlead.schema.json.Json;
+import io.netty.channel.EventLoopGroup;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What is registered is served, and each cluster's conditions say what is wrong with that cluster alone. */
+class FleetTest {
+    private static final ClusterName DEV = new ClusterName("dev");
+    private static final Identity JANE = new Identity.OfGateway(UserInfo.of("jane", List.of(UserInfo.AUTHENTICATED)));
+    private static final Identity ROOT = new Identity.OfGateway(ADMIN);
+
+    private final RootCluster root = new RootCluster(_ -> Optional.empty());
+    private final Transport transport = Transport.preferred();
+    private final EventLoopGroup loops = transport.newGroup(1, "fleet-test");
+    private final UpstreamClient upstreams = new UpstreamClient(
+            loops, transport, new AddressPolicy(List.of(), List.of(), true, List::of), UpstreamLimits.defaults());
+    private final FleetIndex index = FleetIndex.create();
+    private final StatusInbox inbox = new StatusInbox();
+    private final Set<ClusterName> forgotten = ConcurrentHashMap.newKeySet();
+    private final ClusterSync sync = new ClusterSync(
+            index,
+            upstreams,
+            _ -> ConnectionMetrics.NONE,
+            SyncSettings.defaults(),
+            inbox,
+            InstantSource.system(),
+            new Random(1));
+    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), forgotten::add);
+    private final FairleadApi api = new FairleadApi(fleet, new ClusterAccess(root.root), index);
+
+    @BeforeEach
+    void start() {
+        fleet.start();
+        register("dev", "{hosted: {}}");
+        root.secret("token", "token", "t0ken");
+        eventually(
+                "dev is Ready",
+                () -> condition("dev", "Ready").path("status").asString("").equals("True"));
+    }
+
+    @AfterEach
+    void close() {
+        fleet.close();
+        sync.close();
+        upstreams.close();
+        root.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"401, CredentialRefused", "404, NotKubernetes", "403, CredentialForbidden", "500, UnexpectedAnswer"})
+    void attached_answeringOtherwise_isNotReadyAndSaysWhy(int code, String reason) throws Exception {
+        X509Bundle identity = identity();
+        HttpsServer server = server(identity, code);
+        try {
+            JsonNode dev = condition("dev", "Ready");
+            register("prod", attached(server.getAddress().getPort(), identity));
+
+            awaitReady("prod", "False", reason);
+            assertThat(condition("prod", "Ready").path("message").asString("")).contains(String.valueOf(code));
+            assertThat(condition("dev", "Ready")).isEqualTo(dev);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void attached_withAnotherCertificate_isNotReadyAndSaysSo() throws Exception {
+        HttpsServer server = server(identity(), 200);
+        try {
+            register("prod", attached(server.getAddress().getPort(), identity()));
+
+            awaitReady("prod", "False", "CertificateRefused");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void attached_thatIsDown_isNotReadyNamingTheAddress() throws Exception {
+        X509Bundle identity = identity();
+        HttpsServer server = server(identity, 200);
+        int port = server.getAddress().getPort();
+        server.stop(0);
+
+        register("prod", attached(port, identity));
+
+        awaitReady("prod", "False", "ConnectionFailed");
+        assertThat(condition("prod", "Ready").path("message").asString("")).contains(String.valueOf(port));
+    }
+
+    @Test
+    void attached_withoutItsSecret_waitsForIt() throws Exception {
+        register("prod", "{attached: {endpoints: ['https://127.0.0.1:1'], credentialSecretRef: {name: later}}}");
+        awaitReady("prod", "False", "SecretNotFound");
+        assertThat(condition("prod", "Ready").path("message").asString("")).contains("fairlead-system/later");
+
+        root.secret("later", "token", "t0ken");
+
+        awaitReady("prod", "False", "ConnectionFailed");
+    }
+
+    @Test
+    void condition_ofTheSameStatus_keepsItsTransitionTime() {
+        JsonNode before = condition("dev", "Ready");
+
+        root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {displayName: Development}}");
+
+        eventually(
+                "the change is observed",
+                () -> condition("dev", "Ready").path("observedGeneration").asLong(0)
+                        > before.path("observedGeneration").asLong(0));
+        assertThat(condition("dev", "Ready").path("lastTransitionTime")).isEqualTo(before.path("lastTransitionTime"));
+    }
+
+    @Test
+    void hosted_deletedWithRetain_isUnservedAndKeptUntilPurged() {
+        delete("dev");
+
+        assertThat(fleet.retained()).containsExactly(DEV);
+        assertThat(forgotten).containsExactly(DEV);
+        assertThat(text(ROOT, "GET", "/fairlead/v1/clusters")).contains("\"Retained\"");
+        assertThat(text(ROOT, "DELETE", "/fairlead/v1/clusters/dev/data")).contains("\"purged\":true");
+        assertThat(root.hosted.stored()).doesNotContain(DEV);
+    }
+
+    @Test
+    void hosted_deletedWithDelete_leavesNoData() {
+        root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {hosted: {deletionPolicy: Delete}}}");
+
+        delete("dev");
+
+        eventually("the data is gone", () -> !root.hosted.stored().contains(DEV));
+        eventually("the object is gone", () -> fleet.cluster(DEV).isEmpty());
+    }
+
+    @Test
+    void data_ofRegisteredCluster_isNotPurged() {
+        assertThat(refusal(ROOT, "DELETE", "/fairlead/v1/clusters/dev/data").code())
+                .isEqualTo(409);
+        assertThat(root.hosted.stored()).contains(DEV);
+    }
+
+    @Test
+    void api_withoutAccess_answersTheSameForKnownAndUnknown() {
+        for (String rest : List.of("", "/served?", "/index/verify", "/data", "/nothing")) {
+            var known = refusal(JANE, "GET", "/fairlead/v1/clusters/dev" + rest);
+            var unknown = refusal(JANE, "GET", "/fairlead/v1/clusters/absent" + rest);
+
+            assertThat(known.code()).isEqualTo(403);
+            assertThat(known).isEqualTo(unknown);
+        }
+    }
+
+    @Test
+    void api_list_namesOnlyClustersThatTheCallerMayEnter() {
+        assertThat(text(ROOT, "GET", "/fairlead/v1/clusters")).contains("\"dev\"", "\"root\"");
+        assertThat(text(JANE, "GET", "/fairlead/v1/clusters")).isEqualTo("{\"clusters\":[]}");
+        assertThat(text(new Identity.OfCluster(DEV, ADMIN), "GET", "/fairlead/v1/clusters"))
+                .contains("\"dev\"")
+                .doesNotContain("\"root\"");
+    }
+
+    private void register(String name, String spec) {
+        root.create(
+                CLUSTERS,
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: " + name + "}, spec: " + spec
+                        + "}");
+    }
+
+    private void delete(String name) {
+        root.send(ADMIN, "DELETE", CLUSTERS + "/" + name, "");
+        ClusterName cluster = new ClusterName(name);
+        eventually(
+                "the cluster is not registered",
+                () -> fleet.lookup(cluster) instanceof ClusterEntry.NotRegistered && forgotten.contains(cluster));
+    }
+
+    private void awaitReady(String cluster, String status, String reason) {
+        eventually(cluster + " is " + reason, () -> {
+            JsonNode ready = condition(cluster, "Ready");
+            return ready.path("status").asString("").equals(status)
+                    && ready.path("reason").asString("").equals(reason);
+        });
+    }
+
+    private JsonNode condition(String cluster, String type) {
+        for (JsonNode condition : root.cluster(cluster).at("/status/conditions").values()) {
+            if (condition.path("type").asString("").equals(type)) {
+                return condition;
+            }
+        }
+        return Json.object();
+    }
+
+    private String text(Identity caller, String method, String path) {
+        return switch (api.serve(request(caller, method, path))) {
+            case ApiResponse.Whole whole -> Json.read(whole.body()).toString();
+            case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
+        };
+    }
+
+    private io.fairlead.model.Status refusal(Identity caller, String method, String path) {
+        return catchThrowableOfType(StatusException.class, () -> api.serve(request(caller, method, path)))
+                .status();
+    }
+
+    private static OwnRequest request(Identity caller, String method, String path) {
+        return new OwnRequest(caller, method, path, Map.of(), Map.of(), new byte[0]);
+    }
+
+    private static String attached(int port, X509Bundle trusted) {
+        return "{attached: {endpoints: ['https://127.0.0.1:" + port + "'], caBundle: "
+                + base64(trusted.getCertificatePEM()) + ", credentialSecretRef: {name: token}}}";
+    }
+
+    private static X509Bundle identity() throws Exception {
+        return new CertificateBuilder()
+                .ecp256()
+                .subject("CN=server")
+                .addSanIpAddress("127.0.0.1")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+    }
+
+    /** A server that answers everything with one code. */
+    private static HttpsServer server(X509Bundle identity, int code) throws Exception {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(keys.getKeyManagers(), null, null);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(code, -1);
+            } catch (IOException clientGone) {
+                throw new AssertionError(clientGone);
+            }
+        });
+        server.start();
+        return server;
+    }
+}

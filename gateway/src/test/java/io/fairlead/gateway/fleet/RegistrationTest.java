@@ -1,0 +1,259 @@
+package io.fairlead.gateway.fleet;
+
+import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
+import static io.fairlead.gateway.fleet.RootCluster.CLUSTERS;
+import static io.fairlead.gateway.fleet.RootCluster.REGISTRAR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.fleet.RootCluster.Answer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nobody gains by a registration what they could not reach before, and what cannot work is refused at once. */
+class RegistrationTest {
+    private static final String REFUSED = "https://169.254.169.254";
+
+    private final RootCluster root = new RootCluster(
+            endpoint -> endpoint.equals(REFUSED) ? Optional.of("never connected to") : Optional.empty());
+
+    @BeforeEach
+    void storeSecrets() {
+        root.secret("shared", "token", "t0ken");
+        root.secret("private", "token", "t0ken");
+    }
+
+    @AfterEach
+    void close() {
+        root.close();
+    }
+
+    @Test
+    void create_withSecretThatCallerMayRead_isStored() {
+        assertThat(create("prod", attached("https://10.0.0.1", "shared")).code())
+                .isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "endpoints: ['https://10.0.0.1'], credentialSecretRef: {name: private}",
+                "endpoints: ['https://10.0.0.1'], credentialSecretRef: {name: shared}, caSecretRef: {name: private}",
+                "kubeconfigSecretRef: {name: private}",
+                "endpoints: ['https://10.0.0.1'], credentialSecretRef: {name: missing}",
+            })
+    void create_withSecretThatCallerMayNotRead_isForbidden(String attached) {
+        Answer answer = create("prod", "{attached: {" + attached + "}}");
+
+        assertThat(answer.code()).isEqualTo(403);
+        assertThat(answer.message())
+                .contains("user \"registrar\" cannot get resource \"secrets\"")
+                .containsAnyOf("\"private\"", "\"missing\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "endpoints: ['https://evil.example']",
+                "caBundle: Y2E=",
+                "tlsServerName: evil.example",
+                "caSecretRef: {name: shared}",
+                "endpoints: ['https://10.0.0.1', 'https://evil.example']",
+            })
+    void change_ofWhereItLeads_needsTheSecret(String change) {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        Answer patch = patch("{spec: {attached: {" + change + "}}}");
+
+        assertThat(patch.code()).isEqualTo(403);
+        assertThat(patch.message()).contains("\"private\"");
+    }
+
+    @Test
+    void change_toSecretThatCallerMayNotRead_isForbidden() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "shared")));
+
+        Answer patch = patch("{spec: {attached: {credentialSecretRef: {name: private}}}}");
+        Answer replaced = root.send(
+                REGISTRAR, "PUT", CLUSTERS + "/prod", cluster("prod", attached("https://10.0.0.1", "private")));
+
+        assertThat(List.of(patch.code(), replaced.code())).containsExactly(403, 403);
+    }
+
+    @Test
+    void change_ofSomethingElse_needsNoSecret() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        assertThat(patch("{spec: {displayName: Production}}").code()).isEqualTo(200);
+    }
+
+    @Test
+    void status_written_leavesTheSpec() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        Answer answer = root.send(
+                REGISTRAR,
+                "PATCH",
+                CLUSTERS + "/prod/status",
+                "{spec: {attached: {endpoints: ['https://evil.example']}}, status: {version: v1}}");
+
+        assertThat(answer.code()).isEqualTo(200);
+        assertThat(root.cluster("prod").at("/spec/attached/endpoints/0").asString(""))
+                .isEqualTo("https://10.0.0.1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        insecure-skip-tls-verify: true      | token: t                                       | insecure-skip-tls-verify
+        proxy-url: http://proxy             | token: t                                       | proxy-url
+        certificate-authority: /etc/ca.crt  | token: t                                       | certificate-authority
+        tls-server-name: a                  | exec: {command: sh}                            | exec
+        tls-server-name: a                  | auth-provider: {name: gcp}                     | auth-provider
+        tls-server-name: a                  | tokenFile: /etc/shadow                         | tokenFile
+        tls-server-name: a                  | client-certificate: /a, client-key: /b         | client-certificate
+        tls-server-name: a                  | as: root, token: t                             | as
+        tls-server-name: a                  | username: u, password: p                       | username
+        tls-server-name: a                  | token: t, tokenFile: /etc/shadow               | tokenFile
+        tls-server-name: a                  | token: t, client-key: /etc/shadow              | client-key
+        certificate-authority: /etc/ca, certificate-authority-data: Y2E= | token: t          | certificate-authority
+        """)
+    void kubeconfig_withWhatCannotBeTaken_isInvalidNamingTheField(String cluster, String user, String field) {
+        root.secret("kube", "kubeconfig", kubeconfig("server: https://10.0.0.1, " + cluster, user, "c"));
+
+        Answer answer = createAsAdmin("prod", "{attached: {kubeconfigSecretRef: {name: kube}}}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.fields()).containsExactly("spec.attached.kubeconfigSecretRef");
+        assertThat(answer.message()).contains("\"" + field + "\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        server: https://10.0.0.1       | token: t             | missing | context "missing" does not exist (expected one of: c)
+        server: https://10.0.0.1       | token: t             | ''      | there is no current context (expected one of: c)
+        server: http://10.0.0.1        | token: t             | c       | "http://10.0.0.1" (expected https://
+        server: https://10.0.0.1/path  | token: t             | c       | "https://10.0.0.1/path" (expected https://
+        tls-server-name: a             | token: t             | c       | "server" is missing
+        server: https://10.0.0.1       | {}                   | c       | no credential
+        """)
+    void kubeconfig_thatLeadsNowhere_isInvalidSayingWhy(String cluster, String user, String context, String message) {
+        root.secret("kube", "kubeconfig", kubeconfig(cluster, user.equals("{}") ? "" : user, context));
+
+        Answer answer = createAsAdmin("prod", "{attached: {kubeconfigSecretRef: {name: kube}}}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.message()).contains(message);
+    }
+
+    @Test
+    void kubeconfig_withAddressThatIsRefused_isInvalid() {
+        root.secret("kube", "kubeconfig", kubeconfig("server: " + REFUSED, "token: t", "c"));
+
+        Answer answer = createAsAdmin("prod", "{attached: {kubeconfigSecretRef: {name: kube}}}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.message()).contains("\"" + REFUSED + "\": never connected to");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        https://169.254.169.254  | never connected to
+        http://10.0.0.1          | https://host[:port] is expected
+        https://10.0.0.1/path    | https://host[:port] is expected
+        https://user@10.0.0.1    | https://host[:port] is expected
+        https://10.0.0.1?a=b     | https://host[:port] is expected
+        ftp                      | https://host[:port] is expected
+        """)
+    void endpoint_thatIsNone_isInvalidNamingIt(String endpoint, String expected) {
+        Answer answer = createAsAdmin("prod", attached(endpoint, "shared"));
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.message()).contains(endpoint, expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{displayName: nothing}",
+                "{hosted: {}, attached: {kubeconfigSecretRef: {name: kube}}}",
+            })
+    void spec_withoutExactlyOneOfAttachedAndHosted_isInvalid(String spec) {
+        Answer answer = createAsAdmin("prod", spec);
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.fields()).contains("spec");
+        assertThat(answer.message()).contains("exactly one of attached and hosted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b", "Prod", "-a", "a_b"})
+    void id_thatIsNoLabel_isInvalid(String id) {
+        Answer answer = createAsAdmin(id, "{hosted: {}}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.fields()).contains("metadata.name");
+    }
+
+    @Test
+    void type_changed_isInvalid() {
+        root.create(CLUSTERS, cluster("dev", "{hosted: {}}"));
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "shared")));
+
+        Answer toAttached = root.send(
+                ADMIN,
+                "PATCH",
+                CLUSTERS + "/dev",
+                "{spec: {hosted: null, attached: {endpoints: ['https://10.0.0.1'], credentialSecretRef: {name:"
+                        + " shared}}}}");
+        Answer toHosted = patch("{spec: {attached: null, hosted: {}}}");
+
+        assertThat(toAttached.code()).isEqualTo(422);
+        assertThat(toHosted.code()).isEqualTo(422);
+        assertThat(toHosted.message()).contains("stays attached or hosted");
+    }
+
+    @Test
+    void root_deleted_isForbidden() {
+        root.create(CLUSTERS, cluster("root", "{hosted: {}}"));
+
+        assertThat(root.send(ADMIN, "DELETE", CLUSTERS + "/root", "").code()).isEqualTo(403);
+        assertThat(root.send(ADMIN, "DELETE", CLUSTERS, "").code()).isEqualTo(403);
+    }
+
+    private Answer create(String name, String spec) {
+        return root.send(REGISTRAR, "POST", CLUSTERS, cluster(name, spec));
+    }
+
+    private Answer createAsAdmin(String name, String spec) {
+        return root.send(ADMIN, "POST", CLUSTERS, cluster(name, spec));
+    }
+
+    private Answer patch(String change) {
+        return root.send(REGISTRAR, "PATCH", CLUSTERS + "/prod", change);
+    }
+
+    private static String attached(String endpoint, String secret) {
+        return "{attached: {endpoints: ['" + endpoint + "'], credentialSecretRef: {name: " + secret + "}}}";
+    }
+
+    private static String cluster(String name, String spec) {
+        return "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: " + name + "}, spec: " + spec + "}";
+    }
+
+    private static String kubeconfig(String cluster, String user, String context) {
+        return """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {%s}}]
+            users: [{name: u, user: {%s}}]
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            current-context: '%s'
+            """.formatted(cluster, user, context);
+    }
+}
