@@ -46,7 +46,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,9 +72,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final ObjectWriter writer;
     private final RevisionedStore store;
     private final StoreLog log;
-    /** The newest revision of CRDs that an answer may have shown to somebody. */
-    private final AtomicLong definitionsShown = new AtomicLong();
-
     private final List<AutoCloseable> owned = new ArrayList<>();
 
     /** What all clusters of a store share. */
@@ -98,12 +94,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         ObjectCache cache = own(new ObjectCache(
                 store,
                 log,
-                builtIn.stream()
-                        .filter(resource ->
-                                CACHED_GROUPS_AND_KINDS.contains(resource.type().group())
-                                        || CACHED_GROUPS_AND_KINDS.contains(
-                                                resource.type().kind()))
-                        .toList()));
+                builtIn.stream().filter(resource -> isCached(resource.type())).toList()));
         this.types = new TypeRegistry(builtIn);
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
@@ -185,6 +176,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         for (ObjectNode object : views.bootstrapObjects()) {
             createIfAbsent(caller, resourceOf(object), object);
         }
+        awaitShown();
     }
 
     @Override
@@ -199,8 +191,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     private ApiResponse answer(ApiRequest request) throws InterruptedException {
-        // Who has been told of a CRD's state may rely on it: kubectl creates objects as soon as it reads Established.
-        log.await(definitionsShown.get(), CATCH_UP);
         ApiResponse viewed = views.answer(request);
         if (viewed != null) {
             return viewed;
@@ -212,10 +202,32 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             throw Refusals.unknownPath();
         }
         ApiResponse answer = endpoint.serve(request, resource, () -> isServedAs(resource, wanted));
-        if (wanted.resource().equals(DEFINITIONS)) {
-            definitionsShown.accumulateAndGet(store.revision(), Math::max);
+        if (decidesOtherRequests(resource.type())) {
+            awaitShown();
         }
         return answer;
+    }
+
+    /** Waits until caches and types show every write so far. */
+    private void awaitShown() {
+        try {
+            log.await(store.revision(), CATCH_UP);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Whether the cluster answers other requests by what objects of a type say, as its caches and its types show them.
+     * Who has been told of such an object may rely on it at once: kubectl creates objects as soon as it reads Established,
+     * and whoever has bound a role uses it.
+     */
+    private static boolean decidesOtherRequests(ResourceType type) {
+        return type.plural().equals(DEFINITIONS) || isCached(type);
+    }
+
+    private static boolean isCached(ResourceType type) {
+        return CACHED_GROUPS_AND_KINDS.contains(type.group()) || CACHED_GROUPS_AND_KINDS.contains(type.kind());
     }
 
     private boolean isServedAs(ServedResource resource, GroupVersionResource wanted) {

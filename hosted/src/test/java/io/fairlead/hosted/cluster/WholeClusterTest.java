@@ -62,6 +62,24 @@ class WholeClusterTest {
     }
 
     @Test
+    void binding_answered_holdsForTheNextRequest() {
+        String bindings = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+        UserInfo reader = UserInfo.of("reader", List.of(UserInfo.AUTHENTICATED));
+        var secrets = RequestInfoParser.parse("GET", "/api/v1/secrets", "");
+
+        for (int i = 0; i < 200; i++) {
+            api.create(bindings, """
+                metadata: {name: reader}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
+                """).expect(201);
+            assertThat(dev.authorize(reader, secrets)).isInstanceOf(Decision.Allowed.class);
+            api.delete(bindings + "/reader").expect(200);
+            assertThat(dev.authorize(reader, secrets)).isInstanceOf(Decision.Denied.class);
+        }
+    }
+
+    @Test
     void discovery_namesEachResourceOnce() {
         List<String> names = api.get("/apis/authorization.k8s.io/v1")
                 .expect(200)
