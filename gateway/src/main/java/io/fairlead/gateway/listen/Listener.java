@@ -126,11 +126,13 @@ public final class Listener implements AutoCloseable {
 
     private static void drain(Channel connection) {
         Http1Connection http1 = connection.pipeline().get(Http1Connection.class);
+        Http2Connection http2 = connection.pipeline().get(Http2Connection.class);
         if (http1 != null) {
             http1.drain();
+        } else if (http2 != null) {
+            http2.drain();
         } else {
-            // HTTP/2 sends GOAWAY and closes after its last stream.
-            connection.close();
+            connection.close(); // Still in its handshake.
         }
     }
 

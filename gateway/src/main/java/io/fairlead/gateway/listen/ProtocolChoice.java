@@ -2,7 +2,6 @@ package io.fairlead.gateway.listen;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
@@ -11,7 +10,6 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -66,14 +64,15 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         Http2Settings settings = Http2Settings.defaultSettings()
                 .maxConcurrentStreams(limits.streamsMax())
                 .maxHeaderListSize(limits.headBytesMax());
+        Http2Connection connection = new Http2Connection();
         pipeline.addLast(
                 Http2FrameCodecBuilder.forServer()
                         .initialSettings(settings)
                         .validateHeaders(true)
                         .validateRequiredPseudoHeaders(true)
                         .build(),
-                new Http2MultiplexHandler(new Streams(peer)),
-                new LastInLine());
+                new Http2MultiplexHandler(new Streams(peer, connection)),
+                connection);
     }
 
     private static List<X509Certificate> certificates(ChannelHandlerContext ctx) {
@@ -91,28 +90,18 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
 
     private final class Streams extends ChannelInitializer<Channel> {
         private final Peer peer;
+        private final Http2Connection connection;
 
-        Streams(Peer peer) {
+        Streams(Peer peer, Http2Connection connection) {
             this.peer = peer;
+            this.connection = connection;
         }
 
         @Override
         protected void initChannel(Channel stream) {
+            connection.opened(stream);
             stream.config().setAutoRead(false);
             stream.pipeline().addLast(new Http2Stream(peer, limits, handler));
-        }
-    }
-
-    /** Swallows what concerns the whole connection; the codec has acted on it. */
-    private static final class LastInLine extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ReferenceCountUtil.release(message);
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
         }
     }
 }

@@ -8,11 +8,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.RepeatedTest;
 
 /** The end of HTTP/2 connections when the front end drains. */
 class Http2DrainTest {
-    @Test
+    @RepeatedTest(5)
     void drain_letsStreamsFinish() throws Exception {
         try (TestEdge edge = new TestEdge();
                 HttpClient client = edge.http2()) {
