@@ -180,7 +180,7 @@ public final class Gateway implements AutoCloseable {
                 new ClusterName(configuration.selection().defaultCluster()),
                 fleet,
                 new IndexedTypes(index),
-                new FairleadApi(fleet, access, index),
+                new FairleadApi(fleet, access, index, configuration.baseDomain()),
                 health,
                 Json.write(FairleadVersion.info()),
                 Limits.ofFrontEnd(configuration),

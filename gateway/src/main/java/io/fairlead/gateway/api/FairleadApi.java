@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,11 +32,18 @@ public final class FairleadApi implements OwnEndpoints {
 
     private final Fleet fleet;
     private final ClusterAccess access;
+    private final @Nullable String baseDomain;
     private final IndexReports reports;
 
-    public FairleadApi(Fleet fleet, ClusterAccess access, FleetIndex index) {
+    /**
+     * Makes the API.
+     *
+     * @param baseDomain below which each cluster has a host name, or null if none has
+     */
+    public FairleadApi(Fleet fleet, ClusterAccess access, FleetIndex index, @Nullable String baseDomain) {
         this.fleet = fleet;
         this.access = access;
+        this.baseDomain = baseDomain;
         this.reports = new IndexReports(index, fleet);
     }
 
@@ -76,11 +84,15 @@ public final class FairleadApi implements OwnEndpoints {
         return cluster;
     }
 
-    private static ObjectNode version() {
-        return Json.object()
+    private ObjectNode version() {
+        ObjectNode version = Json.object()
                 .put("product", FairleadVersion.PRODUCT)
                 .put("version", FairleadVersion.NUMBER)
                 .put("kubernetes", FairleadVersion.KUBERNETES);
+        if (baseDomain != null) {
+            version.put("baseDomain", baseDomain);
+        }
+        return version;
     }
 
     private ObjectNode clusters(Identity caller) {

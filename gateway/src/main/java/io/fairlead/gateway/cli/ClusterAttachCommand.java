@@ -7,19 +7,15 @@ import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Registers an API server that runs elsewhere: its credential becomes a Secret, its registration a Cluster. */
@@ -32,18 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
             "A caller in system:masters is passed on to the cluster as such; see",
             "spec.attached.impersonation.allowSystemMasters of the Cluster to change that."
         })
-final class ClusterAttachCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
+final class ClusterAttachCommand extends ServerCommand {
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ServerOptions server;
-
-    @Parameters(paramLabel = "ID", converter = ClusterId.class, description = "the cluster's id")
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ClusterName name;
+    private ClusterArgument cluster;
 
     @Option(
             names = "--from-kubeconfig",
@@ -79,58 +67,70 @@ final class ClusterAttachCommand implements Callable<Integer> {
             description = "print the least rights that the credential needs in the cluster, and change nothing")
     private boolean printRbac;
 
+    @Nullable
+    private Target target;
+
     @Override
     public Integer call() throws CommandFailure {
-        PrintWriter out = spec.commandLine().getOut();
         requireKnownIdentity();
         if (printRbac) {
-            out.print(LeastPrivilege.manifests(name));
-            out.flush();
+            out().print(LeastPrivilege.manifests(cluster.name()));
+            out().flush();
             return ExitCodes.OK;
         }
-        Target target = target();
-        try (FairleadClient client = server.connect()) {
-            register(client, target);
-            if (!noWait) {
-                Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds));
-            }
-            out.println("cluster.fairlead.io/" + name + " attached"
-                    + (noWait ? "" : "; kubectl reaches it through " + client.origin() + "/clusters/" + name));
-            out.println("system:masters is passed on to it as such"
-                    + " (spec.attached.impersonation.allowSystemMasters: true)");
-            return ExitCodes.OK;
-        } catch (StatusFailure refused) {
-            throw refused.asFailure();
+        return super.call();
+    }
+
+    @Override
+    void prepare() throws CommandFailure {
+        target = readTarget();
+    }
+
+    @Override
+    int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        JsonNode attached = register(client, Objects.requireNonNull(target));
+        if (!noWait) {
+            attached = Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err());
         }
+        output().printChange(
+                        attached,
+                        (noWait
+                                        ? "attached"
+                                        : "attached; kubectl reaches it through " + client.origin() + "/clusters/"
+                                                + name)
+                                + "\nsystem:masters is passed on to it as such"
+                                + " (spec.attached.impersonation.allowSystemMasters: true)");
+        return ExitCodes.OK;
     }
 
     private void requireKnownIdentity() {
         if (!identity.equals("impersonate")) {
-            throw new ParameterException(spec.commandLine(), "identity \"" + identity + "\" (expected impersonate)");
+            throw wrongUsage("identity \"" + identity + "\" (expected impersonate)");
         }
     }
 
-    private Target target() throws CommandFailure {
+    private Target readTarget() throws CommandFailure {
         if (fromKubeconfig == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--from-kubeconfig FILE is missing (expected the cluster's kubeconfig)");
+            throw wrongUsage("--from-kubeconfig FILE is missing (expected the cluster's kubeconfig)");
         }
-        Target target;
+        Target read;
         try {
             Path folder = fromKubeconfig.toAbsolutePath().getParent();
-            target = Target.of(Kubeconfig.read(fromKubeconfig), fromContext, folder);
+            read = Target.of(Kubeconfig.read(fromKubeconfig), fromContext, folder);
         } catch (KubeconfigException unusable) {
             throw CommandFailure.of(String.valueOf(unusable.getMessage()));
         }
-        if (target.token() == null && target.clientCertificate() == null) {
+        if (read.token() == null && read.clientCertificate() == null) {
             throw CommandFailure.of(
                     fromKubeconfig + ": the context has no credential (expected a token or a client certificate)");
         }
-        return target;
+        return read;
     }
 
     /** Stores both objects, or neither. */
-    private void register(FairleadClient client, Target target) throws CommandFailure, StatusFailure {
+    private JsonNode register(FairleadClient client, Target credentials) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
         String secretName = "cluster-" + name;
         try {
             client.get(Paths.cluster(name));
@@ -142,9 +142,9 @@ final class ClusterAttachCommand implements Callable<Integer> {
                 throw missing;
             }
         }
-        storeSecret(client, secretName, target);
+        storeSecret(client, secretName, credentials);
         try {
-            client.post(Paths.CLUSTERS, cluster(secretName));
+            return client.post(Paths.CLUSTERS, registration(secretName));
         } catch (StatusFailure | CommandFailure failure) {
             removeQuietly(client, secretName);
             throw failure;
@@ -152,9 +152,9 @@ final class ClusterAttachCommand implements Callable<Integer> {
     }
 
     /** A Secret of this name without a Cluster is what an attachment left that was cut short; it is replaced. */
-    private void storeSecret(FairleadClient client, String secretName, Target target)
+    private void storeSecret(FairleadClient client, String secretName, Target credentials)
             throws CommandFailure, StatusFailure {
-        ObjectNode secret = secret(secretName, target);
+        ObjectNode secret = secret(secretName, credentials);
         try {
             client.post(Paths.SECRETS, secret);
         } catch (StatusFailure conflict) {
@@ -175,31 +175,31 @@ final class ClusterAttachCommand implements Callable<Integer> {
         }
     }
 
-    private ObjectNode secret(String secretName, Target target) {
+    private ObjectNode secret(String secretName, Target credentials) {
         ObjectNode secret = Json.object();
         secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "fairlead.io/kubeconfig");
         ObjectNode metadata = secret.putObject("metadata");
         metadata.put("name", secretName).put("namespace", "fairlead-system");
-        metadata.putObject("labels").put("fairlead.io/cluster", name.value());
-        secret.putObject("data").put("kubeconfig", base64(inlined(target).text()));
+        metadata.putObject("labels").put("fairlead.io/cluster", cluster.name().value());
+        secret.putObject("data").put("kubeconfig", base64(inlined(credentials).text()));
         return secret;
     }
 
-    private static Kubeconfig inlined(Target target) {
+    private static Kubeconfig inlined(Target credentials) {
         Kubeconfig kubeconfig = Kubeconfig.empty();
-        kubeconfig.set(target, "target");
+        kubeconfig.set(credentials, "target");
         return kubeconfig;
     }
 
-    private ObjectNode cluster(String secretName) {
-        ObjectNode cluster = Json.object();
-        cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
-        cluster.putObject("metadata").put("name", name.value());
-        ObjectNode attached = cluster.putObject("spec").putObject("attached");
+    private ObjectNode registration(String secretName) {
+        ObjectNode registration = Json.object();
+        registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
+        registration.putObject("metadata").put("name", cluster.name().value());
+        ObjectNode attached = registration.putObject("spec").putObject("attached");
         attached.putObject("kubeconfigSecretRef").put("name", secretName);
         attached.put("identity", "Impersonate");
         attached.putObject("impersonation").put("allowSystemMasters", true);
-        return cluster;
+        return registration;
     }
 
     private static String base64(String text) {

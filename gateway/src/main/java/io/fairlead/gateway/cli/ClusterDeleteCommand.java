@@ -2,13 +2,9 @@ package io.fairlead.gateway.cli;
 
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,59 +13,46 @@ import tools.jackson.databind.node.ObjectNode;
         name = "delete",
         description = "Remove a cluster. A hosted one keeps its data unless --purge is given.",
         mixinStandardHelpOptions = true)
-final class ClusterDeleteCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
+final class ClusterDeleteCommand extends ServerCommand {
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ServerOptions server;
-
-    @Parameters(paramLabel = "ID", converter = ClusterId.class, description = "the cluster's id")
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ClusterName name;
+    private ClusterArgument cluster;
 
     @Option(names = "--purge", description = "delete a hosted cluster's data too, also that of a retained one")
     private boolean purge;
 
     @Override
-    public Integer call() throws CommandFailure {
-        try (FairleadClient client = server.connect()) {
-            if (deleteRegistration(client)) {
-                say(purge ? "deleted and its data purged" : "deleted");
-            } else if (purge) {
-                client.delete(Paths.fleet(name) + "/data");
-                say("purged");
+    int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        JsonNode registration;
+        try {
+            registration = client.get(Paths.cluster(name));
+        } catch (StatusFailure missing) {
+            if (missing.code() != 404 || !purge) {
+                throw missing;
             }
+            output().printChange(client.delete(Paths.fleet(name) + "/data"), name, "purged");
             return ExitCodes.OK;
-        } catch (StatusFailure refused) {
-            throw refused.asFailure();
         }
+        unregister(client, name, registration);
+        output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
+        return ExitCodes.OK;
     }
 
-    /** Whether there was one. */
-    private boolean deleteRegistration(FairleadClient client) throws CommandFailure, StatusFailure {
-        JsonNode cluster;
-        try {
-            cluster = client.get(Paths.cluster(name));
-        } catch (StatusFailure missing) {
-            if (missing.code() == 404 && purge) {
-                return false;
-            }
-            throw missing;
-        }
-        if (purge && cluster.path("spec").has("hosted")) {
+    private void unregister(FairleadClient client, ClusterName name, JsonNode registration)
+            throws CommandFailure, StatusFailure {
+        if (purge && registration.path("spec").has("hosted")) {
             client.patch(Paths.cluster(name), policyDelete());
         }
         client.delete(Paths.cluster(name));
-        removeOwnSecret(client, cluster);
-        return true;
+        removeOwnSecret(client, name, registration);
     }
 
     /** Removes the Secret that {@code attach} made for this cluster; others are their owner's affair. */
-    private void removeOwnSecret(FairleadClient client, JsonNode cluster) throws CommandFailure, StatusFailure {
-        String secret = cluster.path("spec")
+    private static void removeOwnSecret(FairleadClient client, ClusterName name, JsonNode registration)
+            throws CommandFailure, StatusFailure {
+        String secret = registration
+                .path("spec")
                 .path("attached")
                 .path("kubeconfigSecretRef")
                 .path("name")
@@ -90,9 +73,5 @@ final class ClusterDeleteCommand implements Callable<Integer> {
         ObjectNode patch = Json.object();
         patch.putObject("spec").putObject("hosted").put("deletionPolicy", "Delete");
         return patch;
-    }
-
-    private void say(String what) {
-        spec.commandLine().getOut().println("cluster.fairlead.io/" + name + " " + what);
     }
 }

@@ -4,32 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
 
 /** Lists the clusters that the caller may enter, retained ones included. */
 @Command(name = "list", description = "List the clusters that you may enter.", mixinStandardHelpOptions = true)
-final class ClusterListCommand implements Callable<Integer> {
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ServerOptions server;
-
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private OutputOptions output;
-
+final class ClusterListCommand extends ServerCommand {
     @Override
-    public Integer call() throws CommandFailure {
-        try (FairleadClient client = server.connect()) {
-            JsonNode fleet = client.get(Paths.FLEET);
-            List<JsonNode> clusters = List.copyOf(fleet.path("clusters").values());
-            output.print(fleet, clusters, columns(), cluster -> text(cluster, "name"));
-            return ExitCodes.OK;
-        } catch (StatusFailure refused) {
-            throw refused.asFailure();
-        }
+    int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        JsonNode fleet = client.get(Paths.FLEET);
+        List<JsonNode> clusters = List.copyOf(fleet.path("clusters").values());
+        output().print(fleet, clusters, columns(), cluster -> text(cluster, "name"));
+        return ExitCodes.OK;
     }
 
     private static List<Table.Column<JsonNode>> columns() {

@@ -79,7 +79,7 @@ final class FairleadClient implements AutoCloseable {
 
     private void requireFairlead(Path file) throws CommandFailure {
         try {
-            if (get("/fairlead/v1/version").path("product").asString("").equals(FairleadVersion.PRODUCT)) {
+            if (get(Paths.VERSION).path("product").asString("").equals(FairleadVersion.PRODUCT)) {
                 return;
             }
         } catch (StatusFailure refused) {

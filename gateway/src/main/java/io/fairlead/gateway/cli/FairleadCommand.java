@@ -26,6 +26,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             VersionCommand.class
         })
 public final class FairleadCommand implements Runnable {
+    /** What people type to get here, as the launcher found out. */
+    private static final String CALLED_AS = "fairlead.calledAs";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -33,6 +36,7 @@ public final class FairleadCommand implements Runnable {
     /** Runs a command and answers its exit code. */
     public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
         return new CommandLine(new FairleadCommand())
+                .setCommandName(System.getProperty(CALLED_AS, "fairlead"))
                 .setOut(out)
                 .setErr(err)
                 .setUsageHelpAutoWidth(true)

@@ -1,12 +1,9 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.model.ClusterName;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -35,57 +32,34 @@ final class IndexCommand implements Runnable {
             mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:equal", "1:different, or an error", "3:the view is not complete yet"})
-    static final class Verify implements Callable<Integer> {
+    static final class Verify extends ServerCommand {
         private static final int INCOMPLETE = 3;
 
-        @Spec
-        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-        private CommandSpec spec;
-
         @Mixin
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-        private ServerOptions server;
-
-        @Mixin
-        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-        private OutputOptions output;
-
-        @Option(
-                names = {"-c", "--cluster"},
-                paramLabel = "ID",
-                required = true,
-                converter = ClusterId.class,
-                description = "the cluster")
-        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-        private ClusterName cluster;
+        private ClusterOption cluster;
 
         @Override
-        public Integer call() throws CommandFailure {
-            try (FairleadClient client = server.connect()) {
-                JsonNode report = client.get(Paths.fleet(cluster) + "/index/verify");
-                List<JsonNode> mismatches =
-                        List.copyOf(report.path("mismatches").values());
-                print(report, mismatches);
-                if (!report.path("synced").asBoolean(false)) {
-                    return INCOMPLETE;
-                }
-                return mismatches.isEmpty() ? ExitCodes.OK : ExitCodes.ERROR;
-            } catch (StatusFailure refused) {
-                throw refused.asFailure();
+        int run(FairleadClient client) throws CommandFailure, StatusFailure {
+            JsonNode report = client.get(Paths.fleet(cluster.name()) + "/index/verify");
+            List<JsonNode> mismatches = List.copyOf(report.path("mismatches").values());
+            print(report, mismatches);
+            if (!report.path("synced").asBoolean(false)) {
+                return INCOMPLETE;
             }
+            return mismatches.isEmpty() ? ExitCodes.OK : ExitCodes.ERROR;
         }
 
         private void print(JsonNode report, List<JsonNode> mismatches) {
-            if (output.form() == OutputOptions.Form.TABLE) {
+            if (output().form() == OutputOptions.Form.TABLE) {
                 String complete = report.path("synced").asBoolean(false) ? "" : " (the view is not complete yet)";
-                spec.commandLine()
-                        .getOut()
-                        .println(cluster + ": " + report.path("groupVersions").asLong(0) + " group/versions, "
-                                + mismatches.size() + " mismatches" + complete);
-                mismatches.forEach(mismatch -> spec.commandLine().getOut().println("  " + mismatch.asString("")));
+                out().println(cluster.name() + ": "
+                        + report.path("groupVersions").asLong(0) + " group/versions, " + mismatches.size()
+                        + " mismatches" + complete);
+                mismatches.forEach(mismatch -> out().println("  " + mismatch.asString("")));
                 return;
             }
-            output.print(report, mismatches, List.of(), mismatch -> mismatch.asString(""));
+            output().print(report, mismatches, List.of(), mismatch -> mismatch.asString(""));
         }
     }
 }

@@ -1,24 +1,24 @@
 package io.fairlead.gateway.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
+import io.fairlead.gateway.kubeconfig.KubeconfigFile;
+import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.fairlead.schema.json.Yaml;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** Prints a kubeconfig with a context per cluster, or merges it into a file. */
@@ -26,14 +26,8 @@ import tools.jackson.databind.JsonNode;
         name = "kubeconfig",
         description = "Print a kubeconfig of clusters, or merge it into a file.",
         mixinStandardHelpOptions = true)
-final class KubeconfigCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ServerOptions server;
+final class KubeconfigCommand extends ServerCommand {
+    private static final List<String> FILE_FIELDS = List.of("client-certificate", "client-key", "tokenFile");
 
     @Parameters(
             paramLabel = "ID",
@@ -45,7 +39,11 @@ final class KubeconfigCommand implements Callable<Integer> {
     @Option(names = "--all", description = "every cluster that you may enter")
     private boolean all;
 
-    @Option(names = "--form", paramLabel = "FORM", defaultValue = "path", description = "path: URL/clusters/ID")
+    @Option(
+            names = "--form",
+            paramLabel = "FORM",
+            defaultValue = "path",
+            description = "how the URLs name the cluster: path (URL/clusters/ID, the default) or host (ID.BASE-DOMAIN)")
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private String form;
 
@@ -57,27 +55,56 @@ final class KubeconfigCommand implements Callable<Integer> {
     private Path merge;
 
     @Override
-    public Integer call() throws CommandFailure {
-        requireValid();
-        Path file = server.file();
-        Kubeconfig source = server.read(file);
-        try (FairleadClient client = server.connect()) {
-            Kubeconfig result = merge == null ? Kubeconfig.empty() : target(merge);
-            add(result, source, client, clusters(client));
-            write(result);
-            return ExitCodes.OK;
-        } catch (StatusFailure refused) {
-            throw refused.asFailure();
+    void prepare() {
+        if (all && !names.isEmpty()) {
+            throw wrongUsage("--all and ids exclude each other");
+        }
+        if (!form.equals("path") && !form.equals("host")) {
+            throw wrongUsage("form \"" + form + "\" (expected path or host)");
         }
     }
 
-    private void requireValid() {
-        if (all && !names.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--all and ids exclude each other");
+    @Override
+    int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        try {
+            FleetEntries entries = entries(client, servers(client));
+            if (merge == null) {
+                print(entries);
+            } else {
+                String source = merge.toString();
+                new KubeconfigFile(merge).<CommandFailure>update(text -> entries.mergedInto(text, source));
+            }
+            return ExitCodes.OK;
+        } catch (KubeconfigException unusable) {
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
         }
-        if (!form.equals("path")) {
-            throw new ParameterException(spec.commandLine(), "form \"" + form + "\" (expected path)");
+    }
+
+    private Map<String, String> servers(FairleadClient client) throws CommandFailure, StatusFailure {
+        String baseDomain = form.equals("host") ? baseDomain(client) : "";
+        Map<String, String> servers = new LinkedHashMap<>();
+        for (String cluster : clusters(client)) {
+            servers.put(
+                    cluster,
+                    baseDomain.isEmpty()
+                            ? client.origin() + "/clusters/" + cluster
+                            : "https://" + cluster + "." + baseDomain + port(client.origin()));
         }
+        return servers;
+    }
+
+    private static String baseDomain(FairleadClient client) throws CommandFailure, StatusFailure {
+        String baseDomain = client.get(Paths.VERSION).path("baseDomain").asString("");
+        if (baseDomain.isEmpty()) {
+            throw CommandFailure.of(
+                    client.origin() + " does not select clusters by host (expected a server with a base domain)",
+                    "start it with --base-domain NAME, or use --form path");
+        }
+        return baseDomain;
+    }
+
+    private static String port(URI origin) {
+        return origin.getPort() < 0 ? "" : ":" + origin.getPort();
     }
 
     private List<String> clusters(FairleadClient client) throws CommandFailure, StatusFailure {
@@ -95,49 +122,41 @@ final class KubeconfigCommand implements Callable<Integer> {
         return known;
     }
 
-    private void add(Kubeconfig result, Kubeconfig source, FairleadClient client, List<String> clusters)
-            throws CommandFailure {
-        Map<String, Object> context = section(source, "contexts", "context", server.context(source));
-        String user = String.valueOf(context.get("user"));
-        String ca = String.valueOf(section(source, "clusters", "cluster", String.valueOf(context.get("cluster")))
-                .getOrDefault("certificate-authority-data", ""));
-        result.setUser(user, section(source, "users", "user", user));
-        for (String cluster : clusters) {
-            result.setClusterWithData(cluster, client.origin() + "/clusters/" + cluster, ca);
-            result.setContext(cluster, cluster, user);
+    private FleetEntries entries(FairleadClient client, Map<String, String> servers) throws CommandFailure {
+        Path file = server().file();
+        Kubeconfig source = server().read(file);
+        String user = server().user(source);
+        Map<String, Object> trust = new LinkedHashMap<>();
+        Target target = server().target(source, file);
+        if (target.caCertificates() != null) {
+            trust.put("certificate-authority-data", base64(target.caCertificates()));
         }
-        if (result.currentContext().isEmpty() && !clusters.isEmpty()) {
-            result.setCurrentContext(clusters.getFirst());
+        if (target.tlsServerName() != null && form.equals("path")) {
+            trust.put("tls-server-name", target.tlsServerName());
         }
+        Map<String, Object> credential =
+                new LinkedHashMap<>(source.entry("users", "user", user).orElse(Map.of()));
+        // The files that it names are looked for beside the kubeconfig that names them.
+        Path folder = file.toAbsolutePath().resolveSibling("");
+        for (String field : FILE_FIELDS) {
+            credential.computeIfPresent(
+                    field, (_, name) -> folder.resolve(name.toString()).toString());
+        }
+        return new FleetEntries(client.origin(), trust, user, credential, servers);
     }
 
-    private static Map<String, Object> section(Kubeconfig source, String section, String field, String name)
-            throws CommandFailure {
-        Optional<Map<String, Object>> entry = source.entry(section, field, name);
-        if (entry.isEmpty()) {
-            throw CommandFailure.of(source.source() + ": " + field + " \"" + name + "\" does not exist");
+    private void print(FleetEntries entries) {
+        Kubeconfig kubeconfig = entries.alone();
+        switch (output().form()) {
+            case TABLE, YAML -> out().print(kubeconfig.text());
+            case JSON ->
+                out().println(Rendering.json(Yaml.read(kubeconfig.text().getBytes(UTF_8))));
+            case NAME -> kubeconfig.contexts().forEach(out()::println);
         }
-        return entry.get();
+        out().flush();
     }
 
-    private static Kubeconfig target(Path file) throws CommandFailure {
-        try {
-            return Files.exists(file) ? Kubeconfig.read(file) : Kubeconfig.empty();
-        } catch (KubeconfigException unusable) {
-            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
-        }
-    }
-
-    private void write(Kubeconfig result) throws CommandFailure {
-        if (merge == null) {
-            spec.commandLine().getOut().print(result.text());
-            spec.commandLine().getOut().flush();
-            return;
-        }
-        try {
-            result.write(merge);
-        } catch (IOException unwritable) {
-            throw CommandFailure.of(merge + " cannot be written (" + unwritable.getMessage() + ")");
-        }
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 }

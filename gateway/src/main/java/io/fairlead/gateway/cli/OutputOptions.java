@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.model.ClusterName;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +57,26 @@ final class OutputOptions {
             case JSON -> out.println(Rendering.json(document));
             case YAML -> out.print(Rendering.yaml(document));
             case NAME -> items.forEach(item -> out.println(name.apply(item)));
+        }
+        out.flush();
+    }
+
+    /** Prints what became of a {@code Cluster}: a sentence, or the object for programs. */
+    void printChange(JsonNode cluster, String what) {
+        printChange(cluster, cluster.path("metadata").path("name").asString(""), what);
+    }
+
+    void printChange(JsonNode document, ClusterName name, String what) {
+        printChange(document, name.value(), what);
+    }
+
+    private void printChange(JsonNode document, String name, String what) {
+        PrintWriter out = spec.commandLine().getOut();
+        switch (form) {
+            case TABLE -> out.println("cluster.fairlead.io/" + name + " " + what);
+            case JSON -> out.println(Rendering.json(document));
+            case YAML -> out.print(Rendering.yaml(document));
+            case NAME -> out.println("cluster.fairlead.io/" + name);
         }
         out.flush();
     }

@@ -7,6 +7,7 @@ final class Paths {
     static final String CLUSTERS = "/clusters/root/apis/fairlead.io/v1alpha1/clusters";
     static final String SECRETS = "/clusters/root/api/v1/namespaces/fairlead-system/secrets";
     static final String FLEET = "/fairlead/v1/clusters";
+    static final String VERSION = "/fairlead/v1/version";
 
     private Paths() {}
 

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.cli;
 
 import io.fairlead.model.ClusterName;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,17 +12,23 @@ import tools.jackson.databind.JsonNode;
 final class Readiness {
     private static final long POLL_MILLIS = 200;
 
+    /** Told by the launcher. */
+    private static final boolean ON_TERMINAL = Boolean.getBoolean("fairlead.terminal");
+
     private Readiness() {}
 
     /**
-     * Waits until a cluster is Ready.
+     * Waits until a cluster is Ready, and answers it then. What it waits for is said where a person watches.
      *
      * @throws CommandFailure with what is still wrong when the time is over
      */
-    static void await(FairleadClient client, ClusterName name, Duration timeout) throws CommandFailure, StatusFailure {
+    static JsonNode await(FairleadClient client, ClusterName name, Duration timeout, PrintWriter err)
+            throws CommandFailure, StatusFailure {
         Instant end = Instant.now().plus(timeout);
         JsonNode cluster = client.get(Paths.cluster(name));
+        String said = "";
         while (!isTrue(cluster, "Ready")) {
+            said = say(name, cluster, said, err);
             if (Instant.now().isAfter(end)) {
                 throw CommandFailure.of(
                         "cluster \"" + name + "\" is not Ready: " + problem(cluster),
@@ -30,6 +37,15 @@ final class Readiness {
             pause();
             cluster = client.get(Paths.cluster(name));
         }
+        return cluster;
+    }
+
+    private static String say(ClusterName name, JsonNode cluster, String said, PrintWriter err) {
+        String now = "waiting for cluster \"" + name + "\": " + problem(cluster);
+        if (ON_TERMINAL && !now.equals(said)) {
+            err.println(now);
+        }
+        return now;
     }
 
     static Optional<JsonNode> condition(JsonNode cluster, String type) {

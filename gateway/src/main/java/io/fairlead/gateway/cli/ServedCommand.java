@@ -2,18 +2,11 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.model.ClusterName;
-import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** Asks the index whether a cluster serves a group/version or a resource; the exit code is the answer. */
@@ -21,61 +14,53 @@ import tools.jackson.databind.JsonNode;
         name = "served",
         description = "Ask whether a cluster serves a group/version or a resource.",
         mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = 4,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:served", "1:absent", "3:unknown", "4:error"})
-final class ServedCommand implements Callable<Integer> {
+final class ServedCommand extends ServerCommand {
     private static final int ABSENT = 1;
     private static final int UNKNOWN = 3;
     private static final int FAILED = 4;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ServerOptions server;
-
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private OutputOptions output;
-
-    @Option(
-            names = {"-c", "--cluster"},
-            paramLabel = "ID",
-            required = true,
-            converter = ClusterId.class,
-            description = "the cluster")
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private ClusterName cluster;
+    private ClusterOption cluster;
 
     @Parameters(paramLabel = "GROUP/VERSION[/RESOURCE]", description = "the core group is written core/v1")
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private String what;
 
+    private String query = "";
+
+    /** A failure must not look like an answer. */
     @Override
     public Integer call() throws CommandFailure {
-        String[] parts = parts();
-        try (FairleadClient client = server.connect()) {
-            JsonNode answer = client.get(Paths.fleet(cluster) + "/served" + query(parts));
-            print(answer);
-            return exitCode(answer);
-        } catch (StatusFailure refused) {
-            throw refused.asFailure().withExitCode(FAILED);
+        try {
+            return super.call();
         } catch (CommandFailure failure) {
             throw failure.withExitCode(FAILED);
         }
     }
 
+    @Override
+    void prepare() {
+        query = query(parts());
+    }
+
+    @Override
+    int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        JsonNode answer = client.get(Paths.fleet(cluster.name()) + "/served" + query);
+        print(answer);
+        return exitCode(answer);
+    }
+
     private String[] parts() {
         String[] parts = what.split("/", -1);
         if (parts[0].matches("v[0-9]+((alpha|beta)[0-9]+)?") && parts.length <= 2) {
-            throw new ParameterException(
-                    spec.commandLine(), "\"" + what + "\" names no group (expected core/" + what + ")");
+            throw wrongUsage("\"" + what + "\" names no group (expected core/" + what + ")");
         }
         if (parts.length < 2 || parts.length > 3 || List.of(parts).contains("")) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw wrongUsage(
                     "\"" + what + "\" (expected group/version or group/version/resource; the core group is core)");
         }
         return parts;
@@ -88,22 +73,21 @@ final class ServedCommand implements Callable<Integer> {
     }
 
     private void print(JsonNode answer) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.form() == OutputOptions.Form.NAME) {
-            out.println(answer.path("answer").asString(""));
+        if (output().form() == OutputOptions.Form.NAME) {
+            out().println(answer.path("answer").asString(""));
             return;
         }
         List<JsonNode> holders = List.copyOf(answer.path("holders").values());
-        if (output.form() == OutputOptions.Form.TABLE) {
-            out.println(answer.path("answer").asString("") + " (as of resourceVersion "
+        if (output().form() == OutputOptions.Form.TABLE) {
+            out().println(answer.path("answer").asString("") + " (as of resourceVersion "
                     + answer.path("asOf").path("resourceVersion").asString("none") + ")");
         }
-        if (output.form() != OutputOptions.Form.TABLE || !holders.isEmpty()) {
-            output.print(
-                    answer,
-                    holders,
-                    List.of(column("TYPE", "type"), column("NAME", "name"), column("UID", "uid")),
-                    holder -> holder.path("name").asString(""));
+        if (output().form() != OutputOptions.Form.TABLE || !holders.isEmpty()) {
+            output().print(
+                            answer,
+                            holders,
+                            List.of(column("TYPE", "type"), column("NAME", "name"), column("UID", "uid")),
+                            holder -> holder.path("name").asString(""));
         }
     }
 

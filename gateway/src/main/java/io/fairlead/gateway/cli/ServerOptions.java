@@ -5,6 +5,7 @@ import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,6 +38,11 @@ final class ServerOptions {
         return FairleadClient.connect(target(read(file), file), file);
     }
 
+    /** Whether the command line names a server. */
+    boolean isNamed() {
+        return kubeconfig != null || context != null || dataDir != null;
+    }
+
     /** The kubeconfig that {@link #connect} uses. */
     Path file() {
         if (kubeconfig != null) {
@@ -48,9 +54,11 @@ final class ServerOptions {
                 : dataDir().resolve("admin.kubeconfig");
     }
 
-    /** The name of the context in use; empty if there is none. */
-    String context(Kubeconfig file) {
-        return context == null ? file.currentContext() : context;
+    /** The name of the user of the context in use. */
+    String user(Kubeconfig config) {
+        String name = context == null ? config.currentContext() : context;
+        return String.valueOf(
+                config.entry("contexts", "context", name).orElse(Map.of()).get("user"));
     }
 
     Kubeconfig read(Path file) throws CommandFailure {
@@ -66,7 +74,8 @@ final class ServerOptions {
         }
     }
 
-    private Target target(Kubeconfig config, Path file) throws CommandFailure {
+    /** Where the context in use leads. */
+    Target target(Kubeconfig config, Path file) throws CommandFailure {
         try {
             return Target.of(config, context, file.toAbsolutePath().getParent());
         } catch (KubeconfigException unusable) {

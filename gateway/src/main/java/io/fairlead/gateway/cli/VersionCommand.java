@@ -1,28 +1,75 @@
 package io.fairlead.gateway.cli;
 
 import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.schema.json.Json;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
-/** Prints the version. */
-@Command(name = "version", description = "Print the version.", mixinStandardHelpOptions = true)
+/** Prints the version; the server's too, where one is named. */
+@Command(
+        name = "version",
+        description = "Print the version, and that of the server if one is named.",
+        mixinStandardHelpOptions = true)
 final class VersionCommand implements Callable<Integer>, IVersionProvider {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private ServerOptions server;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private OutputOptions output;
+
     @Override
-    public Integer call() {
-        spec.commandLine().getOut().println(text());
+    public Integer call() throws CommandFailure {
+        ObjectNode versions = Json.object();
+        versions.putObject("client")
+                .put("version", FairleadVersion.NUMBER)
+                .put("java", Runtime.version().feature());
+        if (server.isNamed()) {
+            versions.set("server", serverVersion());
+        }
+        print(versions);
         return ExitCodes.OK;
     }
 
     @Override
     public String[] getVersion() {
         return new String[] {text()};
+    }
+
+    private ObjectNode serverVersion() throws CommandFailure {
+        try (FairleadClient client = server.connect()) {
+            return (ObjectNode) client.get(Paths.VERSION);
+        } catch (StatusFailure refused) {
+            throw refused.asFailure();
+        }
+    }
+
+    private void print(ObjectNode versions) {
+        PrintWriter out = spec.commandLine().getOut();
+        switch (output.form()) {
+            case TABLE -> {
+                out.println(text());
+                if (versions.has("server")) {
+                    out.println("server: fairlead "
+                            + versions.path("server").path("version").asString(""));
+                }
+            }
+            case JSON -> out.println(Rendering.json(versions));
+            case YAML -> out.print(Rendering.yaml(versions));
+            case NAME -> out.println(FairleadVersion.NUMBER);
+        }
+        out.flush();
     }
 
     private static String text() {

@@ -28,7 +28,7 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * <p>Threads: confined to one.
  */
 public final class Kubeconfig {
-    private static final int CODE_POINTS_MAX = 4 * 1024 * 1024;
+    static final int CODE_POINTS_MAX = 4 * 1024 * 1024;
 
     private final Map<String, Object> document;
     private final String source;
@@ -135,6 +135,11 @@ public final class Kubeconfig {
         set("clusters", "cluster", name, cluster);
     }
 
+    /** Adds or replaces a cluster with its fields. */
+    public void setCluster(String name, Map<String, Object> fields) {
+        set("clusters", "cluster", name, fields);
+    }
+
     /** Adds or replaces a user with its fields. */
     public void setUser(String name, Map<String, Object> fields) {
         set("users", "user", name, fields);
@@ -185,7 +190,7 @@ public final class Kubeconfig {
                 .setWidth(Integer.MAX_VALUE)
                 .setSplitLines(false)
                 .build();
-        return new Dump(settings).dumpToString(document);
+        return new Dump(settings, new Quoting(settings)).dumpToString(document);
     }
 
     /** Replaces a file by this, readable by its owner alone. */

@@ -25,7 +25,7 @@ class KubeconfigTest {
               cluster: {server: https://mine, extensions: [{name: x, extension: {a: 1}}]}
             contexts:
             - name: mine
-              context: {cluster: mine, user: me, namespace: n}
+              context: {cluster: mine, user: me, namespace: apps}
             users:
             - name: me
               user: {exec: {command: aws}}
@@ -39,7 +39,7 @@ class KubeconfigTest {
         assertThat(read.currentContext()).isEqualTo("mine");
         assertThat(read.names("clusters")).containsExactly("mine", "dev");
         assertThat(read.text())
-                .contains("colors: true", "command: aws", "namespace: n", "a: 1")
+                .contains("colors: true", "command: aws", "namespace: apps", "a: 1")
                 .contains("certificate-authority-data: Y2E=", "client-key-data: a2V5");
     }
 

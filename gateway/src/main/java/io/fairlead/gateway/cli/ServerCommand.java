@@ -1,0 +1,59 @@
+package io.fairlead.gateway.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that asks a server; its refusal ends the command. */
+abstract class ServerCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private ServerOptions server;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private OutputOptions output;
+
+    @Override
+    public Integer call() throws CommandFailure {
+        prepare();
+        try (FairleadClient client = server.connect()) {
+            return run(client);
+        } catch (StatusFailure refused) {
+            throw refused.asFailure();
+        }
+    }
+
+    /** Checks what can be checked before a server is asked. */
+    void prepare() throws CommandFailure {}
+
+    /** Does the work and answers the exit code. */
+    abstract int run(FairleadClient client) throws CommandFailure, StatusFailure;
+
+    final ServerOptions server() {
+        return server;
+    }
+
+    final OutputOptions output() {
+        return output;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException wrongUsage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

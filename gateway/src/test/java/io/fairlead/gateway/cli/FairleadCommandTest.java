@@ -1,0 +1,80 @@
+package io.fairlead.gateway.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the shell is told where no server is asked. */
+class FairleadCommandTest {
+    @TempDir
+    private Path nowhere;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "nonsense",
+                "cluster",
+                "cluster list --nonsense",
+                "cluster list -o wide",
+                "cluster create",
+                "cluster create Not_An_Id",
+                "cluster create a b",
+                "cluster attach a",
+                "cluster attach a --from-kubeconfig k --identity root",
+                "served -c a",
+                "served v1",
+                "served -c a v1/pods",
+                "served -c a core/v1/pods/log",
+                "index verify",
+                "kubeconfig a --all",
+                "kubeconfig --form header",
+                "serve --no-such-flag"
+            })
+    void wrongUsage_is64AndExplained(String arguments) {
+        assertThat(execute(arguments)).isEqualTo(64);
+
+        assertThat(err.toString()).startsWith("error: ").contains("hint: ");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cluster list, 1", "served -c a core/v1, 4", "kubeconfig, 1", "index verify -c a, 1", "version, 1"})
+    void failure_isTheCommandsOwnCode(String arguments, int code) {
+        assertThat(execute(arguments + " --kubeconfig " + nowhere.resolve("config")))
+                .isEqualTo(code);
+
+        assertThat(err.toString()).contains("does not exist", "hint: ");
+    }
+
+    @Test
+    void coreGroupLeftOut_namesTheRightSpelling() {
+        execute("served -c a v1/pods");
+
+        assertThat(err.toString()).contains("core/v1/pods");
+    }
+
+    @Test
+    void version_withoutAServer_isItsOwn() {
+        assertThat(execute("version -o json")).isZero();
+        assertThat(out.toString()).contains("\"client\"").doesNotContain("\"server\"");
+    }
+
+    private int execute(String arguments) {
+        List<String> words = new ArrayList<>(List.of(arguments.split(" ")));
+        words.remove("");
+        return FairleadCommand.execute(words, new PrintWriter(out, true), new PrintWriter(err, true));
+    }
+}

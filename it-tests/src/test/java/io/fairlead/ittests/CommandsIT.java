@@ -1,0 +1,168 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The commands beside {@code serve}, typed as people and scripts type them. */
+final class CommandsIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Path FOLDER = Checkout.scratch("CommandsIT");
+    private static final String FOREIGN = """
+        # mine
+        apiVersion: v1
+        kind: Config
+        current-context: home
+        clusters: [{name: home, cluster: {server: "https://home", insecure-skip-tls-verify: no}}]
+        contexts: [{name: home, context: {cluster: home, user: fairlead-admin}}]
+        users: [{name: fairlead-admin, user: {token: abc}}]
+        """;
+
+    private static FairleadProcess fairlead = FairleadProcess.notStarted(FOLDER);
+
+    @BeforeAll
+    static void start() {
+        fairlead = FairleadProcess.start(FOLDER, "--base-domain", "fairlead.example");
+        assertThat(fairlead.command("cluster", "create", "dev").exitCode()).isZero();
+    }
+
+    @AfterAll
+    static void stop() {
+        fairlead.close();
+    }
+
+    @Test
+    void clusterList_saysTypeHealthVersionApisAndAge() {
+        assertThat(fairlead.command("cluster", "list").output())
+                .matches("(?s)NAME +TYPE +READY +VERSION +APIS +AGE\n"
+                        + "dev +Hosted +True +v1\\.36\\.\\S* +[1-9]\\d* +\\d+s\nroot .*");
+        assertThat(fairlead.command("cluster", "list", "-o", "name").output()).isEqualTo("dev\nroot\n");
+    }
+
+    @Test
+    void served_exitCodeIsTheAnswer() {
+        Output served = fairlead.command("served", "-c", "dev", "core/v1/configmaps", "-o", "json");
+        assertThat(served.exitCode()).isZero();
+        assertThat(served.output())
+                .contains("\"answer\" : \"SERVED\"", "\"count\"", "\"holders\"", "\"epoch\"", "\"resourceVersion\"");
+        assertThat(fairlead.command("served", "-c", "dev", "nobody.example.com/v1")
+                        .exitCode())
+                .isEqualTo(1);
+        Output unknownCluster = fairlead.command("served", "-c", "nowhere", "core/v1");
+        assertThat(unknownCluster.exitCode()).isEqualTo(4);
+        assertThat(unknownCluster.errors()).contains("nowhere");
+        assertThat(fairlead.command("served", "-c", "dev", "v1/pods").exitCode())
+                .isEqualTo(64);
+    }
+
+    @Test
+    void create_ofAnExistingCluster_isAnErrorThatNamesIt() {
+        Output again = fairlead.command("cluster", "create", "dev");
+
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.errors()).contains("dev", "already exists");
+    }
+
+    @Test
+    void deletedCluster_isListedAsRetainedUntilItIsPurged() {
+        assertThat(fairlead.command("cluster", "create", "old", "-o", "name").output())
+                .isEqualTo("cluster.fairlead.io/old\n");
+        assertThat(fairlead.command("cluster", "delete", "old").output())
+                .isEqualTo("cluster.fairlead.io/old deleted\n");
+        Await.until(
+                "old is retained",
+                Duration.ofSeconds(20),
+                () -> fairlead.command("cluster", "list").output().contains("Retained"));
+
+        Output purged = fairlead.command("cluster", "delete", "old", "--purge", "-o", "json");
+
+        assertThat(purged.output()).contains("\"purged\" : true");
+        assertThat(fairlead.command("cluster", "list").output()).doesNotContain("old");
+    }
+
+    @Test
+    void kubeconfig_mergedTwice_leavesWhatWasThere() throws Exception {
+        Path file = Files.writeString(FOLDER.resolve("merged"), FOREIGN);
+
+        for (int i = 0; i < 2; i++) {
+            Output merged = fairlead.command("kubeconfig", "--all", "--merge", file.toString());
+            assertThat(merged).isEqualTo(new Output(0, "", ""));
+        }
+
+        assertThat(Files.readString(file)).contains("# mine", "insecure-skip-tls-verify: no", "token: abc");
+        var kubectl = new Kubectl(FOLDER.resolve("merged-kubectl"), file);
+        assertThat(kubectl.succeed("config", "current-context")).isEqualTo("home\n");
+        assertThat(kubectl.succeed("config", "get-contexts", "-o", "name")).isEqualTo("dev\nhome\nroot\n");
+        assertThat(kubectl.succeed("config", "get-users").lines()).hasSize(3);
+        assertThat(kubectl.succeed("--context", "dev", "get", "namespaces", "-o", "name"))
+                .contains("namespace/default");
+    }
+
+    @Test
+    void kubeconfig_thatIsBrokenOrReadOnly_staysAsItIs() throws Exception {
+        Path broken = Files.writeString(FOLDER.resolve("broken"), "clusters: [");
+        Path readOnly = Files.writeString(FOLDER.resolve("read-only"), FOREIGN);
+        Files.setPosixFilePermissions(readOnly, PosixFilePermissions.fromString("r--------"));
+
+        for (Path file : List.of(broken, readOnly)) {
+            String before = Files.readString(file);
+            Output refused = fairlead.command("kubeconfig", "dev", "--merge", file.toString());
+
+            assertThat(refused.exitCode()).as("%s", refused).isEqualTo(1);
+            assertThat(refused.errors()).contains("error: " + file);
+            assertThat(file).hasContent(before);
+        }
+    }
+
+    @Test
+    void kubeconfig_hostForm_namesTheClusterInTheHost() {
+        Output printed = fairlead.command("kubeconfig", "dev", "--form", "host");
+
+        assertThat(printed.output()).containsPattern("server: https://dev\\.fairlead\\.example:\\d+\n");
+    }
+
+    @Test
+    void link_namedKubectlFairlead_isAPlugInOfKubectl() throws Exception {
+        Path folder = Files.createDirectories(FOLDER.resolve("plug-in"));
+        Files.createSymbolicLink(folder.resolve("kubectl-fairlead"), Checkout.launcher());
+        Map<String, String> environment = Map.of(
+                "PATH",
+                folder + ":" + System.getenv("PATH"),
+                "FAIRLEAD_KUBECONFIG",
+                fairlead.adminKubeconfig().toString());
+
+        assertThat(kubectl(folder, environment, "fairlead", "cluster", "list").output())
+                .contains("dev", "root");
+        assertThat(kubectl(folder, environment, "fairlead", "--help").output()).contains("Usage: kubectl fairlead");
+        assertThat(kubectl(folder, environment, "fairlead", "nonsense").exitCode())
+                .isEqualTo(64);
+    }
+
+    @Test
+    void jvmThatDoesNotStart_isTheLaunchersFailure() {
+        Output failed = Output.of(
+                FOLDER,
+                Map.of("FAIRLEAD_JAVA_OPTS", "-XX:+NoSuchOption"),
+                "",
+                TIMEOUT,
+                List.of(Checkout.launcher().toString(), "version"));
+
+        assertThat(failed.exitCode()).isEqualTo(70);
+        assertThat(failed.errors()).contains("-XX:+NoSuchOption");
+    }
+
+    private static Output kubectl(Path folder, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(RealServers.get().kubectl()));
+        command.addAll(List.of(arguments));
+        return Output.of(folder, environment, "", TIMEOUT, command);
+    }
+}
