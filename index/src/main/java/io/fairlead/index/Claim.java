@@ -28,9 +28,11 @@ record Claim(String group, String version, String resource) implements Comparabl
         return claims;
     }
 
-    /** Whether a holder makes this claim; as {@link #of} would say, without writing all of them down. */
+    /** Whether a holder makes this claim; as {@link #of} would say, without writing anything down. */
     boolean isMadeBy(Holder holder) {
-        for (Contribution contribution : holder.contributions()) {
+        List<Contribution> contributions = holder.contributions();
+        for (int i = 0; i < contributions.size(); i++) { // a change asks every holder of a cluster: no iterators
+            Contribution contribution = contributions.get(i);
             if (contribution.groupVersion().version().equals(version)
                     && contribution.groupVersion().group().equals(group)
                     && isMadeBy(holder.type(), contribution.resources())) {

@@ -2,8 +2,6 @@ package io.fairlead.index;
 
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.ResourceVersion;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -27,16 +25,6 @@ import org.jspecify.annotations.Nullable;
  * whole {@link ClusterView} or another, never a mixture.
  */
 public final class ClusterLedger implements AutoCloseable {
-    private static final VarHandle VIEW;
-
-    static {
-        try {
-            VIEW = MethodHandles.lookup().findVarHandle(ClusterLedger.class, "view", ClusterView.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final FleetIndex fleet;
     private final ClusterName cluster;
     private final ReentrantLock stripe;
@@ -51,15 +39,16 @@ public final class ClusterLedger implements AutoCloseable {
 
     private @Nullable Tombstones tombstones;
     private boolean closed;
-    /** Published with release, read with acquire. */
-    private ClusterView view;
+    /** What the fleet's readers see too; written under the stripe. */
+    private volatile ClusterView view;
 
-    ClusterLedger(FleetIndex fleet, ClusterName cluster, ReentrantLock stripe, Set<HolderType> expected) {
+    ClusterLedger(
+            FleetIndex fleet, ClusterName cluster, ReentrantLock stripe, Set<HolderType> expected, ClusterView view) {
         this.fleet = fleet;
         this.cluster = cluster;
         this.stripe = stripe;
         this.expected = Set.copyOf(expected);
-        this.view = fleet.emptyView(1);
+        this.view = view;
     }
 
     /** The cluster whose claims these are. */
@@ -69,7 +58,7 @@ public final class ClusterLedger implements AutoCloseable {
 
     /** What is known now. */
     public ClusterView view() {
-        return (ClusterView) VIEW.getAcquire(this);
+        return view;
     }
 
     /**
@@ -191,10 +180,10 @@ public final class ClusterLedger implements AutoCloseable {
     @Override
     public void close() {
         write(() -> {
+            ClusterView last = view;
             closed = true;
-            swap(fleet.emptyView(view.epoch));
-            fleet.forget(this);
-            fleet.vocabulary().release(view.keys);
+            view = last.closed();
+            fleet.forget(cluster, last);
             return Outcome.CLOSED;
         });
     }
@@ -203,13 +192,7 @@ public final class ClusterLedger implements AutoCloseable {
     public void assertConsistent() {
         stripe.lock();
         try {
-            Set<Claim> claimed = new TreeSet<>();
-            view.table.holders().forEach(holder -> claimed.addAll(Claim.of(holder)));
-            Set<Claim> held = new TreeSet<>(fleet.vocabulary().claims(view.keys));
-            if (!claimed.equals(held)) {
-                throw new AssertionError(
-                        "index: cluster " + cluster + " holds the keys " + held + ", its holders claim " + claimed);
-            }
+            view.assertConsistent(fleet.vocabulary(), cluster);
         } finally {
             stripe.unlock();
         }
@@ -285,7 +268,7 @@ public final class ClusterLedger implements AutoCloseable {
         List<Claim> claimedAfter = after == null ? List.of() : Claim.of(after);
         List<Claim> removed = new ArrayList<>(claimedBefore);
         removed.removeAll(claimedAfter);
-        removed.removeIf(claim -> table.holders().stream().anyMatch(claim::isMadeBy));
+        removed.removeIf(table::makes);
         return publish(table, resourceVersion, fleet.vocabulary().hold(view.keys, claimedAfter, removed));
     }
 
@@ -304,11 +287,11 @@ public final class ClusterLedger implements AutoCloseable {
         return sync != before.sync || !keys.equals(before.keys) || !table.equals(before.table);
     }
 
-    /** The one place where readers get another view; the old view's keys are released after it is out of their sight. */
+    /** The one place where readers get another view. */
     private void swap(ClusterView next) {
         ClusterView before = view;
-        VIEW.setRelease(this, next);
-        fleet.replaced(before, next);
+        view = next;
+        fleet.replace(cluster, before, next);
     }
 
     private static Set<String> claimsInWords(Collection<Holder> holders) {

@@ -1,9 +1,11 @@
 package io.fairlead.index;
 
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.GroupVersion;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,22 @@ public final class ClusterView {
     List<Holder> holdersOf(String group, String version, String resource) {
         Claim claim = new Claim(group, version, resource);
         return table.holders().stream().filter(claim::isMadeBy).toList();
+    }
+
+    /** What is left of a cluster that is no longer indexed; its keys are held by nobody. */
+    ClusterView closed() {
+        return new ClusterView(Sync.UNSYNCED, epoch, "", asOfEpochMillis, HolderTable.EMPTY, KeySet.of(new int[0]));
+    }
+
+    /** Throws unless the keys are those that the holders claim. */
+    void assertConsistent(Vocabulary vocabulary, ClusterName cluster) {
+        Set<Claim> claimed = new TreeSet<>();
+        table.holders().forEach(holder -> claimed.addAll(Claim.of(holder)));
+        Set<Claim> held = new TreeSet<>(vocabulary.claims(keys));
+        if (!claimed.equals(held)) {
+            throw new AssertionError(
+                    "index: cluster " + cluster + " holds the keys " + held + ", its holders claim " + claimed);
+        }
     }
 
     /** The answer for a resource, or for one of the names in {@link Key} that stand in its place. */

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What every cluster of the fleet serves.
@@ -29,7 +28,9 @@ public final class FleetIndex {
     private final Vocabulary vocabulary = new Vocabulary();
     private final ReentrantLock[] stripes =
             Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
-    private final ConcurrentHashMap<ClusterName, ClusterLedger> ledgers = new ConcurrentHashMap<>();
+    /** The one reference to each cluster's view that lookups read; here, not in the ledgers, to spare them a step. */
+    private final ConcurrentHashMap<ClusterName, ClusterView> views = new ConcurrentHashMap<>();
+
     private final LongAdder claims = new LongAdder();
     private final Interner<HolderTable> tables = new Interner<>();
     private final Interner<Holder> builtIns = new Interner<>();
@@ -58,12 +59,12 @@ public final class FleetIndex {
         ReentrantLock stripe = stripes[Math.floorMod(cluster.hashCode(), STRIPES)];
         stripe.lock();
         try {
-            if (ledgers.containsKey(cluster)) {
+            if (views.containsKey(cluster)) {
                 throw new IllegalStateException("cluster " + cluster + " is indexed already");
             }
-            ClusterLedger ledger = new ClusterLedger(this, cluster, stripe, expected);
-            ledgers.put(cluster, ledger);
-            return ledger;
+            ClusterView empty = emptyView(1);
+            views.put(cluster, empty);
+            return new ClusterLedger(this, cluster, stripe, expected, empty);
         } finally {
             stripe.unlock();
         }
@@ -89,16 +90,16 @@ public final class FleetIndex {
 
     /** The same answer with its holders and evidence, for whoever has time. */
     public Lookup explain(ClusterName cluster, String group, String version, String resource) {
-        ClusterLedger ledger = ledgers.get(cluster);
-        if (ledger == null) {
+        ClusterView view = views.get(cluster);
+        if (view == null) {
             return new Lookup.Unknown(Lookup.Reason.NO_SUCH_CLUSTER, Evidence.NONE);
         }
-        return explain(ledger.view(), group, version, resource);
+        return explain(view, group, version, resource);
     }
 
     /** What is known of a cluster; empty if no ledger is open for it. */
     public Optional<ClusterView> view(ClusterName cluster) {
-        return Optional.ofNullable(ledgers.get(cluster)).map(ClusterLedger::view);
+        return Optional.ofNullable(views.get(cluster));
     }
 
     /**
@@ -127,9 +128,8 @@ public final class FleetIndex {
 
     /** Throws unless every ledger and what they share agree. For tests, and for a fleet whose writers are quiet. */
     public void assertConsistent() {
-        ledgers.values().forEach(ClusterLedger::assertConsistent);
-        List<KeySet> held =
-                ledgers.values().stream().map(ledger -> ledger.view().keys).toList();
+        views.forEach((cluster, view) -> view.assertConsistent(vocabulary, cluster));
+        List<KeySet> held = views.values().stream().map(view -> view.keys).toList();
         vocabulary.assertConsistent(held);
         long counted = held.stream().mapToLong(KeySet::size).sum();
         if (counted != claims.sum()) {
@@ -138,14 +138,14 @@ public final class FleetIndex {
     }
 
     private Answer answer(ClusterName cluster, String group, String version, String resource) {
-        ClusterLedger ledger = ledgers.get(cluster);
-        if (ledger == null) {
-            return Answer.UNKNOWN;
-        }
         while (true) {
-            ClusterView view = ledger.view();
+            int retirements = vocabulary.retirements();
+            ClusterView view = views.get(cluster);
+            if (view == null) {
+                return Answer.UNKNOWN;
+            }
             Answer answer = view.answer(vocabulary, group, version, resource);
-            if (ledger.view() == view) { // else a number that was looked up may belong to another key by now
+            if (vocabulary.retirements() == retirements) { // else a number that was found may be another key's by now
                 return answer;
             }
         }
@@ -170,8 +170,8 @@ public final class FleetIndex {
     }
 
     private boolean isSynced(ClusterName cluster) {
-        @Nullable ClusterLedger ledger = ledgers.get(cluster);
-        return ledger != null && ledger.view().sync == Sync.SYNCED;
+        ClusterView view = views.get(cluster);
+        return view != null && view.sync == Sync.SYNCED;
     }
 
     /** A view of nothing; holds its keys, as every view does. */
@@ -179,14 +179,21 @@ public final class FleetIndex {
         return new ClusterView(Sync.UNSYNCED, epoch, "", clock.millis(), HolderTable.EMPTY, vocabulary.hold(List.of()));
     }
 
-    /** Keeps the counts when a view took the place of another. The new view's keys are held already. */
-    void replaced(ClusterView before, ClusterView after) {
+    /**
+     * Lets readers see a view in the place of another, whose keys are released once it is out of their sight; those of the
+     * new one are held already.
+     */
+    void replace(ClusterName cluster, ClusterView before, ClusterView after) {
+        views.put(cluster, after);
         claims.add(after.keys.size() - (long) before.keys.size());
         vocabulary.release(before.keys);
     }
 
-    void forget(ClusterLedger ledger) {
-        ledgers.remove(ledger.cluster(), ledger);
+    /** Takes a cluster's last view out of the readers' sight. */
+    void forget(ClusterName cluster, ClusterView last) {
+        views.remove(cluster);
+        claims.add(-last.keys.size());
+        vocabulary.release(last.keys);
     }
 
     /** One object for all clusters with the very same holders, as hosted clusters without CRDs have. */

@@ -87,6 +87,16 @@ final class HolderTable {
         return null;
     }
 
+    /** Whether some holder makes a claim. */
+    boolean makes(Claim claim) {
+        for (Holder holder : sorted) {
+            if (claim.isMadeBy(holder)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     List<Holder> holders() {
         return Collections.unmodifiableList(Arrays.asList(sorted));
     }

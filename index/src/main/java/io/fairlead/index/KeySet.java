@@ -2,6 +2,7 @@ package io.fairlead.index;
 
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,31 @@ abstract sealed class KeySet {
     /** The smaller form of distinct numbers in order. */
     static KeySet of(int[] sortedIds) {
         int words = sortedIds.length == 0 ? 0 : sortedIds[sortedIds.length - 1] / Long.SIZE + 1;
-        return words * Long.BYTES <= sortedIds.length * Integer.BYTES
-                ? Dense.of(sortedIds, words)
-                : new Sparse(sortedIds);
+        return isSmallerDense(words, sortedIds.length) ? Dense.of(sortedIds, words) : new Sparse(sortedIds);
+    }
+
+    /** The smaller form of the numbers whose bits are set. */
+    private static KeySet ofBits(long[] bits) {
+        int wordCount = bits.length;
+        while (wordCount > 0 && bits[wordCount - 1] == 0) {
+            wordCount--;
+        }
+        int size = 0;
+        for (int word = 0; word < wordCount; word++) {
+            size += Long.bitCount(bits[word]);
+        }
+        Dense dense = new Dense(wordCount == bits.length ? bits : Arrays.copyOf(bits, wordCount), size);
+        return isSmallerDense(wordCount, size) ? dense : new Sparse(dense.ids());
+    }
+
+    private static boolean isSmallerDense(int wordCount, int size) {
+        return wordCount * Long.BYTES <= size * Integer.BYTES;
     }
 
     abstract boolean contains(int id);
+
+    /** The set with some numbers put in and others, none of them the same, taken out. */
+    abstract KeySet changed(int[] added, int[] removed);
 
     /** The bits of the dense form, which a view keeps at hand to spare its readers a step; null in the other form. */
     abstract long @Nullable [] bits();
@@ -81,6 +101,20 @@ abstract sealed class KeySet {
         }
 
         @Override
+        KeySet changed(int[] added, int[] removed) {
+            int highest = Math.max(
+                    words.length * Long.SIZE - 1, Arrays.stream(added).max().orElse(0));
+            long[] changed = Arrays.copyOf(words, highest / Long.SIZE + 1);
+            for (int id : removed) {
+                changed[id >>> 6] &= ~(1L << id);
+            }
+            for (int id : added) {
+                changed[id >>> 6] |= 1L << id;
+            }
+            return ofBits(changed);
+        }
+
+        @Override
         long[] bits() {
             return words;
         }
@@ -117,6 +151,15 @@ abstract sealed class KeySet {
         @Override
         boolean contains(int id) {
             return Arrays.binarySearch(ids, id) >= 0;
+        }
+
+        @Override
+        KeySet changed(int[] added, int[] removed) {
+            return of(IntStream.concat(
+                            Arrays.stream(ids).filter(id -> Arrays.binarySearch(removed, id) < 0), Arrays.stream(added))
+                    .sorted()
+                    .distinct()
+                    .toArray());
         }
 
         @Override

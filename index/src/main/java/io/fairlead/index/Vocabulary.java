@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * number; a cluster's view is a set of numbers, and equal sets are one object.
  *
  * Numbers of things that no cluster serves any more are given out again, or a fleet whose tenants come and go would fill
- * the memory. A reader that looked a number up just before may then hold it for another thing. It therefore reads the view
- * first, the number second, and the view again: while a view is current none of its keys is retired, so that an answer
- * from an unchanged view is right. This needs the writer's order: add keys, publish the view, release the old view's keys.
+ * the memory. A reader that looked a number up just before may then hold it for another thing. It therefore reads how many
+ * keys were retired before it reads the view and after it found the number: if none was in between, the number meant the
+ * same to both. This needs the writer's order: add keys, publish the view, release the old view's keys; a release counts
+ * before it lets a number go, so that whoever finds the number's next owner sees the count.
  *
  * Hash collisions can be provoked by whoever may name an API group, but cost only a longer walk to lookups near them; what
  * one cluster may claim is limited.
@@ -38,6 +39,9 @@ final class Vocabulary {
     private final ReentrantLock lock = new ReentrantLock();
     /** Open addressing, linear probing, a power of two long, at most half full including {@link #REMOVED}. */
     private volatile @Nullable Key[] table = new Key[CAPACITY_MIN];
+
+    /** Written under the lock. */
+    private volatile int retirements;
 
     private int slotsUsed;
     private @Nullable Key[] byId = new Key[CAPACITY_MIN];
@@ -64,16 +68,16 @@ final class Vocabulary {
         }
     }
 
+    /** Counts the keys whose numbers were given up. */
+    int retirements() {
+        return retirements;
+    }
+
     /** The shared set of these claims, held once more; to be released. */
     KeySet hold(Collection<Claim> claims) {
         lock.lock();
         try {
-            int[] ids = claims.stream()
-                    .mapToInt(claim -> keyOf(claim).id)
-                    .sorted()
-                    .distinct()
-                    .toArray();
-            return share(ids);
+            return share(KeySet.of(ids(claims)));
         } finally {
             lock.unlock();
         }
@@ -83,21 +87,7 @@ final class Vocabulary {
     KeySet hold(KeySet before, Collection<Claim> added, Collection<Claim> removed) {
         lock.lock();
         try {
-            int[] gone = ids(removed);
-            int[] ids = Arrays.copyOf(before.ids(), before.size() + added.size());
-            int count = 0;
-            for (int i = 0; i < before.size(); i++) {
-                if (Arrays.binarySearch(gone, ids[i]) < 0) {
-                    ids[count++] = ids[i];
-                }
-            }
-            for (int id : ids(added)) {
-                if (!before.contains(id)) {
-                    ids[count++] = id;
-                }
-            }
-            Arrays.sort(ids, 0, count);
-            return share(Arrays.copyOf(ids, count));
+            return share(before.changed(ids(added), ids(removed)));
         } finally {
             lock.unlock();
         }
@@ -191,8 +181,7 @@ final class Vocabulary {
         return distinct == ids.length ? ids : Arrays.copyOf(ids, distinct);
     }
 
-    private KeySet share(int[] sortedIds) {
-        KeySet candidate = KeySet.of(sortedIds);
+    private KeySet share(KeySet candidate) {
         KeySet shared = sets.putIfAbsent(candidate, candidate);
         if (shared == null) {
             shared = candidate;
@@ -246,9 +235,11 @@ final class Vocabulary {
         table = slots;
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void releaseKey(int id) {
         references[id]--;
         if (references[id] == 0) {
+            retirements++;
             remove(key(id));
             byId[id] = null;
             idsUsed.clear(id);

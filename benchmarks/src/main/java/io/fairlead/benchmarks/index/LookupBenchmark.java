@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /** One lookup of a group/version, by one and two readers, alone and beside a writer that never rests. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
+@Fork(3)
 @Warmup(iterations = 2, time = 1)
-@Measurement(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 700, timeUnit = TimeUnit.MILLISECONDS)
 public class LookupBenchmark {
     /** The fleet that is asked. */
     @State(Scope.Benchmark)
