@@ -144,7 +144,7 @@ public final class Gateway implements AutoCloseable {
         ScheduledExecutorService scheduler = scheduler();
 
         AddressPolicy addresses = addressPolicy();
-        HostedClusters hosted = closing.add(hostedClusters(store, scheduler, addresses));
+        HostedClusters hosted = closing.add(hostedClusters(store, scheduler, addresses, identity.trustedByClients()));
         HostedCluster root = hosted.open(ClusterName.ROOT);
 
         Transport transport = Transport.preferred();
@@ -229,7 +229,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private HostedClusters hostedClusters(
-            EmbeddedStore store, ScheduledExecutorService scheduler, AddressPolicy addresses) {
+            EmbeddedStore store, ScheduledExecutorService scheduler, AddressPolicy addresses, String rootCertificates) {
         AtomicReference<HostedClusters> self = new AtomicReference<>();
         Registration registration = new Registration(
                 () -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT),
@@ -239,6 +239,7 @@ public final class Gateway implements AutoCloseable {
                 Limits.ofHostedClusters(configuration),
                 HostedViews.factory(clock),
                 List.of(ClusterKind.of(registration)),
+                rootCertificates,
                 clock,
                 scheduler);
         self.set(hosted);

@@ -36,6 +36,11 @@ public interface KindRules {
         return true;
     }
 
+    /** Whether deletions may say what becomes of the objects that one of this kind owns. */
+    default boolean ownsDependents() {
+        return true;
+    }
+
     /** The fields beside {@code metadata.name} and {@code metadata.namespace} that selectors may name, with their JSON pointers. */
     default Map<String, String> selectableFields() {
         return Map.of();

@@ -52,6 +52,7 @@ final class RootCluster implements AutoCloseable {
                 HostedSettings.defaults(),
                 HostedViews.factory(InstantSource.system()),
                 List.of(ClusterKind.of(registration)),
+                "",
                 InstantSource.system(),
                 scheduler);
         self.set(hosted);

@@ -9,15 +9,16 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.collect.GarbageCollector;
 import io.fairlead.hosted.controller.NamespaceController;
+import io.fairlead.hosted.controller.NamespaceFurnishing;
+import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionController;
 import io.fairlead.hosted.log.StoreLog;
-import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.object.StatusObjects;
-import io.fairlead.hosted.serve.Caller;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.Codec;
 import io.fairlead.hosted.serve.ObjectWriter;
@@ -28,7 +29,6 @@ import io.fairlead.hosted.serve.TypedCodec;
 import io.fairlead.hosted.serve.Watches;
 import io.fairlead.hosted.serve.WriteGate;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupVersion;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
@@ -70,6 +70,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final TypeRegistry types;
     private final ResourceEndpoint endpoint;
     private final ObjectWriter writer;
+    private final ClusterKeys keys;
+    private final Shared shared;
+    private final WriteGate gate = new WriteGate();
+    private final List<ServedResource> builtIn;
+    private final ObjectCache cache;
+    private final CustomResources customResources;
     private final RevisionedStore store;
     private final StoreLog log;
     private final List<AutoCloseable> owned = new ArrayList<>();
@@ -80,18 +86,19 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             StoreLog log,
             HostedSettings settings,
             ClusterViews.Factory views,
+            String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler) {}
 
     ControlPlane(ClusterName name, ClusterKeys keys, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
+        this.keys = keys;
+        this.shared = shared;
         this.store = shared.store();
         this.log = shared.log();
-        WriteGate gate = new WriteGate();
         this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
-        List<ServedResource> builtIn =
-                kinds.stream().map(kind -> serve(kind, keys)).toList();
-        ObjectCache cache = own(new ObjectCache(
+        this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
+        this.cache = own(new ObjectCache(
                 store,
                 log,
                 builtIn.stream().filter(resource -> isCached(resource.type())).toList()));
@@ -99,33 +106,10 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
         Watches watches = own(new Watches(store, log, shared.settings()));
-        ServedResource definitions = builtIn(builtIn, "apiextensions.k8s.io", DEFINITIONS);
-        CustomResources customResources = new CustomResources(keys, List.of(this::admitByViews));
+        ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
+        this.customResources = new CustomResources(keys, List.of(this::admitByViews));
         own(new Definitions(store, log, definitions, customResources, types, watches));
         this.endpoint = new ResourceEndpoint(store, writer, watches, views::representation, shared.settings());
-        own(new DefinitionController(
-                store,
-                log,
-                keys,
-                definitions,
-                customResources,
-                types,
-                writer,
-                gate,
-                shared.clock(),
-                shared.scheduler()));
-        own(new NamespaceController(
-                store,
-                log,
-                keys,
-                writer,
-                gate,
-                builtIn(builtIn, "", "namespaces"),
-                () -> types.resources().stream()
-                        .filter(resource -> resource.type().namespaced())
-                        .toList(),
-                shared.clock(),
-                shared.scheduler()));
     }
 
     @Override
@@ -163,20 +147,17 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return types.observe(observer);
     }
 
-    /** Creates what every cluster has, as far as it is not there. */
-    void bootstrap() {
-        Caller caller = Caller.controller("bootstrap");
-        ServedResource namespaces = resource(new GroupVersion("", "v1"), "namespaces");
+    /** Creates what every cluster has, as far as it is not there, and sets the controllers to work. */
+    void start() {
+        List<ObjectNode> objects = new ArrayList<>();
         for (String namespace : NAMESPACES) {
-            ObjectNode object = Json.object();
-            object.put("kind", "Namespace").put("apiVersion", "v1");
-            object.putObject("metadata").put("name", namespace);
-            createIfAbsent(caller, namespaces, object);
+            objects.add(namespace(namespace));
+            objects.addAll(NamespaceFurnishing.objects(namespace, shared.rootCertificates()));
         }
-        for (ObjectNode object : views.bootstrapObjects()) {
-            createIfAbsent(caller, resourceOf(object), object);
-        }
+        objects.addAll(views.bootstrapObjects());
+        new Bootstrap(store, writer, types.resources()).create(objects);
         awaitShown();
+        startControllers();
     }
 
     @Override
@@ -274,32 +255,48 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return new ApiResponse.Whole(refusal.status().code(), "application/json", headers, body);
     }
 
-    private void createIfAbsent(Caller caller, ServedResource resource, ObjectNode object) {
-        try {
-            writer.create(caller, resource, Meta.namespace(object), object);
-        } catch (StatusException e) {
-            if (!e.status().reason().equals("AlreadyExists")) {
-                throw e;
-            }
-        }
+    private void startControllers() {
+        ScheduledExecutorService scheduler = shared.scheduler();
+        ServedResource namespaces = builtIn("", "namespaces");
+        own(new DefinitionController(
+                store,
+                log,
+                keys,
+                builtIn("apiextensions.k8s.io", DEFINITIONS),
+                customResources,
+                types,
+                writer,
+                gate,
+                shared.clock(),
+                scheduler));
+        own(new NamespaceController(
+                store, log, keys, writer, gate, namespaces, this::namespacedResources, shared.clock(), scheduler));
+        own(new NamespaceFurnishing(
+                store,
+                log,
+                keys,
+                writer,
+                new NamespaceFurnishing.Resources(
+                        namespaces, builtIn("", "serviceaccounts"), builtIn("", "configmaps")),
+                shared.rootCertificates(),
+                scheduler));
+        own(new RoleAggregation(log, cache, writer, builtIn("rbac.authorization.k8s.io", "clusterroles"), scheduler));
+        own(new GarbageCollector(store, log, keys, writer, types::resources, scheduler));
     }
 
-    private ServedResource resourceOf(ObjectNode object) {
-        String kind = object.path("kind").stringValue();
-        GroupVersion version = GroupVersion.parse(object.path("apiVersion").stringValue());
+    private List<ServedResource> namespacedResources() {
         return types.resources().stream()
-                .filter(resource -> resource.type().kind().equals(kind)
-                        && resource.type().groupVersion().equals(version))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no resource of kind " + kind + " in " + version));
+                .filter(resource -> resource.type().namespaced())
+                .toList();
     }
 
-    private ServedResource resource(GroupVersion version, String plural) {
-        return Objects.requireNonNull(
-                types.find(new GroupVersionResource(version.group(), version.version(), plural)), plural);
+    private static ObjectNode namespace(String name) {
+        ObjectNode object = Json.object().put("kind", "Namespace").put("apiVersion", "v1");
+        object.putObject("metadata").put("name", name);
+        return object;
     }
 
-    private static ServedResource builtIn(List<ServedResource> builtIn, String group, String plural) {
+    private ServedResource builtIn(String group, String plural) {
         return builtIn.stream()
                 .filter(resource -> resource.type().group().equals(group)
                         && resource.type().plural().equals(plural))

@@ -55,17 +55,20 @@ public final class HostedClusters implements AutoCloseable {
      * Follows the store; opens no cluster.
      *
      * @param rootKinds kinds that {@link ClusterName#ROOT} serves beside the ordinary ones
+     * @param rootCertificates PEM certificates by which programs know this server, for {@code kube-root-ca.crt}; empty if
+     *     there are none to tell
      */
     public HostedClusters(
             RevisionedStore store,
             HostedSettings settings,
             ClusterViews.Factory views,
             List<BuiltInKind> rootKinds,
+            String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler) {
         this.store = store;
         this.log = new StoreLog(store);
-        this.shared = new ControlPlane.Shared(store, log, settings, views, clock, scheduler);
+        this.shared = new ControlPlane.Shared(store, log, settings, views, rootCertificates, clock, scheduler);
         this.records = new ClusterRecords(store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();
@@ -87,7 +90,7 @@ public final class HostedClusters implements AutoCloseable {
             ControlPlane opened =
                     new ControlPlane(name, new ClusterKeys(records.findOrCreate(name)), shared, kindsOf(name));
             try {
-                opened.bootstrap();
+                opened.start();
             } catch (RuntimeException e) {
                 opened.close();
                 throw e;

@@ -9,16 +9,17 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keys that wait for a reconciler, each at most once however often it is added.
  *
- * <p>Owns one virtual thread. A key whose work is not finished, or failed, comes again after a delay that doubles from
- * 50 ms to 5 s and begins anew when the key is done.
+ * <p>Owns one virtual thread while there is work and none otherwise: an idle cluster's controllers cost no stacks. A key
+ * whose work is not finished, or failed, comes again after a delay that doubles from 50 ms to 5 s and begins anew when the
+ * key is done.
  *
  * <p>Threads: {@code add} from any, without blocking.
  */
@@ -31,11 +32,11 @@ public final class KeyQueue implements AutoCloseable {
     private final Reconciler reconciler;
     private final ScheduledExecutorService scheduler;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private final Set<String> waiting = new LinkedHashSet<>();
     private final Map<String, ScheduledFuture<?>> delayed = new HashMap<>();
     private final Map<String, Integer> attempts = new HashMap<>();
-    private final Thread worker;
+    private @Nullable Thread worker;
+    private boolean started;
     private boolean closed;
 
     /** What is done for a key. */
@@ -49,12 +50,17 @@ public final class KeyQueue implements AutoCloseable {
         this.name = name;
         this.reconciler = reconciler;
         this.scheduler = scheduler;
-        this.worker = Thread.ofVirtual().name(name).unstarted(this::run);
     }
 
-    public KeyQueue start() {
-        worker.start();
-        return this;
+    /** Begins with the keys that wait already. */
+    public void start() {
+        lock.lock();
+        try {
+            started = true;
+            workIfDue();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Has a key looked at soon. */
@@ -65,8 +71,9 @@ public final class KeyQueue implements AutoCloseable {
             if (later != null) {
                 later.cancel(false);
             }
-            if (!closed && waiting.add(key)) {
-                changed.signal();
+            if (!closed) {
+                waiting.add(key);
+                workIfDue();
             }
         } finally {
             lock.unlock();
@@ -76,31 +83,40 @@ public final class KeyQueue implements AutoCloseable {
     /** Stops after the key in work. */
     @Override
     public void close() {
+        Thread working = stop();
+        if (working == null) {
+            return;
+        }
+        working.interrupt();
+        try {
+            working.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable Thread stop() {
         lock.lock();
         try {
             closed = true;
             waiting.clear();
             delayed.values().forEach(later -> later.cancel(false));
             delayed.clear();
-            changed.signalAll();
+            return worker;
         } finally {
             lock.unlock();
         }
-        worker.interrupt();
-        try {
-            worker.join(Duration.ofSeconds(10));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    }
+
+    private void workIfDue() {
+        if (started && worker == null && !waiting.isEmpty()) {
+            worker = Thread.ofVirtual().name(name).start(this::run);
         }
     }
 
     private void run() {
         try {
-            while (true) {
-                String key = take();
-                if (key.isEmpty()) {
-                    return;
-                }
+            for (String key = take(); key != null; key = take()) {
                 work(key);
             }
         } catch (InterruptedException e) {
@@ -108,15 +124,13 @@ public final class KeyQueue implements AutoCloseable {
         }
     }
 
-    /** The next key, empty at the end. */
-    private String take() throws InterruptedException {
-        lock.lockInterruptibly();
+    /** The next key; null, and no longer working, if none waits. */
+    private @Nullable String take() {
+        lock.lock();
         try {
-            while (waiting.isEmpty() && !closed) {
-                changed.await();
-            }
-            if (closed) {
-                return "";
+            if (waiting.isEmpty()) {
+                worker = null;
+                return null;
             }
             String key = waiting.iterator().next();
             waiting.remove(key);

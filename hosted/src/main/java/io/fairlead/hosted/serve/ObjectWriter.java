@@ -388,13 +388,16 @@ public final class ObjectWriter {
         if (!Meta.isTerminating(stored)) {
             resource.rules().prepareForDelete(object);
         }
-        if (Meta.finalizers(object).isEmpty() && resource.rules().mayVanish(object)) {
+        List<String> finalizers = resource.rules().ownsDependents()
+                ? options.propagation().finalizers(Meta.finalizers(object))
+                : Meta.finalizers(object);
+        if (finalizers.isEmpty() && resource.rules().mayVanish(object)) {
             return commitDelete(caller, current) ? new Deleted(stored, true) : null;
         }
-        if (Meta.isTerminating(stored)) {
-            return new Deleted(stored, false);
+        if (!Meta.isTerminating(stored)) {
+            markForDeletion(object);
         }
-        markForDeletion(object);
+        Meta.setStrings(Meta.of(object), "finalizers", finalizers);
         Updated marked = commitPut(caller, resource, current, stored, object);
         return marked == null ? null : new Deleted(marked.object(), false);
     }

@@ -148,7 +148,11 @@ public final class ResourceEndpoint {
                 info.name(),
                 deletion.options());
         if (!deleted.gone()) {
-            return answer(200, representation, representation.object(deleted.object()), warnings);
+            return answer(
+                    deletion.cascading() ? 202 : 200,
+                    representation,
+                    representation.object(deleted.object()),
+                    warnings);
         }
         ResourceType type = resource.type();
         ObjectNode status = StatusObjects.success(type.group(), type.plural(), info.name(), Meta.uid(deleted.object()));

@@ -5,22 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.hosted.cluster.Events.Event;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The lives of CustomResourceDefinitions and of their objects. */
+@ParameterizedClass
+@EnumSource(Engine.class)
 class CustomResourcesTest {
     private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final String FOOS = "/apis/example.com/v1/namespaces/default/foos";
     private static final String BARS = "/apis/example.com/v1/namespaces/default/bars";
 
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.dev();
+    private final Fixture fixture;
+    private final Api api;
+
+    CustomResourcesTest(Engine engine, @TempDir Path directory) {
+        fixture = new Fixture(engine, directory);
+        api = fixture.dev();
+    }
 
     @AfterEach
     void close() {

@@ -12,27 +12,30 @@ import io.fairlead.hosted.table.Representations;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
-import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Hosted clusters over a store in memory, with views that allow everything. */
+/** Hosted clusters over a store, with views that allow everything. */
 final class Fixture implements AutoCloseable {
     static final ClusterName DEV = new ClusterName("dev");
+
+    private static final Duration POLL = Duration.ofMillis(2);
 
     final RevisionedStore store;
     final HostedClusters clusters;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
-    Fixture() {
-        this(new MemoryStore(), settings(1024, 1024), List.of());
+    Fixture(Engine engine, Path directory) {
+        this(engine.open(directory), settings(1024, 1024), List.of());
     }
 
     Fixture(RevisionedStore store, HostedSettings settings, List<BuiltInKind> rootKinds) {
@@ -42,6 +45,7 @@ final class Fixture implements AutoCloseable {
                 settings,
                 (cluster, types, objects) -> new OpenViews(),
                 rootKinds,
+                "",
                 InstantSource.system(),
                 scheduler);
     }
@@ -77,14 +81,14 @@ final class Fixture implements AutoCloseable {
         }
     }
 
-    /** Looks until something holds, at most ten seconds. */
+    /** Looks until something holds, at most thirty seconds. */
     static void eventually(String what, BooleanSupplier holds) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("not within ten seconds: " + what);
+                throw new AssertionError("not within thirty seconds: " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 
@@ -92,6 +96,7 @@ final class Fixture implements AutoCloseable {
     public void close() {
         clusters.close();
         scheduler.shutdownNow();
+        store.close();
     }
 
     /** Allows everything and has no paths of its own. */

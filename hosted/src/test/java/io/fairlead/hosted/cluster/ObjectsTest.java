@@ -4,18 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Create, read, update, patch and delete of built-in kinds. */
+@ParameterizedClass
+@EnumSource(Engine.class)
 class ObjectsTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
-    private final Fixture fixture = new Fixture();
-    private final Api api = fixture.dev();
+    private final Fixture fixture;
+    private final Api api;
+
+    ObjectsTest(Engine engine, @TempDir Path directory) {
+        fixture = new Fixture(engine, directory);
+        api = fixture.dev();
+    }
 
     @AfterEach
     void close() {

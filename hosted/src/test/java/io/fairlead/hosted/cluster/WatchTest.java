@@ -4,21 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Events.Event;
 import io.fairlead.schema.json.Json;
-import io.fairlead.storage.MemoryStore;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rules of watches: order, resumption, bookmarks, initial events, ends. */
+@ParameterizedClass
+@EnumSource(Engine.class)
 class WatchTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final int HISTORY = 8;
     private static final int BUFFER = 16;
 
-    private final Fixture fixture = new Fixture(new MemoryStore(), Fixture.settings(HISTORY, BUFFER), List.of());
-    private final Api api = fixture.dev();
+    private final Fixture fixture;
+    private final Api api;
+
+    WatchTest(Engine engine, @TempDir Path directory) {
+        fixture = new Fixture(engine.open(directory), Fixture.settings(HISTORY, BUFFER), List.of());
+        api = fixture.dev();
+    }
 
     @AfterEach
     void close() {

@@ -30,6 +30,7 @@ class WholeClusterTest {
                 Fixture.settings(64, 64),
                 HostedViews.factory(InstantSource.system()),
                 List.of(),
+                "CERTIFICATES",
                 InstantSource.system(),
                 scheduler);
     }
@@ -110,5 +111,71 @@ class WholeClusterTest {
         Api.Answer created = api.create(maps, "metadata: {name: a, odd: 1}").expect(201);
         assertThat(created.headers().get("Warning")).containsExactly("299 - \"unknown field \\\"metadata.odd\\\"\"");
         assertThat(created.body().path("metadata").has("odd")).isFalse();
+    }
+
+    @Test
+    void namespace_getsWhatProgramsExpect_andGetsItBack() {
+        api.create("/api/v1/namespaces", "metadata: {name: harbour}").expect(201);
+        String account = "/api/v1/namespaces/harbour/serviceaccounts/default";
+        String certificates = "/api/v1/namespaces/harbour/configmaps/kube-root-ca.crt";
+
+        Fixture.eventually("the account is there", () -> api.get(account).code() == 200);
+        Fixture.eventually(
+                "the certificates are there",
+                () -> api.get(certificates)
+                        .body()
+                        .path("data")
+                        .path("ca.crt")
+                        .asString("")
+                        .equals("CERTIFICATES"));
+        String uid = api.get(account).at("/metadata/uid");
+        api.delete(account).expect(200);
+        api.merge(certificates, "{\"data\":{\"ca.crt\":\"forged\",\"more\":\"\"}}")
+                .expect(200);
+
+        Fixture.eventually("the account is back", () -> api.get(account).code() == 200);
+        assertThat(api.get(account).at("/metadata/uid")).isNotEqualTo(uid);
+        Fixture.eventually(
+                "the certificates are mended",
+                () -> api.get(certificates).body().path("data").toString().equals("{\"ca.crt\":\"CERTIFICATES\"}"));
+        api.delete(certificates).expect(200);
+        Fixture.eventually(
+                "the certificates are back", () -> api.get(certificates).code() == 200);
+    }
+
+    @Test
+    void namespace_thatGoes_isNotFurnishedAnew() {
+        api.create("/api/v1/namespaces", "metadata: {name: harbour}").expect(201);
+
+        api.delete("/api/v1/namespaces/harbour").expect(200);
+
+        Fixture.eventually(
+                "the namespace is gone",
+                () -> api.get("/api/v1/namespaces/harbour").code() == 404);
+        api.get("/api/v1/namespaces/harbour/serviceaccounts/default").expect(404);
+        api.get("/api/v1/namespaces/default/serviceaccounts/default").expect(200);
+    }
+
+    @Test
+    void aggregatedRole_isWrittenWhenItsPartsChange() {
+        String roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+        api.create(roles, """
+            metadata: {name: boat-viewer, labels: {rbac.authorization.k8s.io/aggregate-to-view: "true"}}
+            rules: [{apiGroups: [example.com], resources: [boats], verbs: [get]}]
+            """).expect(201);
+
+        Fixture.eventually("view may see boats", () -> mentionsBoats(roles + "/view"));
+        Fixture.eventually(
+                "so may edit and admin", () -> mentionsBoats(roles + "/edit") && mentionsBoats(roles + "/admin"));
+        api.merge(roles + "/view", "{\"rules\":[]}").expect(200);
+        Fixture.eventually("view is mended", () -> mentionsBoats(roles + "/view"));
+        api.delete(roles + "/boat-viewer").expect(200);
+
+        Fixture.eventually(
+                "nobody may see boats", () -> !mentionsBoats(roles + "/view") && !mentionsBoats(roles + "/edit"));
+    }
+
+    private boolean mentionsBoats(String role) {
+        return api.get(role).expect(200).body().path("rules").toString().contains("boats");
     }
 }

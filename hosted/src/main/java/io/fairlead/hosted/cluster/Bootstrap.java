@@ -1,0 +1,87 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.serve.Caller;
+import io.fairlead.hosted.serve.ObjectWriter;
+import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.model.GroupVersion;
+import io.fairlead.model.StatusException;
+import io.fairlead.storage.RevisionedStore;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Creates what every cluster has from its beginning, as far as it is not there.
+ *
+ * <p>All objects of one kind of scope are written at once, so that the store makes them durable together: a new cluster
+ * costs a few syncs of the disk, not one for each object.
+ */
+final class Bootstrap {
+    private final RevisionedStore store;
+    private final ObjectWriter writer;
+    private final List<ServedResource> resources;
+    private final Caller caller = Caller.controller("bootstrap");
+
+    /**
+     * A bootstrap.
+     *
+     * @param resources where the objects belong
+     */
+    Bootstrap(RevisionedStore store, ObjectWriter writer, List<ServedResource> resources) {
+        this.store = store;
+        this.writer = writer;
+        this.resources = List.copyOf(resources);
+    }
+
+    /** Creates the objects, those that live in namespaces after the others. */
+    void create(List<ObjectNode> objects) {
+        createTogether(objects.stream().filter(object -> Meta.namespace(object).isEmpty()));
+        createTogether(objects.stream().filter(object -> !Meta.namespace(object).isEmpty()));
+    }
+
+    private void createTogether(Stream<ObjectNode> objects) {
+        List<ObjectNode> missing = objects.filter(this::isMissing).toList();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<? extends Future<?>> creations = missing.stream()
+                    .map(object -> threads.submit(() -> createIfAbsent(object)))
+                    .toList();
+            for (Future<?> creation : creations) {
+                creation.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a cluster was created", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private boolean isMissing(ObjectNode object) {
+        return store.get(resourceOf(object).key(Meta.namespace(object), Meta.name(object))) == null;
+    }
+
+    private void createIfAbsent(ObjectNode object) {
+        try {
+            writer.create(caller, resourceOf(object), Meta.namespace(object), object);
+        } catch (StatusException e) {
+            if (!e.status().reason().equals("AlreadyExists")) {
+                throw e;
+            }
+        }
+    }
+
+    private ServedResource resourceOf(ObjectNode object) {
+        String kind = object.path("kind").stringValue();
+        GroupVersion version = GroupVersion.parse(object.path("apiVersion").stringValue());
+        return resources.stream()
+                .filter(resource -> resource.type().kind().equals(kind)
+                        && resource.type().groupVersion().equals(version))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no resource of kind " + kind + " in " + version));
+    }
+}

@@ -1,0 +1,80 @@
+package io.fairlead.hosted.controller;
+
+import io.fairlead.hosted.ObjectReader;
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.rbac.Aggregation;
+import io.fairlead.hosted.serve.Caller;
+import io.fairlead.hosted.serve.ObjectWriter;
+import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.model.StatusException;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes the rules of aggregated ClusterRoles whenever the roles that make them up change (kubernetes
+ * {@code controller/clusterroleaggregation}), so that everybody reads what holds.
+ *
+ * <p>All roles are one key: what one of them should hold depends on all.
+ */
+public final class RoleAggregation implements AutoCloseable {
+    private static final String ALL = "clusterroles";
+
+    private final ObjectReader objects;
+    private final ObjectWriter writer;
+    private final ServedResource clusterRoles;
+    private final Caller caller = Caller.controller("clusterrole-aggregation-controller");
+    private final KeyQueue queue;
+    private final StoreLog.Following following;
+
+    /**
+     * Starts with the roles that are there.
+     *
+     * @param objects shows ClusterRoles, and follows the log longer than this controller
+     */
+    public RoleAggregation(
+            StoreLog log,
+            ObjectReader objects,
+            ObjectWriter writer,
+            ServedResource clusterRoles,
+            ScheduledExecutorService scheduler) {
+        this.objects = objects;
+        this.writer = writer;
+        this.clusterRoles = clusterRoles;
+        this.queue = new KeyQueue("role-aggregation", key -> settle(), scheduler);
+        this.following = log.follow(clusterRoles.prefix(), event -> queue.add(ALL), revision -> queue.add(ALL));
+        queue.start();
+    }
+
+    @Override
+    public void close() {
+        following.close();
+        queue.close();
+    }
+
+    private boolean settle() {
+        List<ObjectNode> standing = objects.list(clusterRoles.groupResource(), "");
+        List<ObjectNode> settled = Aggregation.settled(standing);
+        for (int i = 0; i < standing.size(); i++) {
+            if (!settled.get(i).equals(standing.get(i))) {
+                write(settled.get(i));
+            }
+        }
+        return true;
+    }
+
+    /** Only if the role still stands as it was read: every change of it leads here again. */
+    private void write(ObjectNode role) {
+        try {
+            writer.update(caller, clusterRoles, "", Meta.name(role), "", stored -> {
+                boolean unchanged = Meta.resourceVersion(stored).equals(Meta.resourceVersion(role));
+                return unchanged ? role.deepCopy() : stored.deepCopy();
+            });
+        } catch (StatusException e) {
+            if (e.status().code() != 404) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.fairlead.hosted.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KeyQueueTest {
+    private static final long SECONDS_MAX = 30;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void close() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void keys_addedBeforeTheStart_areWorkedOnInOrder() throws Exception {
+        var worked = new LinkedBlockingQueue<String>();
+        try (KeyQueue queue = new KeyQueue("test", worked::add, scheduler)) {
+            List.of("a", "b", "a").forEach(queue::add);
+            assertThat(worked).isEmpty();
+            queue.start();
+
+            assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("a");
+            assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void worker_endsWithTheWork_andComesWithMore() throws Exception {
+        var workers = new LinkedBlockingQueue<Thread>();
+        try (KeyQueue queue = new KeyQueue("test", key -> workers.add(Thread.currentThread()), scheduler)) {
+            queue.start();
+            for (int i = 0; i < 3; i++) {
+                queue.add("a");
+                Thread worker = workers.poll(SECONDS_MAX, TimeUnit.SECONDS);
+
+                assertThat(worker).isNotNull();
+                assertThat(worker.join(Duration.ofSeconds(SECONDS_MAX))).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void key_addedWhileInWork_isWorkedOnAgain_neverTwiceAtOnce() throws Exception {
+        var begun = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        var twice = new CountDownLatch(2);
+        Queue<String> log = new ConcurrentLinkedQueue<>();
+        KeyQueue.Reconciler reconciler = key -> {
+            log.add("begin");
+            begun.countDown();
+            go.await();
+            log.add("end");
+            twice.countDown();
+            return true;
+        };
+        try (KeyQueue queue = new KeyQueue("test", reconciler, scheduler)) {
+            queue.start();
+            queue.add("a");
+            begun.await();
+            queue.add("a");
+            queue.add("a");
+            go.countDown();
+
+            assertThat(twice.await(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(log).containsExactly("begin", "end", "begin", "end");
+    }
+
+    @Test
+    void key_thatFails_comesAgain() throws Exception {
+        var done = new CountDownLatch(3);
+        KeyQueue.Reconciler reconciler = key -> {
+            done.countDown();
+            if (done.getCount() == 2) {
+                throw new IllegalStateException("the first attempt fails");
+            }
+            return done.getCount() == 0;
+        };
+        try (KeyQueue queue = new KeyQueue("test", reconciler, scheduler)) {
+            queue.start();
+            queue.add("a");
+
+            assertThat(done.await(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+}
