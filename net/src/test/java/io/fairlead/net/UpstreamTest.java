@@ -471,15 +471,20 @@ final class UpstreamTest {
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
     void silentServer_timesAShortCallOut(String protocol) {
-        FakeServer server = server(protocol, (ctx, piece) -> {});
-        UpstreamLimits limits = UpstreamLimits.defaults().withFirstByteTimeout(Duration.ofMillis(200));
+        FakeServer server = server(protocol, (ctx, piece) -> {
+            if (piece instanceof HttpRequest request && request.uri().equals("/connect")) {
+                text(ctx, 200, "connected");
+            }
+        });
+        UpstreamLimits limits = UpstreamLimits.defaults().withFirstByteTimeout(Duration.ofSeconds(2));
         Upstream upstream = client(limits, true).open(spec(server));
+        assertThat(get(upstream, "/connect").status()).isEqualTo(200);
 
         UpstreamFailure failure = get(upstream, "/").failure();
 
         assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
         assertThat(failure.requestReached()).isTrue();
-        assertThat(failure.message()).contains("200 ms");
+        assertThat(failure.message()).contains("2 s");
     }
 
     @ParameterizedTest
