@@ -172,6 +172,9 @@ public record Configuration(
             @Setting(value = "10s", meaning = "until a client's TLS handshake is done; then closed")
             Duration handshakeTimeout,
 
+            @Setting(value = "3m", meaning = "after which a client's connection without a request is closed")
+            Duration connectionIdleTimeout,
+
             @Setting(value = "10s", meaning = "until a request's head is complete; then 408")
             Duration headTimeout,
 
@@ -187,14 +190,60 @@ public record Configuration(
             @Setting(value = "250", meaning = "concurrent streams of an HTTP/2 connection")
             int streamsMax,
 
+            @Setting(value = "30s", meaning = "in which the frames of an HTTP/2 connection are counted")
+            Duration floodWindow,
+
+            @Setting(value = "1000", meaning = "streams reset in a floodWindow; beyond it the connection is closed")
+            int streamResetsMax,
+
+            @Setting(
+                    value = "1000",
+                    meaning = "SETTINGS and PING frames in a floodWindow; beyond it the connection is closed")
+            int controlFramesMax,
+
+            @Setting(value = "10", meaning = "empty DATA frames in a row; beyond it the connection is closed")
+            int emptyFramesMax,
+
+            @Setting(value = "16", meaning = "small CONTINUATION frames of a head; beyond it the connection is closed")
+            int continuationsMax,
+
             @Setting(value = "3Mi", meaning = "a request's body to a hosted cluster; beyond it 413")
             ByteSize hostedBodyBytesMax,
 
             @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
             ByteSize proxiedBodyBytesMax,
 
+            @Setting(value = "1Ki", meaning = "a second of a request's body that is waited for; below it 408")
+            ByteSize bodyBytesPerSecondMin,
+
+            @Setting(value = "30s", meaning = "over which the pace of a body is judged")
+            Duration bodyPaceWindow,
+
+            @Setting(value = "64Ki", meaning = "of an answer wait for its reader; more is held back at its source")
+            ByteSize answerQueueBytesMax,
+
+            @Setting(
+                    value = "60s",
+                    meaning = "after which a full queue of an answer that nobody read of is given up; logs and"
+                            + " upgrades wait for ever")
+            Duration stalledReaderTimeout,
+
             @Setting(value = "20", meaning = "failed authentications of one client address a second; then 429")
-            int failedAuthenticationsPerSecondMax) {}
+            int failedAuthenticationsPerSecondMax,
+
+            @Setting(value = "2000", meaning = "short calls that are answered at once; beyond it 429")
+            int shortCallsMax,
+
+            @Setting(value = "400", meaning = "the same, of one cluster")
+            int shortCallsPerClusterMax,
+
+            @Setting(value = "20000", meaning = "open watches of one cluster; beyond it 429")
+            int watchesPerClusterMax,
+
+            @Setting(
+                    value = "1000",
+                    meaning = "open logs, proxied calls and upgraded streams of one cluster; beyond it 429")
+            int upgradesPerClusterMax) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

@@ -16,6 +16,7 @@ final class CrossChecks {
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
     private static final Pattern HOST =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
+    private static final long HELD_WHOLE_BYTES_MAX = 1L << 30;
     private static final Set<String> HEADERS_TAKEN = Set.of(
             "host",
             "authorization",
@@ -50,6 +51,7 @@ final class CrossChecks {
         checks.amounts(configuration.limits(), "limits.");
         checks.amounts(configuration.upstream(), "upstream.");
         checks.amounts(configuration.index(), "index.");
+        checks.whatIsHeldWhole();
     }
 
     private void listeners() {
@@ -136,6 +138,20 @@ final class CrossChecks {
                 case null, default -> {}
             }
         }
+    }
+
+    /** These are kept in one array, or counted by one. */
+    private void whatIsHeldWhole() {
+        Configuration.Limits limits = configuration.limits();
+        requireHeldWhole("limits.targetBytesMax", limits.targetBytesMax());
+        requireHeldWhole("limits.headBytesMax", limits.headBytesMax());
+        requireHeldWhole("limits.hostedBodyBytesMax", limits.hostedBodyBytesMax());
+        requireHeldWhole("limits.bodyBytesPerSecondMin", limits.bodyBytesPerSecondMin());
+        requireHeldWhole("limits.answerQueueBytesMax", limits.answerQueueBytesMax());
+    }
+
+    private void requireHeldWhole(String path, ByteSize size) {
+        require(size.bytes() <= HELD_WHOLE_BYTES_MAX, path, size, "at most 1Gi");
     }
 
     private static @Nullable Object value(Record section, RecordComponent component) {

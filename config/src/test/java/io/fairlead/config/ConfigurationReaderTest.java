@@ -59,14 +59,28 @@ class ConfigurationReaderTest {
                                 20_000,
                                 2_000,
                                 Duration.ofSeconds(10),
+                                Duration.ofMinutes(3),
                                 Duration.ofSeconds(10),
                                 new ByteSize(8 * 1024),
                                 new ByteSize(64 * 1024),
                                 200,
                                 250,
+                                Duration.ofSeconds(30),
+                                1_000,
+                                1_000,
+                                10,
+                                16,
                                 new ByteSize(3 * 1024 * 1024),
                                 new ByteSize(100 * 1024 * 1024),
-                                20)));
+                                new ByteSize(1024),
+                                Duration.ofSeconds(30),
+                                new ByteSize(64 * 1024),
+                                Duration.ofSeconds(60),
+                                20,
+                                2_000,
+                                400,
+                                20_000,
+                                1_000)));
     }
 
     @Test
@@ -93,7 +107,10 @@ class ConfigurationReaderTest {
             index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
             limits: {connectionsMax: 11, connectionsPerAddressMax: 12, handshakeTimeout: 13s, headTimeout: 14s,
               targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, streamsMax: 18, hostedBodyBytesMax: 19Mi,
-              proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21}
+              proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21, connectionIdleTimeout: 22s,
+              floodWindow: 23s, streamResetsMax: 24, controlFramesMax: 25, emptyFramesMax: 26, continuationsMax: 27,
+              bodyBytesPerSecondMin: 28, bodyPaceWindow: 29s, answerQueueBytesMax: 30Ki, stalledReaderTimeout: 31s,
+              shortCallsMax: 32, shortCallsPerClusterMax: 33, watchesPerClusterMax: 34, upgradesPerClusterMax: 35}
             """);
 
         Configuration read = ConfigurationReader.read(file, Map.of(), Map.of());
@@ -133,14 +150,28 @@ class ConfigurationReaderTest {
                                 11,
                                 12,
                                 Duration.ofSeconds(13),
+                                Duration.ofSeconds(22),
                                 Duration.ofSeconds(14),
                                 new ByteSize(15),
                                 new ByteSize(16 * 1024),
                                 17,
                                 18,
+                                Duration.ofSeconds(23),
+                                24,
+                                25,
+                                26,
+                                27,
                                 new ByteSize(19 * 1024 * 1024),
                                 new ByteSize(20L * 1024 * 1024 * 1024),
-                                21)));
+                                new ByteSize(28),
+                                Duration.ofSeconds(29),
+                                new ByteSize(30 * 1024),
+                                Duration.ofSeconds(31),
+                                21,
+                                32,
+                                33,
+                                34,
+                                35)));
     }
 
     @Test
@@ -217,6 +248,8 @@ class ConfigurationReaderTest {
         tlsCertFile | a.crt | --tls-cert-file: tlsCertFile: "a.crt" (expected tlsPrivateKeyFile beside it)
         selection.headers | Authorization | --selection-headers: selection.headers: "Authorization" (expected the name of a header that has no other use)
         selection.defaultCluster | Root | --selection-default-cluster: selection.defaultCluster: "Root" (expected a cluster id: a DNS-1123 label)
+        limits.hostedBodyBytesMax | 2Gi | --limits-hosted-body-bytes-max: limits.hostedBodyBytesMax: "2Gi" (expected at most 1Gi)
+        limits.floodWindow | 0s | --limits-flood-window: limits.floodWindow: "PT0S" (expected a positive duration)
         upstream.allowedAddresses | 10.0.0.0/33 | --upstream-allowed-addresses: upstream.allowedAddresses: "10.0.0.0/33" (expected an address block such as 10.0.0.0/8)
         shutdown.delay | 5 | --shutdown-delay: shutdown.delay: "5" (expected a duration such as 300ms, 5s or 1m30s)
         logFormat | xml | --log-format: logFormat: "xml" (expected auto or text or json)

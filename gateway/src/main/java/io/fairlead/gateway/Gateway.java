@@ -18,10 +18,11 @@ import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
+import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.own.Health;
+import io.fairlead.gateway.own.StoreCheck;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
-import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.index.FleetIndex;
@@ -29,7 +30,6 @@ import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Cidr;
-import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.schema.json.Json;
@@ -134,64 +134,34 @@ public final class Gateway implements AutoCloseable {
         });
     }
 
+    /** In the order of dependence; the listeners come last, when there is something to serve. */
     private void open() throws StartFailure {
         DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir()));
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
-        TlsMaterial tls = identity.current();
-        List<TokenAuthenticator> tokens = tokens();
+        EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens());
+        PrometheusMeterRegistry metrics = metrics();
         EmbeddedStore store = closing.add(store(data));
         ScheduledExecutorService scheduler = scheduler();
-
-        AddressPolicy addresses = addressPolicy();
-        HostedClusters hosted = closing.add(hostedClusters(store, scheduler, addresses, identity.trustedByClients()));
-        HostedCluster root = hosted.open(ClusterName.ROOT);
-
-        Transport transport = Transport.preferred();
-        EventLoopGroup loops = loops(transport);
-        UpstreamClient upstreams =
-                closing.add(new UpstreamClient(loops, transport, addresses, Limits.ofUpstreams(configuration)));
-        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        closing.add(metrics::close);
-        IndexMeters indexMeters = new IndexMeters(metrics);
-        FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, indexMeters, clock);
-        indexMeters.bind(index);
-        StatusInbox inbox = new StatusInbox();
-        ClusterSync sync = closing.add(new ClusterSync(
-                index,
-                upstreams,
-                _ -> ConnectionMetrics.NONE,
-                SyncSettings.defaults().withAuditInterval(configuration.index().auditInterval()),
-                inbox,
-                clock,
-                new Random()));
-        Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, this::forget));
-        fleet.start();
-
-        Health health = new Health(List.of());
-        ClusterAccess access = new ClusterAccess(root);
-        EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
-                transport,
-                loops,
-                new InetSocketAddress(configuration.bindAddress(), configuration.securePort()),
-                tls,
-                tokens,
-                access,
-                new ClusterName(configuration.selection().defaultCluster()),
-                fleet,
-                new IndexedTypes(index),
-                new FairleadApi(fleet, access, index, configuration.baseDomain()),
-                health,
-                Json.write(FairleadVersion.info()),
-                Limits.ofFrontEnd(configuration),
-                metrics)));
-        edge = server;
+        Network network = network();
+        HostedClusters hosted =
+                closing.add(hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients()));
+        ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
+        FleetIndex index = index(metrics);
+        Fleet fleet = fleet(hosted, index, network, metrics);
+        Health health = new Health(List.of(new StoreCheck(store)));
+        EdgeServer server = frontEnd(secrets, network, access, fleet, index, health, metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
-        AtomicReference<TlsMaterial> inUse = new AtomicReference<>(tls);
-        scheduler.scheduleWithFixedDelay(
-                () -> renew(server, identity, inUse), RENEWAL_CHECK_MINUTES, RENEWAL_CHECK_MINUTES, TimeUnit.MINUTES);
+        renewRegularly(server, identity, secrets.tls(), scheduler);
     }
+
+    /** What the front end knows callers by, and is known by. */
+    private record EdgeSecrets(TlsMaterial tls, List<TokenAuthenticator> tokens) {}
+
+    /** The way in and out. */
+    private record Network(
+            Transport transport, EventLoopGroup loops, AddressPolicy addresses, UpstreamClient upstreams) {}
 
     private Pki pki(DataDirectory data) throws StartFailure {
         try {
@@ -246,6 +216,17 @@ public final class Gateway implements AutoCloseable {
         return hosted;
     }
 
+    private Network network() {
+        Transport transport = Transport.preferred();
+        EventLoopGroup loops = loops(transport);
+        AddressPolicy addresses = addressPolicy();
+        return new Network(
+                transport,
+                loops,
+                addresses,
+                closing.add(new UpstreamClient(loops, transport, addresses, Limits.ofUpstreams(configuration))));
+    }
+
     private EventLoopGroup loops(Transport transport) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         EventLoopGroup loops = transport.newGroup(threads, "io");
@@ -278,6 +259,65 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
+    private PrometheusMeterRegistry metrics() {
+        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        closing.add(metrics::close);
+        return metrics;
+    }
+
+    private FleetIndex index(PrometheusMeterRegistry metrics) {
+        IndexMeters meters = new IndexMeters(metrics);
+        FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, meters, clock);
+        meters.bind(index);
+        return index;
+    }
+
+    private Fleet fleet(HostedClusters hosted, FleetIndex index, Network network, PrometheusMeterRegistry metrics) {
+        UpstreamMeters upstreamMeters = new UpstreamMeters(metrics);
+        StatusInbox inbox = new StatusInbox();
+        ClusterSync sync = closing.add(new ClusterSync(
+                index,
+                network.upstreams(),
+                upstreamMeters::of,
+                SyncSettings.defaults().withAuditInterval(configuration.index().auditInterval()),
+                inbox,
+                clock,
+                new Random()));
+        Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, cluster -> {
+            upstreamMeters.forget(cluster);
+            forget(cluster);
+        }));
+        fleet.start();
+        return fleet;
+    }
+
+    private EdgeServer frontEnd(
+            EdgeSecrets secrets,
+            Network network,
+            ClusterAccess access,
+            Fleet fleet,
+            FleetIndex index,
+            Health health,
+            PrometheusMeterRegistry metrics) {
+        EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
+                network.transport(),
+                network.loops(),
+                new InetSocketAddress(configuration.bindAddress(), configuration.securePort()),
+                secrets.tls(),
+                secrets.tokens(),
+                access,
+                new ClusterName(configuration.selection().defaultCluster()),
+                fleet,
+                new IndexedTypes(index),
+                new FairleadApi(fleet, access, index, configuration.baseDomain()),
+                health,
+                Json.write(FairleadVersion.info()),
+                Limits.ofFrontEnd(configuration),
+                metrics)));
+        edge = server;
+        return server;
+    }
+
     private void listen(EdgeServer server, PrometheusMeterRegistry metrics, Health health) throws StartFailure {
         try {
             InetSocketAddress bound = server.start();
@@ -306,6 +346,13 @@ public final class Gateway implements AutoCloseable {
         } catch (PkiException | IOException unusable) {
             throw new StartFailure(kubeconfig + " cannot be written (" + unusable.getMessage() + ")", "");
         }
+    }
+
+    private void renewRegularly(
+            EdgeServer server, ServingIdentity identity, TlsMaterial first, ScheduledExecutorService scheduler) {
+        AtomicReference<TlsMaterial> inUse = new AtomicReference<>(first);
+        scheduler.scheduleWithFixedDelay(
+                () -> renew(server, identity, inUse), RENEWAL_CHECK_MINUTES, RENEWAL_CHECK_MINUTES, TimeUnit.MINUTES);
     }
 
     /** Files of the user's own may have been replaced, and the self-made certificate may near its end. */

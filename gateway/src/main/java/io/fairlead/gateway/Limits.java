@@ -12,16 +12,34 @@ final class Limits {
     static EdgeLimits ofFrontEnd(Configuration configuration) {
         Configuration.Limits limits = configuration.limits();
         return new EdgeLimits(
-                limits.connectionsMax(),
-                limits.connectionsPerAddressMax(),
-                limits.handshakeTimeout(),
-                limits.headTimeout(),
-                limits.targetBytesMax().intBytes(),
-                limits.headBytesMax().intBytes(),
-                limits.headerFieldsMax(),
-                limits.streamsMax(),
-                limits.hostedBodyBytesMax().intBytes(),
-                limits.proxiedBodyBytesMax().bytes(),
+                new EdgeLimits.Connections(
+                        limits.connectionsMax(),
+                        limits.connectionsPerAddressMax(),
+                        limits.handshakeTimeout(),
+                        limits.connectionIdleTimeout()),
+                new EdgeLimits.Heads(
+                        limits.headTimeout(),
+                        limits.targetBytesMax().intBytes(),
+                        limits.headBytesMax().intBytes(),
+                        limits.headerFieldsMax()),
+                new EdgeLimits.Http2(
+                        limits.streamsMax(),
+                        limits.floodWindow(),
+                        limits.streamResetsMax(),
+                        limits.controlFramesMax(),
+                        limits.emptyFramesMax(),
+                        limits.continuationsMax()),
+                new EdgeLimits.Bodies(
+                        limits.hostedBodyBytesMax().intBytes(),
+                        limits.proxiedBodyBytesMax().bytes(),
+                        limits.bodyBytesPerSecondMin().intBytes(),
+                        limits.bodyPaceWindow()),
+                new EdgeLimits.Answers(limits.answerQueueBytesMax().intBytes(), limits.stalledReaderTimeout()),
+                new EdgeLimits.Shares(
+                        limits.shortCallsMax(),
+                        limits.shortCallsPerClusterMax(),
+                        limits.watchesPerClusterMax(),
+                        limits.upgradesPerClusterMax()),
                 limits.failedAuthenticationsPerSecondMax(),
                 configuration.index().unknownWait(),
                 configuration.index().unknownWaitersMax());

@@ -57,6 +57,10 @@ final class Committer implements Runnable {
         }
     }
 
+    boolean isSound() {
+        return failure == null;
+    }
+
     /** Throws what an earlier failure left to say to every write. */
     void checkSound() {
         StoreException first = failure;

@@ -158,6 +158,11 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     @Override
+    public boolean isSound() {
+        return !closed && committer.isSound();
+    }
+
+    @Override
     public void close() {
         closed = true;
         queue.close();

@@ -24,7 +24,7 @@ public final class MemoryStore implements RevisionedStore {
     private final NavigableMap<Long, Change> log = new TreeMap<>();
     private final Head head = new Head(FIRST_REVISION);
     private long compacted = FIRST_REVISION;
-    private boolean closed;
+    private volatile boolean closed;
 
     @Override
     public long revision() {
@@ -146,6 +146,11 @@ public final class MemoryStore implements RevisionedStore {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean isSound() {
+        return !closed;
     }
 
     @Override

@@ -92,6 +92,12 @@ public interface RevisionedStore extends AutoCloseable {
      */
     void compact(long revision);
 
+    /**
+     * Whether it can do its work: false once its disk failed, and once it is closed. A full disk is no reason, as reads
+     * and deletions still work. Never blocks.
+     */
+    boolean isSound();
+
     /** Finishes the writes that wait, ends all other waits and frees the store. Closing twice is no error. */
     @Override
     void close();

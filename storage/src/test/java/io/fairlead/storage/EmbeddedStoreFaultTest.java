@@ -46,8 +46,10 @@ final class EmbeddedStoreFaultTest {
         try (EmbeddedStore store = open()) {
             put(store, "before", 0);
             disk.failOnceAfter(0, Fault.BEFORE_WRITING);
+            assertThat(store.isSound()).isTrue();
 
             assertRefused(() -> put(store, "lost", 0), Reason.UNCERTAIN);
+            assertThat(store.isSound()).isFalse();
             assertRefused(() -> put(store, "next", 0), Reason.FAILED);
             assertRefused(() -> store.compact(2), Reason.FAILED);
 

@@ -252,9 +252,11 @@ public abstract class RevisionedStoreContract {
 
     @Test
     void close_isFinal() {
+        assertThat(store.isSound()).isTrue();
         put("a", "1", 0);
         store.close();
         store.close();
+        assertThat(store.isSound()).isFalse();
 
         for (Callable<?> use : List.<Callable<?>>of(
                 () -> store.get("a"),

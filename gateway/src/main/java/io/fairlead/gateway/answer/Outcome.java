@@ -10,4 +10,22 @@ public interface Outcome {
 
     /** The answer is complete, was broken off, or the client is gone; exactly once. */
     default void over() {}
+
+    /** Tells another one too, behind this one. */
+    default Outcome and(Outcome other) {
+        Outcome first = this;
+        return new Outcome() {
+            @Override
+            public void answered(int code) {
+                first.answered(code);
+                other.answered(code);
+            }
+
+            @Override
+            public void over() {
+                first.over();
+                other.over();
+            }
+        };
+    }
 }

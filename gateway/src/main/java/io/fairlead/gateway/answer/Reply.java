@@ -54,6 +54,11 @@ public final class Reply {
         return client.isWritable();
     }
 
+    /** The client may stop reading for as long as it wants: what it does not take is held back at its source. */
+    public void waitForReader() {
+        client.waitForReader();
+    }
+
     /** Hears the request's body and the client's fate. */
     public void receive(RequestListener listener) {
         client.receive(new Heard(listener));

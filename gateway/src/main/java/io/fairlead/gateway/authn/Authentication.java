@@ -1,6 +1,8 @@
 package io.fairlead.gateway.authn;
 
 import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.listen.Limit;
+import io.fairlead.gateway.listen.LimitMeter;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.model.Status;
@@ -21,13 +23,18 @@ public final class Authentication {
 
     private final List<TokenAuthenticator> tokens;
     private final FailedAttempts failedAttempts;
+    private final LimitMeter meter;
     private volatile ClientCertificates certificates;
 
     public Authentication(
-            ClientCertificates certificates, List<TokenAuthenticator> tokens, FailedAttempts failedAttempts) {
+            ClientCertificates certificates,
+            List<TokenAuthenticator> tokens,
+            FailedAttempts failedAttempts,
+            LimitMeter meter) {
         this.certificates = certificates;
         this.tokens = List.copyOf(tokens);
         this.failedAttempts = failedAttempts;
+        this.meter = meter;
     }
 
     /** Judges client certificates by other CAs from now on. */
@@ -78,6 +85,7 @@ public final class Authentication {
         if (anonymous || failedAttempts.allows(peer.address().getAddress())) {
             return new StatusException(Status.unauthorized());
         }
+        meter.reached(Limit.FAILED_AUTHENTICATIONS);
         return new StatusException(Status.withCause(
                 429,
                 "TooManyRequests",

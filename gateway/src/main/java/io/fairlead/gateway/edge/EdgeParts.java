@@ -10,7 +10,7 @@ import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Transport;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -32,7 +32,7 @@ import java.util.List;
  * @param health what {@code /readyz} says; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
  * @param limits the bounds
- * @param metrics where request and connection metrics go
+ * @param metrics where request and connection metrics go; served below {@code /metrics} to those who may read them
  */
 public record EdgeParts(
         Transport transport,
@@ -48,7 +48,7 @@ public record EdgeParts(
         Health health,
         byte[] versionJson,
         EdgeLimits limits,
-        MeterRegistry metrics) {
+        PrometheusMeterRegistry metrics) {
     public EdgeParts {
         tokens = List.copyOf(tokens);
     }

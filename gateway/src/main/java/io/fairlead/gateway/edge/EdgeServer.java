@@ -6,6 +6,7 @@ import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.enter.Gate;
+import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Listener;
@@ -42,6 +43,8 @@ public final class EdgeServer implements AutoCloseable {
     private final ExecutorService virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
     private final Authentication authentication;
     private final RequestMeter meter;
+    private final ConnectionCounters counters;
+    private final Flow flow;
     private final Listener listener;
     private final OpenStreams openStreams = new OpenStreams();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -53,18 +56,15 @@ public final class EdgeServer implements AutoCloseable {
      */
     public EdgeServer(EdgeParts parts) {
         this.parts = parts;
+        this.counters = new ConnectionCounters(parts.metrics());
+        this.flow = new Flow(parts.limits().shares(), counters);
         this.authentication = new Authentication(
                 ClientCertificates.signedBy(parts.tls().clientCa()),
                 parts.tokens(),
-                new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime));
+                new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime),
+                counters);
         this.meter = new RequestMeter(parts.metrics(), parts.directory());
-        this.listener = new Listener(
-                parts.transport(),
-                parts.loops(),
-                parts.tls(),
-                parts.limits(),
-                stages(),
-                new ConnectionCounters(parts.metrics()));
+        this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
     }
 
     /**
@@ -88,8 +88,9 @@ public final class EdgeServer implements AutoCloseable {
         authentication.trust(certificates);
     }
 
-    /** Drops the metric series of a cluster that is gone. */
+    /** Drops what is kept of a cluster that is gone: its metric series and its counts. */
     public void forget(ClusterName cluster) {
+        flow.forget(cluster);
         meter.forget(cluster);
     }
 
@@ -133,20 +134,22 @@ public final class EdgeServer implements AutoCloseable {
 
     private Stages stages() {
         EdgeLimits limits = parts.limits();
-        HostedHandler hosted = new HostedHandler(limits.hostedBodyBytesMax(), virtualThreads, openStreams);
+        HostedHandler hosted = new HostedHandler(limits.bodies().hostedBytesMax(), virtualThreads, openStreams);
         return new Stages(
                 new Selector(parts.defaultCluster()),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
+                flow,
                 new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
                 hosted,
-                new ProxyHandler(limits.proxiedBodyBytesMax(), "fairlead/" + FairleadVersion.NUMBER, openStreams),
+                new ProxyHandler(limits.bodies().proxiedBytesMax(), "fairlead/" + FairleadVersion.NUMBER, openStreams),
                 new OwnHandler(
                         new Probes(parts.health()),
                         parts.versionJson(),
+                        parts.metrics(),
                         parts.own(),
                         hosted,
-                        limits.hostedBodyBytesMax()),
+                        limits.bodies().hostedBytesMax()),
                 meter,
                 virtualThreads);
     }

@@ -8,6 +8,8 @@ import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.gateway.enter.Gate;
+import io.fairlead.gateway.flow.Admitted;
+import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
@@ -22,6 +24,7 @@ import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -32,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request's life, in order: select, info, authn, enter, impersonate, authz, route, handle. Each stage makes the value
+ * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, handle. Each stage makes the value
  * that the next one needs, and only it can.
  *
  * <p>Threads: a request begins on its event loop. What could block - asking the root cluster whether a caller may enter,
@@ -44,6 +47,7 @@ final class Stages implements RequestHandler {
     private final Selector selector;
     private final Authentication authentication;
     private final Gate gate;
+    private final Flow flow;
     private final Router router;
     private final HostedHandler hosted;
     private final ProxyHandler proxy;
@@ -55,6 +59,7 @@ final class Stages implements RequestHandler {
             Selector selector,
             Authentication authentication,
             Gate gate,
+            Flow flow,
             Router router,
             HostedHandler hosted,
             ProxyHandler proxy,
@@ -64,6 +69,7 @@ final class Stages implements RequestHandler {
         this.selector = selector;
         this.authentication = authentication;
         this.gate = gate;
+        this.flow = flow;
         this.router = router;
         this.hosted = hosted;
         this.proxy = proxy;
@@ -91,13 +97,19 @@ final class Stages implements RequestHandler {
 
     /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
     private void gateway(Described described, Target.Gateway target, Reply reply) {
-        if (!target.isApi() && Authentication.isAnonymous(described)) {
+        boolean isForAnybody = !target.isApi() && !target.isMetrics();
+        if (isForAnybody && Authentication.isAnonymous(described)) {
             own.probe(described.received(), target, reply);
             return;
         }
         Authenticated request = authentication.authenticate(described);
         if (target.isApi()) {
             onVirtualThread(reply, () -> own.api(request, target, reply));
+        } else if (target.isMetrics()) {
+            onVirtualThread(reply, () -> {
+                gate.requireRead(request);
+                own.metrics(described.received(), target, reply);
+            });
         } else {
             own.probe(described.received(), target, reply);
         }
@@ -115,15 +127,39 @@ final class Stages implements RequestHandler {
     }
 
     private void entered(Entered entered, Reply reply) {
-        reply.observe(meter.begin(entered.described(), entered.cluster()));
+        Outcome measured = meter.begin(entered.described(), entered.cluster());
+        reply.observe(measured);
         Acting acting = Acting.asThemselves(entered);
         switch (entered.cluster()) {
-            case ClusterEntry.Hosted(var cluster) ->
-                onVirtualThread(reply, () -> hosted.handle(router.toHosted(Authorized.by(cluster, acting)), reply));
-            case ClusterEntry.Attached attached -> proxy.handle(router.toAttached(acting, attached), reply);
+            case ClusterEntry.Hosted(HostedCluster cluster) -> hosted(cluster, admit(acting, measured, reply), reply);
+            case ClusterEntry.Attached attached -> attached(attached, admit(acting, measured, reply), reply);
             case ClusterEntry.Unready unready -> throw new StatusException(unready(unready));
             case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(notRegistered(name));
         }
+    }
+
+    private Admitted admit(Acting acting, Outcome measured, Reply reply) {
+        Admitted admitted = flow.admit(acting);
+        reply.observe(measured.and(admitted.share()));
+        return admitted;
+    }
+
+    private void hosted(HostedCluster cluster, Admitted admitted, Reply reply) {
+        admitted.share().hold();
+        onVirtualThread(reply, () -> {
+            try {
+                hosted.handle(router.toHosted(Authorized.by(cluster, admitted)), reply);
+            } finally {
+                admitted.share().release();
+            }
+        });
+    }
+
+    private void attached(ClusterEntry.Attached cluster, Admitted admitted, Reply reply) {
+        if (admitted.acting().entered().described().mayPause()) {
+            reply.waitForReader();
+        }
+        proxy.handle(router.toAttached(admitted, cluster), reply);
     }
 
     private static Status unready(ClusterEntry.Unready cluster) {

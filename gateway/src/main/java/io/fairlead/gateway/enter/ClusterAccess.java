@@ -8,10 +8,10 @@ import io.fairlead.model.UserInfo;
 import java.util.List;
 
 /**
- * The permission to enter clusters.
+ * The permission to enter clusters, and to read what is the gateway's own.
  *
- * <p>Threads: any; {@link #mayEnter} can block in the root cluster's RBAC and belongs on virtual threads, {@link #always}
- * does not.
+ * <p>Threads: any; {@link #mayEnter} and {@link #mayRead} can block in the root cluster's RBAC and belong on virtual
+ * threads, {@link #always} does not.
  */
 public final class ClusterAccess {
     /** The group that may enter every cluster, beside {@code system:masters}; of the gateway's realm alone. */
@@ -37,8 +37,17 @@ public final class ClusterAccess {
     /** Whether the caller may enter a cluster, which need not exist. */
     public boolean mayEnter(Identity caller, ClusterName cluster) {
         return switch (caller) {
-            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || isAllowedInRoot(user, cluster);
+            case Identity.OfGateway(UserInfo user) ->
+                isAdmin(user.groups()) || isAllowedInRoot(user, accessTo(cluster));
             case Identity.OfCluster(ClusterName home, UserInfo _) -> home.equals(cluster);
+        };
+    }
+
+    /** Whether the caller may read something of the gateway's own that is no resource: by the root cluster's RBAC. */
+    public boolean mayRead(Identity caller, RequestInfo info) {
+        return switch (caller) {
+            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || isAllowedInRoot(user, info);
+            case Identity.OfCluster _ -> false;
         };
     }
 
@@ -46,8 +55,8 @@ public final class ClusterAccess {
         return groups.contains(UserInfo.MASTERS) || groups.contains(ADMINS);
     }
 
-    private boolean isAllowedInRoot(UserInfo user, ClusterName cluster) {
-        return switch (root.authorize(user, accessTo(cluster))) {
+    private boolean isAllowedInRoot(UserInfo user, RequestInfo info) {
+        return switch (root.authorize(user, info)) {
             case HostedCluster.Decision.Allowed _ -> true;
             case HostedCluster.Decision.Denied _ -> false;
         };

@@ -4,6 +4,7 @@ import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
@@ -33,6 +34,18 @@ public final class Gate {
             throw new StatusException(forbidden(request.identity()));
         }
         return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
+    }
+
+    /**
+     * Lets a caller read what is the gateway's own, such as its metrics; can block.
+     *
+     * @throws StatusException with 403 if the caller may not
+     */
+    public void requireRead(Authenticated request) {
+        RequestInfo info = request.described().info();
+        if (!access.mayRead(request.identity(), info)) {
+            throw new StatusException(Status.forbidden(request.identity().user(), info, ""));
+        }
     }
 
     /**

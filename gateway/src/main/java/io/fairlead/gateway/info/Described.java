@@ -49,6 +49,11 @@ public final class Described {
                 };
     }
 
+    /** Whether its reader may stop for as long as it wants: logs, and the streams of exec, attach, port-forward, proxy. */
+    public boolean mayPause() {
+        return isLongRunning() && !info.verb().equals("watch");
+    }
+
     /** Whether the answer is some workload's own: the legacy verb {@code proxy}, or the subresource. */
     public boolean isProxied() {
         return info.verb().equals("proxy") || info.subresource().equals("proxy");

@@ -37,4 +37,7 @@ public interface ClientStream {
 
     /** Whether more may be written without queueing beyond the limit. */
     boolean isWritable();
+
+    /** Lets the client stop reading for as long as it wants; else an answer that it reads nothing of is broken off. */
+    void waitForReader();
 }

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.listen;
 
-/** Counts connections. Called on event loops; never blocks. */
-public interface ConnectionMeter {
+/** Counts connections and the limits that they meet. Called on event loops; never blocks. */
+public interface ConnectionMeter extends LimitMeter {
     /** Counts nothing. */
     ConnectionMeter NONE = new ConnectionMeter() {};
 
@@ -16,6 +16,9 @@ public interface ConnectionMeter {
 
     /** A connection ended before its handshake was done. */
     default void handshakeFailed() {}
+
+    @Override
+    default void reached(Limit limit) {}
 
     /** What is spoken on a connection. */
     enum Protocol {

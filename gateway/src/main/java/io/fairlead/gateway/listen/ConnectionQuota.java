@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** How many connections there are, in total and by client address. Any thread. */
 final class ConnectionQuota {
@@ -13,20 +14,22 @@ final class ConnectionQuota {
     private final ConcurrentMap<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
     ConnectionQuota(EdgeLimits limits) {
-        this.max = limits.connectionsMax();
-        this.perAddressMax = limits.connectionsPerAddressMax();
+        this.max = limits.connections().max();
+        this.perAddressMax = limits.connections().perAddressMax();
     }
 
-    /** Counts a connection, or refuses it. What was counted is given back with {@link #release}. */
-    boolean acquire(InetAddress address) {
-        if (total.incrementAndGet() <= max) {
-            if (byAddress.merge(address, 1, Integer::sum) <= perAddressMax) {
-                return true;
-            }
-            forget(address);
+    /** Counts a connection, or says which limit forbids it. What was counted is given back with {@link #release}. */
+    @Nullable
+    Limit acquire(InetAddress address) {
+        if (total.incrementAndGet() > max) {
+            total.decrementAndGet();
+            return Limit.CONNECTIONS;
         }
-        total.decrementAndGet();
-        return false;
+        if (byAddress.merge(address, 1, Integer::sum) > perAddressMax) {
+            release(address);
+            return Limit.CONNECTIONS_PER_ADDRESS;
+        }
+        return null;
     }
 
     void release(InetAddress address) {

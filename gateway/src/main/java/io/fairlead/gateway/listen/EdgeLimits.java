@@ -5,46 +5,101 @@ import java.time.Duration;
 /**
  * The bounds of the front end; each is a key of the configuration.
  *
- * @param connectionsMax open connections; more are closed at accept
- * @param connectionsPerAddressMax the same, for one client address
- * @param handshakeTimeout from accept to the end of the TLS handshake
- * @param headTimeout from the first byte of a request to the end of its head; then 408
- * @param targetBytesMax the request target; then 414
- * @param headBytesMax all header fields of a request; then 431
- * @param headerFieldsMax their number; then 431
- * @param streamsMax concurrent HTTP/2 streams of a connection
- * @param hostedBodyBytesMax a request's body to a hosted cluster; then 413
- * @param proxiedBodyBytesMax a request's body to an attached cluster; then 413
+ * @param connections of clients
+ * @param heads of requests
+ * @param http2 of one HTTP/2 connection
+ * @param bodies of requests
+ * @param answers on their way to their readers
+ * @param shares of what is served at once
  * @param failedAuthenticationsPerSecond by one client address; then 429
  * @param unknownWait how long a request to a hosted cluster waits for the index; then 503
  * @param unknownWaitersMax how many such requests wait at once; then 503 at once
  */
 public record EdgeLimits(
-        int connectionsMax,
-        int connectionsPerAddressMax,
-        Duration handshakeTimeout,
-        Duration headTimeout,
-        int targetBytesMax,
-        int headBytesMax,
-        int headerFieldsMax,
-        int streamsMax,
-        int hostedBodyBytesMax,
-        long proxiedBodyBytesMax,
+        Connections connections,
+        Heads heads,
+        Http2 http2,
+        Bodies bodies,
+        Answers answers,
+        Shares shares,
         int failedAuthenticationsPerSecond,
         Duration unknownWait,
         int unknownWaitersMax) {
+    /**
+     * Connections of clients.
+     *
+     * @param max open ones; more are closed at accept
+     * @param perAddressMax the same, of one client address
+     * @param handshakeTimeout from accept to the end of the TLS handshake; then closed
+     * @param idleTimeout without a request; then closed
+     */
+    public record Connections(int max, int perAddressMax, Duration handshakeTimeout, Duration idleTimeout) {}
+
+    /**
+     * Heads of requests.
+     *
+     * @param timeout from the first byte to the end; then 408
+     * @param targetBytesMax the request target; then 414
+     * @param bytesMax all header fields; then 431
+     * @param fieldsMax their number; then 431
+     */
+    public record Heads(Duration timeout, int targetBytesMax, int bytesMax, int fieldsMax) {}
+
+    /**
+     * One HTTP/2 connection; beyond the budgets it ends with {@code ENHANCE_YOUR_CALM}.
+     *
+     * @param streamsMax concurrent streams
+     * @param floodWindow in which frames are counted
+     * @param resetsMax streams reset in it, by either side
+     * @param controlFramesMax SETTINGS and PING frames in it
+     * @param emptyFramesMax empty DATA frames in a row
+     * @param continuationsMax small CONTINUATION frames of one head
+     */
+    public record Http2(
+            int streamsMax,
+            Duration floodWindow,
+            int resetsMax,
+            int controlFramesMax,
+            int emptyFramesMax,
+            int continuationsMax) {}
+
+    /**
+     * Bodies of requests.
+     *
+     * @param hostedBytesMax to a hosted cluster; then 413
+     * @param proxiedBytesMax to an attached cluster; then 413
+     * @param bytesPerSecondMin while one is waited for; below it 408
+     * @param paceWindow over which that is judged
+     */
+    public record Bodies(int hostedBytesMax, long proxiedBytesMax, int bytesPerSecondMin, Duration paceWindow) {}
+
+    /**
+     * Answers on their way.
+     *
+     * @param queueBytesMax how much waits for the reader; then the source is held back
+     * @param stallTimeout how long a full queue may stand still; then the answer is broken off
+     */
+    public record Answers(int queueBytesMax, Duration stallTimeout) {}
+
+    /**
+     * What is served at once; beyond it 429.
+     *
+     * @param shortCallsMax short calls in total
+     * @param shortCallsPerClusterMax short calls of one cluster
+     * @param watchesPerClusterMax watches of one cluster
+     * @param upgradesPerClusterMax other long-running requests of one cluster: logs, proxied calls, upgraded streams
+     */
+    public record Shares(
+            int shortCallsMax, int shortCallsPerClusterMax, int watchesPerClusterMax, int upgradesPerClusterMax) {}
+
     public static EdgeLimits defaults() {
         return new EdgeLimits(
-                20_000,
-                2_000,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                8 * 1024,
-                64 * 1024,
-                200,
-                250,
-                3 * 1024 * 1024,
-                100L * 1024 * 1024,
+                new Connections(20_000, 2_000, Duration.ofSeconds(10), Duration.ofMinutes(3)),
+                new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200),
+                new Http2(250, Duration.ofSeconds(30), 1_000, 1_000, 10, 16),
+                new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),
+                new Answers(64 * 1024, Duration.ofSeconds(60)),
+                new Shares(2_000, 400, 20_000, 1_000),
                 20,
                 Duration.ofSeconds(2),
                 1_000);

@@ -29,6 +29,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final Peer peer;
     private final EdgeLimits limits;
     private final RequestHandler handler;
+    private final LimitMeter meter;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
@@ -36,6 +37,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private int lineStart;
     private @Nullable Http1Stream current;
     private @Nullable Future<?> headTimeout;
+    private @Nullable IdleTimer idleTimer;
+    private @Nullable StalledReader stalledReader;
     private boolean advancing;
     private boolean reading;
     private boolean flushing;
@@ -45,15 +48,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     private @Nullable ChannelHandlerContext context;
 
-    Http1Connection(Peer peer, EdgeLimits limits, RequestHandler handler) {
+    Http1Connection(Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
+        this.meter = meter;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        idleTimer =
+                new IdleTimer(ctx.executor(), limits.connections().idleTimeout(), () -> current != null, this::idle);
+        stalledReader = new StalledReader(
+                ctx.channel(),
+                ctx.channel()::bytesBeforeWritable,
+                limits.answers().stallTimeout(),
+                this::stalled);
         if (ctx.channel().isActive()) {
             readMore();
         }
@@ -91,7 +102,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         closing = true;
-        cancelHeadTimeout();
+        stopTimers();
         release();
         if (current != null) {
             current.gone();
@@ -101,6 +112,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
+        stopTimers();
         release();
     }
 
@@ -122,11 +134,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     ChannelHandlerContext context() {
-        ChannelHandlerContext ctx = context;
-        if (ctx == null) {
+        return inPipeline(context);
+    }
+
+    EdgeLimits limits() {
+        return limits;
+    }
+
+    /** Watches the queue of answers; may be told to wait for the reader of the current one. */
+    StalledReader stalledReader() {
+        return inPipeline(stalledReader);
+    }
+
+    private static <T> T inPipeline(@Nullable T part) {
+        if (part == null) {
             throw new IllegalStateException("not in a pipeline");
         }
-        return ctx;
+        return part;
     }
 
     /** Flushes at the end of this turn of the event loop. */
@@ -145,6 +169,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (stream != current || closing) {
             return;
         }
+        inPipeline(idleTimer).touch();
         if (stream.mayAnotherFollow() && !draining) {
             advance();
         } else if (stream.isRequestComplete()) {
@@ -214,6 +239,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         Received request = new Received(peer, head.method(), head.target(), head.headers(), head.contentLength());
         Http1Stream stream = new Http1Stream(this, head);
         current = stream;
+        stalledReader().heed();
         handler.handle(request, stream);
         return true;
     }
@@ -261,12 +287,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void requireRoomForHead() throws Refused {
-        int requestLineMax = limits.targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
+        int requestLineMax = limits.heads().targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
         if (lineStart == 0 && scanned > requestLineMax) {
-            throw Refused.targetTooLong(limits.targetBytesMax());
+            throw Refused.targetTooLong(limits.heads().targetBytesMax());
         }
-        if (scanned > requestLineMax + limits.headBytesMax()) {
-            throw Refused.headTooLarge("header fields: expected at most " + limits.headBytesMax() + " bytes of them");
+        if (scanned > requestLineMax + limits.heads().bytesMax()) {
+            throw Refused.headTooLarge(
+                    "header fields: expected at most " + limits.heads().bytesMax() + " bytes of them");
         }
     }
 
@@ -275,8 +302,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             headTimeout = context()
                     .executor()
                     .schedule(
-                            () -> refuse(Refused.headTooSlow()),
-                            limits.headTimeout().toMillis(),
+                            () -> refuse(Refused.headTooSlow(limits.heads().timeout())),
+                            limits.heads().timeout().toMillis(),
                             TimeUnit.MILLISECONDS);
         }
     }
@@ -288,12 +315,45 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** The body of the current request comes too slowly. */
+    void bodyTooSlow() {
+        refuse(Refused.bodyTooSlow(limits.bodies()));
+    }
+
+    private void idle() {
+        meter.reached(Limit.CONNECTION_IDLE_TIMEOUT);
+        abort();
+    }
+
+    private void stalled() {
+        meter.reached(Limit.STALLED_READER);
+        Http1Stream stream = current;
+        if (stream != null) {
+            stream.gone();
+        }
+        abort();
+    }
+
+    private void stopTimers() {
+        cancelHeadTimeout();
+        if (idleTimer != null) {
+            idleTimer.stop();
+        }
+        if (stalledReader != null) {
+            stalledReader.stop();
+        }
+    }
+
     /** The only way out for bytes that are no request: answers if it can still be done, and closes. */
     private void refuse(Refused refused) {
         if (closing) {
             return;
         }
         handler.refused(peer, refused.status());
+        Limit limit = refused.limit();
+        if (limit != null) {
+            meter.reached(limit);
+        }
         Http1Stream stream = current;
         if (stream != null && stream.isAnswering()) {
             stream.gone();

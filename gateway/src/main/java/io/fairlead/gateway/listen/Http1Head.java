@@ -47,7 +47,7 @@ record Http1Head(
         byte[] bytes = new byte[end - start];
         buffer.getBytes(start, bytes);
         int lineEnd = endOfLine(bytes, 0);
-        RequestLine line = RequestLine.parse(bytes, lineEnd, limits.targetBytesMax());
+        RequestLine line = RequestLine.parse(bytes, lineEnd, limits.heads().targetBytesMax());
         HttpHeaders headers = fields(bytes, lineEnd + 2, limits);
         requireOneHost(headers, line.version11());
         long contentLength = contentLength(headers, line);
@@ -62,14 +62,15 @@ record Http1Head(
     }
 
     private static HttpHeaders fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
-        if (bytes.length - start > limits.headBytesMax()) {
-            throw Refused.headTooLarge("header fields: expected at most " + limits.headBytesMax() + " bytes of them");
+        if (bytes.length - start > limits.heads().bytesMax()) {
+            throw Refused.headTooLarge(
+                    "header fields: expected at most " + limits.heads().bytesMax() + " bytes of them");
         }
         HttpHeaders headers = CHECKED_HERE.newHeaders();
         int count = 0;
         for (int at = start; at < bytes.length; ) {
-            if (++count > limits.headerFieldsMax()) {
-                throw Refused.headTooLarge("header fields: expected at most " + limits.headerFieldsMax());
+            if (++count > limits.heads().fieldsMax()) {
+                throw Refused.tooManyFields(limits.heads().fieldsMax());
             }
             int lineEnd = endOfLine(bytes, at);
             addField(headers, bytes, at, lineEnd);

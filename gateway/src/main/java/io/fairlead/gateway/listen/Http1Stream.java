@@ -19,6 +19,7 @@ final class Http1Stream implements ClientStream {
 
     private @Nullable RequestListener listener;
     private @Nullable Http1Answer answer;
+    private @Nullable BodyPace pace;
     private long remaining;
     private boolean demanded;
     private boolean continueSent;
@@ -61,6 +62,8 @@ final class Http1Stream implements ClientStream {
         connection.advance();
         if (requestComplete) {
             tellEnd();
+        } else if (demanded && !finished) {
+            pace().awaiting();
         }
     }
 
@@ -90,6 +93,7 @@ final class Http1Stream implements ClientStream {
         }
         answer.write(connection.context(), data);
         connection.flushSoon();
+        connection.stalledReader().wrote();
     }
 
     @Override
@@ -104,6 +108,9 @@ final class Http1Stream implements ClientStream {
         connection.flushSoon();
         finished = true;
         listener = null;
+        if (!requestComplete) {
+            pace().awaiting(); // The rest is read and dropped.
+        }
         connection.answered(this);
     }
 
@@ -112,6 +119,7 @@ final class Http1Stream implements ClientStream {
         if (!finished) {
             finished = true;
             listener = null;
+            stopPace();
             connection.abort();
         }
     }
@@ -119,6 +127,11 @@ final class Http1Stream implements ClientStream {
     @Override
     public boolean isWritable() {
         return connection.context().channel().isWritable();
+    }
+
+    @Override
+    public void waitForReader() {
+        connection.stalledReader().ignore();
     }
 
     /** Delivers a piece of the body if it is there and wanted; says whether there may be more to do. */
@@ -151,6 +164,11 @@ final class Http1Stream implements ClientStream {
 
     private void deliver(@Nullable ByteBuf piece) {
         demanded = false;
+        if (requestComplete) {
+            stopPace();
+        } else if (pace != null && piece != null) {
+            pace.came(piece.readableBytes(), finished);
+        }
         RequestListener hearing = listener;
         if (piece != null && hearing != null) {
             hearing.onData(piece);
@@ -198,7 +216,27 @@ final class Http1Stream implements ClientStream {
         }
     }
 
+    private BodyPace pace() {
+        BodyPace known = pace;
+        if (known == null) {
+            known = new BodyPace(
+                    connection.limits().bodies(),
+                    connection.context().executor(),
+                    System::nanoTime,
+                    connection::bodyTooSlow);
+            pace = known;
+        }
+        return known;
+    }
+
+    private void stopPace() {
+        if (pace != null) {
+            pace.stop();
+        }
+    }
+
     void gone() {
+        stopPace();
         if (finished) {
             return;
         }

@@ -5,12 +5,20 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2PingFrame;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.util.ReferenceCountUtil;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What concerns an HTTP/2 connection as a whole: how it ends.
+ *
+ * <p>It ends when it is idle for long, and when its client makes work by frames that cost it nothing (RFC 9113 section
+ * 10.5): SETTINGS and PING frames are counted here, resets, empty DATA frames and small CONTINUATION frames by the codec.
  *
  * <p>A drained connection says GOAWAY, answers the streams that it has, and closes a moment after the last of them: what
  * the client still sends (window updates, acknowledgements) would else make the kernel reset the connection, and with it
@@ -19,14 +27,37 @@ import org.jspecify.annotations.Nullable;
 final class Http2Connection extends ChannelInboundHandlerAdapter {
     private static final long LINGER_MILLIS = 500;
 
-    private int streams;
-    private boolean draining;
+    private final Http2FrameCodec codec;
+    private final EdgeLimits limits;
+    private final LimitMeter meter;
 
     private @Nullable ChannelHandlerContext context;
+    private @Nullable IdleTimer idleTimer;
+    private int streams;
+    private boolean draining;
+    private long windowStart = System.nanoTime();
+    private int controlFrames;
+
+    Http2Connection(Http2FrameCodec codec, EdgeLimits limits, LimitMeter meter) {
+        this.codec = codec;
+        this.limits = limits;
+        this.meter = meter;
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        idleTimer = new IdleTimer(ctx.executor(), limits.connections().idleTimeout(), () -> streams > 0, () -> {
+            meter.reached(Limit.CONNECTION_IDLE_TIMEOUT);
+            drain();
+        });
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (idleTimer != null) {
+            idleTimer.stop();
+        }
     }
 
     /** A stream began. */
@@ -34,6 +65,9 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         streams++;
         stream.closeFuture().addListener(_ -> {
             streams--;
+            if (idleTimer != null) {
+                idleTimer.touch();
+            }
             closeIfDrained();
         });
     }
@@ -49,13 +83,47 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     /** The codec has acted on it. */
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        if (message instanceof Http2PingFrame || message instanceof Http2SettingsFrame) {
+            count(ctx);
+        }
         ReferenceCountUtil.release(message);
     }
 
+    /** The codec tells the client of an error of HTTP/2 and closes by itself. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ctx.close();
+        if (!(cause instanceof Http2Exception http2)) {
+            ctx.close();
+        } else if (http2.error() == Http2Error.ENHANCE_YOUR_CALM) {
+            meter.reached(reached(String.valueOf(http2.getMessage())));
+        }
+    }
+
+    private void count(ChannelHandlerContext ctx) {
+        long now = System.nanoTime();
+        if (now - windowStart > limits.http2().floodWindow().toNanos()) {
+            windowStart = now;
+            controlFrames = 0;
+        }
+        controlFrames++;
+        if (controlFrames == limits.http2().controlFramesMax() + 1) {
+            codec.onError(
+                    ctx.pipeline().context(codec),
+                    false,
+                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too many SETTINGS and PING frames"));
+        }
+    }
+
+    /** Which of the budgets it was stands in the text alone. */
+    private static Limit reached(String text) {
+        if (text.contains("PING")) {
+            return Limit.CONTROL_FRAMES;
+        }
+        if (text.contains("RST")) {
+            return Limit.STREAM_RESETS;
+        }
+        return text.toUpperCase(Locale.ROOT).contains("CONTINUATION") ? Limit.CONTINUATIONS : Limit.EMPTY_FRAMES;
     }
 
     private void closeIfDrained() {

@@ -25,7 +25,7 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
             throw Refused.badRequest("request method: expected a token, and not CONNECT");
         }
         String target = text(received.path());
-        FieldRules.requireTarget(target, limits.targetBytesMax());
+        FieldRules.requireTarget(target, limits.heads().targetBytesMax());
         HttpHeaders headers = fields(received, limits);
         requireOneHost(headers, text(received.authority()));
         boolean bodiless = method.equals("GET") || method.equals("HEAD");
@@ -34,8 +34,8 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
     }
 
     private static HttpHeaders fields(Http2Headers received, EdgeLimits limits) throws Refused {
-        if (received.size() > limits.headerFieldsMax()) {
-            throw Refused.headTooLarge("header fields: expected at most " + limits.headerFieldsMax());
+        if (received.size() > limits.heads().fieldsMax()) {
+            throw Refused.tooManyFields(limits.heads().fieldsMax());
         }
         HttpHeaders headers = CHECKED_HERE.newHeaders();
         StringBuilder cookies = new StringBuilder();

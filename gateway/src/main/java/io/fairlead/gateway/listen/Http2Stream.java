@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -26,11 +27,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One stream of an HTTP/2 connection: a request and its answer. Once answered or gone, it does nothing more. */
 final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientStream {
+    /** A frame counts as waiting until all of it is gone: only small ones show that a slow client reads. */
+    private static final int PIECE_BYTES_MAX = 32 * 1024;
+
     private final Peer peer;
     private final EdgeLimits limits;
     private final RequestHandler handler;
+    private final LimitMeter meter;
 
     private @Nullable ChannelHandlerContext context;
+    private @Nullable StalledReader stalledReader;
+    private @Nullable BodyPace pace;
     private @Nullable RequestListener listener;
     private boolean headRead;
     private boolean bodiless;
@@ -44,15 +51,24 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     private long announced = Received.LENGTH_UNKNOWN;
     private long written;
 
-    Http2Stream(Peer peer, EdgeLimits limits, RequestHandler handler) {
+    Http2Stream(Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
+        this.meter = meter;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         context = ctx;
+        Channel stream = ctx.channel();
+        Channel connection = stream.parent();
+        stalledReader = new StalledReader(
+                stream,
+                // A stream waits for its own window and for the connection's socket.
+                () -> stream.bytesBeforeWritable() + connection.bytesBeforeWritable(),
+                limits.answers().stallTimeout(),
+                this::stalled);
         ctx.read();
     }
 
@@ -91,6 +107,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        stalledReader().stop();
         gone();
     }
 
@@ -125,6 +142,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         }
         demanded = true;
         context().read();
+        if (demanded && !requestComplete && !finished) {
+            pace().awaiting();
+        }
     }
 
     @Override
@@ -155,8 +175,12 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             return;
         }
         written += data.readableBytes();
+        while (data.readableBytes() > PIECE_BYTES_MAX) {
+            context().write(new DefaultHttp2DataFrame(data.readRetainedSlice(PIECE_BYTES_MAX), false));
+        }
         context().write(new DefaultHttp2DataFrame(data, false));
         flushSoon();
+        stalledReader().wrote();
     }
 
     @Override
@@ -178,6 +202,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (!finished) {
             finished = true;
             listener = null;
+            stopPace();
             reset(Http2Error.INTERNAL_ERROR);
         }
     }
@@ -185,6 +210,11 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public boolean isWritable() {
         return context().channel().isWritable();
+    }
+
+    @Override
+    public void waitForReader() {
+        stalledReader().ignore();
     }
 
     private void begin(Http2HeadersFrame frame) {
@@ -197,15 +227,18 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             handler.handle(
                     new Received(peer, head.method(), head.target(), head.headers(), head.contentLength()), this);
         } catch (Refused refused) {
-            refuse(refused.status());
+            refuse(refused);
         }
     }
 
     private void body(Http2DataFrame frame) {
         if (bodiless && frame.content().isReadable()) {
             frame.release();
-            refuse(Status.badRequest("request body: expected none with GET and HEAD"));
+            refuse(Refused.badRequest("request body: expected none with GET and HEAD"));
             return;
+        }
+        if (pace != null) {
+            pace.came(frame.content().readableBytes(), false);
         }
         RequestListener hearing = listener;
         if (hearing != null && frame.content().isReadable()) {
@@ -221,6 +254,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     private void endOfBody() {
         requestComplete = true;
+        stopPace();
         if (demanded || bodiless || endIsAwaited()) {
             tellEnd();
         }
@@ -240,8 +274,13 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     /** Answers what is no request; the stream ends with it. */
-    private void refuse(Status status) {
+    private void refuse(Refused refused) {
+        Status status = refused.status();
         handler.refused(peer, status);
+        Limit limit = refused.limit();
+        if (limit != null) {
+            meter.reached(limit);
+        }
         if (answering || finished) {
             gone();
             reset(Http2Error.PROTOCOL_ERROR);
@@ -261,6 +300,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     private void finish() {
         finished = true;
         listener = null;
+        stopPace();
         if (!requestComplete) {
             reset(Http2Error.NO_ERROR);
         }
@@ -270,7 +310,37 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         context().writeAndFlush(new DefaultHttp2ResetFrame(error)).addListener(ChannelFutureListener.CLOSE);
     }
 
+    private void stalled() {
+        meter.reached(Limit.STALLED_READER);
+        gone();
+        reset(Http2Error.CANCEL);
+    }
+
+    private StalledReader stalledReader() {
+        return active(stalledReader);
+    }
+
+    private BodyPace pace() {
+        BodyPace known = pace;
+        if (known == null) {
+            known = new BodyPace(
+                    limits.bodies(),
+                    context().executor(),
+                    System::nanoTime,
+                    () -> refuse(Refused.bodyTooSlow(limits.bodies())));
+            pace = known;
+        }
+        return known;
+    }
+
+    private void stopPace() {
+        if (pace != null) {
+            pace.stop();
+        }
+    }
+
     private void gone() {
+        stopPace();
         if (!finished) {
             finished = true;
             RequestListener hearing = listener;
@@ -293,11 +363,14 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     private ChannelHandlerContext context() {
-        ChannelHandlerContext ctx = context;
-        if (ctx == null) {
+        return active(context);
+    }
+
+    private static <T> T active(@Nullable T part) {
+        if (part == null) {
             throw new IllegalStateException("the stream is not active");
         }
-        return ctx;
+        return part;
     }
 
     private static Http2Headers lowerCase(int status, HttpHeaders headers) {

@@ -5,9 +5,11 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.SslContext;
@@ -76,6 +78,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_AT_ONCE_MAX))
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark(limits))
                 .childHandler(new Accept())
                 .bind(address)
                 .awaitUninterruptibly();
@@ -106,6 +109,12 @@ public final class Listener implements AutoCloseable {
         }
     }
 
+    /** How much of an answer waits for its reader, and down to what it must be read before more is added. */
+    static WriteBufferWaterMark waterMark(EdgeLimits limits) {
+        int high = limits.answers().queueBytesMax();
+        return new WriteBufferWaterMark(high / 2, high);
+    }
+
     /** How many connections are open. */
     public int connectionCount() {
         return connections.size();
@@ -114,7 +123,16 @@ public final class Listener implements AutoCloseable {
     @Override
     public void close() {
         stopAccepting();
-        connections.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        connections.forEach(Listener::closeAtOnce);
+        connections.newCloseFuture().awaitUninterruptibly(1, TimeUnit.SECONDS);
+    }
+
+    /** HTTP/2 would let its streams end. */
+    private static void closeAtOnce(Channel connection) {
+        ChannelHandlerContext first = connection.pipeline().firstContext();
+        if (first != null) {
+            first.close();
+        }
     }
 
     private void stopAccepting() {
@@ -141,15 +159,22 @@ public final class Listener implements AutoCloseable {
         @Override
         protected void initChannel(Channel connection) {
             InetSocketAddress address = (InetSocketAddress) connection.remoteAddress();
-            if (address == null || !quota.acquire(address.getAddress())) {
+            if (address == null) {
+                connection.close(); // It has gone already.
+                return;
+            }
+            Limit reached = quota.acquire(address.getAddress());
+            if (reached != null) {
                 meter.refused();
+                meter.reached(reached);
                 connection.close();
                 return;
             }
             connection.closeFuture().addListener(_ -> quota.release(address.getAddress()));
             connections.add(connection);
             SslHandler handshake = tls.newHandler(connection.alloc());
-            handshake.setHandshakeTimeoutMillis(limits.handshakeTimeout().toMillis());
+            handshake.setHandshakeTimeoutMillis(
+                    limits.connections().handshakeTimeout().toMillis());
             connection.pipeline().addLast(handshake, new ProtocolChoice(limits, handler, meter));
         }
     }

@@ -4,12 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.InetSocketAddress;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -40,13 +42,16 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             addHttp2(ctx.pipeline(), peer);
         } else {
             connection.config().setAutoRead(false);
-            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler));
+            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter));
         }
     }
 
     @Override
     protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
         meter.handshakeFailed();
+        if (cause instanceof SslHandshakeTimeoutException) {
+            meter.reached(Limit.HANDSHAKE_TIMEOUT);
+        }
         ctx.close();
     }
 
@@ -62,17 +67,23 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
 
     private void addHttp2(ChannelPipeline pipeline, Peer peer) {
         Http2Settings settings = Http2Settings.defaultSettings()
-                .maxConcurrentStreams(limits.streamsMax())
-                .maxHeaderListSize(limits.headBytesMax());
-        Http2Connection connection = new Http2Connection();
-        pipeline.addLast(
-                Http2FrameCodecBuilder.forServer()
-                        .initialSettings(settings)
-                        .validateHeaders(true)
-                        .validateRequiredPseudoHeaders(true)
-                        .build(),
-                new Http2MultiplexHandler(new Streams(peer, connection)),
-                connection);
+                .maxConcurrentStreams(limits.http2().streamsMax())
+                .maxHeaderListSize(limits.heads().bytesMax());
+        EdgeLimits.Http2 budgets = limits.http2();
+        int windowSeconds = (int) Math.max(1, budgets.floodWindow().toSeconds());
+        Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
+                .initialSettings(settings)
+                .validateHeaders(true)
+                .validateRequiredPseudoHeaders(true)
+                .decoderEnforceMaxRstFramesPerWindow(budgets.resetsMax(), windowSeconds)
+                .encoderEnforceMaxRstFramesPerWindow(budgets.resetsMax(), windowSeconds)
+                .decoderEnforceMaxConsecutiveEmptyDataFrames(budgets.emptyFramesMax())
+                .decoderEnforceMaxSmallContinuationFrames(budgets.continuationsMax())
+                // Whoever drains has a timeout of its own.
+                .gracefulShutdownTimeoutMillis(-1)
+                .build();
+        Http2Connection connection = new Http2Connection(codec, limits, meter);
+        pipeline.addLast(codec, new Http2MultiplexHandler(new Streams(peer, connection)), connection);
     }
 
     private static List<X509Certificate> certificates(ChannelHandlerContext ctx) {
@@ -101,7 +112,8 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         protected void initChannel(Channel stream) {
             connection.opened(stream);
             stream.config().setAutoRead(false);
-            stream.pipeline().addLast(new Http2Stream(peer, limits, handler));
+            stream.config().setWriteBufferWaterMark(Listener.waterMark(limits));
+            stream.pipeline().addLast(new Http2Stream(peer, limits, handler, meter));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.metrics;
 
 import io.fairlead.gateway.listen.ConnectionMeter;
+import io.fairlead.gateway.listen.Limit;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,10 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts clients' connections. Any thread. */
+/** Counts clients' connections, and how often clients met a limit. Any thread. */
 public final class ConnectionCounters implements ConnectionMeter {
     private final Map<Protocol, AtomicInteger> open = new EnumMap<>(Protocol.class);
     private final Map<Protocol, Counter> opened = new EnumMap<>(Protocol.class);
+    private final Map<Limit, Counter> reached = new EnumMap<>(Limit.class);
     private final Counter refused;
     private final Counter handshakeFailed;
 
@@ -30,6 +32,14 @@ public final class ConnectionCounters implements ConnectionMeter {
                     Counter.builder("fairlead.client.connections.opened")
                             .description("Connections of clients whose handshake was done.")
                             .tag("protocol", label)
+                            .register(registry));
+        }
+        for (Limit limit : Limit.values()) {
+            reached.put(
+                    limit,
+                    Counter.builder("fairlead.limit.reached")
+                            .description("How often clients met a limit, by its key of the configuration.")
+                            .tag("limit", limit.key())
                             .register(registry));
         }
         refused = Counter.builder("fairlead.client.connections.refused")
@@ -62,6 +72,14 @@ public final class ConnectionCounters implements ConnectionMeter {
     @Override
     public void handshakeFailed() {
         handshakeFailed.increment();
+    }
+
+    @Override
+    public void reached(Limit limit) {
+        Counter counter = reached.get(limit);
+        if (counter != null) {
+            counter.increment();
+        }
     }
 
     private AtomicInteger count(Protocol protocol) {

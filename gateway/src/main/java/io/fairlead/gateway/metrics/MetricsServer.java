@@ -6,10 +6,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.Probes;
+import io.fairlead.gateway.own.Scrape;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class MetricsServer implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int THREADS_MAX = 4;
-    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
-    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    private static final String PLAIN = "text/plain; charset=utf-8";
 
     private final InetSocketAddress bindAddress;
     private final PrometheusMeterRegistry registry;
@@ -75,23 +74,21 @@ public final class MetricsServer implements AutoCloseable {
             if (path.equals("/metrics")) {
                 metrics(exchange);
             } else if (path.startsWith("/livez") || path.startsWith("/readyz") || path.equals("/healthz")) {
-                String query = exchange.getRequestURI().getQuery();
-                Probes.Answer answer = probes.answer(path, query != null && query.startsWith("verbose"), Set.of());
-                write(exchange, answer.code(), "text/plain; charset=utf-8", answer.text());
+                String query = exchange.getRequestURI().getRawQuery();
+                Probes.Answer answer = probes.answer(path, query == null ? "" : query);
+                write(exchange, answer.code(), PLAIN, answer.text().getBytes(UTF_8));
             } else {
-                write(exchange, 404, "text/plain; charset=utf-8", "404 page not found\n");
+                write(exchange, 404, PLAIN, "404 page not found\n".getBytes(UTF_8));
             }
         }
     }
 
     private void metrics(HttpExchange exchange) throws IOException {
-        String accept = exchange.getRequestHeaders().getFirst("Accept");
-        String format = accept != null && accept.contains("application/openmetrics-text") ? OPEN_METRICS : TEXT;
-        write(exchange, 200, format, registry.scrape(format));
+        Scrape scrape = Scrape.of(registry, exchange.getRequestHeaders().getFirst("Accept"));
+        write(exchange, 200, scrape.contentType(), scrape.body());
     }
 
-    private static void write(HttpExchange exchange, int code, String contentType, String body) throws IOException {
-        byte[] bytes = body.getBytes(UTF_8);
+    private static void write(HttpExchange exchange, int code, String contentType, byte[] bytes) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", contentType);
         boolean headOnly = exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(code, headOnly ? -1 : bytes.length);

@@ -11,26 +11,31 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 
 /** Answers what is addressed to the gateway itself. */
 public final class OwnHandler {
     private final Probes probes;
     private final byte[] versionJson;
+    private final PrometheusMeterRegistry metrics;
     private final OwnEndpoints endpoints;
     private final HostedHandler hosting;
     private final int bodyBytesMax;
 
     public OwnHandler(
-            Probes probes, byte[] versionJson, OwnEndpoints endpoints, HostedHandler hosting, int bodyBytesMax) {
+            Probes probes,
+            byte[] versionJson,
+            PrometheusMeterRegistry metrics,
+            OwnEndpoints endpoints,
+            HostedHandler hosting,
+            int bodyBytesMax) {
         this.probes = probes;
         this.versionJson = versionJson.clone();
+        this.metrics = metrics;
         this.endpoints = endpoints;
         this.hosting = hosting;
         this.bodyBytesMax = bodyBytesMax;
@@ -42,21 +47,34 @@ public final class OwnHandler {
      * @throws StatusException with 405 for another method than GET and HEAD
      */
     public void probe(Received received, Target.Gateway target, Reply reply) {
+        requireRead(received, target);
+        if (target.path().equals("/version")) {
+            reply.whole(200, headers("application/json"), versionJson.clone());
+            return;
+        }
+        Probes.Answer answer = probes.answer(target.path(), target.query());
+        HttpHeaders headers = headers("text/plain; charset=utf-8").set("x-content-type-options", "nosniff");
+        reply.whole(answer.code(), headers, answer.text().getBytes(UTF_8));
+    }
+
+    /**
+     * Answers with the metrics, to whoever may read them; collects for a while, on a virtual thread.
+     *
+     * @throws StatusException with 405 for another method than GET and HEAD
+     */
+    public void metrics(Received received, Target.Gateway target, Reply reply) {
+        requireRead(received, target);
+        Scrape scrape = Scrape.of(metrics, received.headers().get(HttpHeaderNames.ACCEPT));
+        reply.eventLoop().execute(() -> reply.whole(200, headers(scrape.contentType()), scrape.body()));
+    }
+
+    private static void requireRead(Received received, Target.Gateway target) {
         if (!received.method().equals(HttpMethod.GET) && !received.method().equals(HttpMethod.HEAD)) {
             throw new StatusException(Status.of(
                     405,
                     "MethodNotAllowed",
                     "method " + received.method() + " on " + target.path() + " (expected GET)"));
         }
-        if (target.path().equals("/version")) {
-            reply.whole(200, headers("application/json"), versionJson.clone());
-            return;
-        }
-        Map<String, List<String>> query = QueryText.parameters(target.query());
-        Probes.Answer answer = probes.answer(
-                target.path(), query.containsKey("verbose"), new HashSet<>(query.getOrDefault("exclude", List.of())));
-        HttpHeaders headers = headers("text/plain; charset=utf-8").set("x-content-type-options", "nosniff");
-        reply.whole(answer.code(), headers, answer.text().getBytes(UTF_8));
     }
 
     /** Answers a request to the gateway's own API; blocks, on a virtual thread. */

@@ -1,6 +1,9 @@
 package io.fairlead.gateway.own;
 
+import io.fairlead.gateway.hosting.QueryText;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,13 +29,18 @@ public final class Probes {
      * Answers a probe.
      *
      * @param path the path, maybe with a single check's name behind it
-     * @param verbose whether each check is listed
-     * @param excluded the checks that do not count
+     * @param query the raw query; {@code verbose} lists each check, {@code exclude=NAME} leaves one out, once or oftener
      */
-    public Answer answer(String path, boolean verbose, Set<String> excluded) {
+    public Answer answer(String path, String query) {
+        Map<String, List<String>> parameters = QueryText.parameters(query);
+        boolean verbose = parameters.containsKey("verbose");
+        Set<String> excluded = Set.copyOf(parameters.getOrDefault("exclude", List.of()));
         int slash = path.indexOf('/', 1);
         String probe = slash < 0 ? path.substring(1) : path.substring(1, slash);
-        List<ReadinessCheck> checks = probe.equals("readyz") ? health.readinessChecks() : List.of(new Ping());
+        List<ReadinessCheck> checks = new ArrayList<>(List.of(new Ping()));
+        if (probe.equals("readyz")) {
+            checks.addAll(health.readinessChecks());
+        }
         return slash < 0 || slash == path.length() - 1
                 ? all(probe, checks, verbose, excluded)
                 : one(path.substring(slash + 1), checks);

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.route;
 
 import io.fairlead.gateway.authz.Authorized;
-import io.fairlead.gateway.impersonate.Acting;
+import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -35,8 +35,8 @@ public final class Router {
     }
 
     /** Never blocks. */
-    public ToAttached toAttached(Acting acting, ClusterEntry.Attached cluster) {
-        return new ToAttached(acting, cluster);
+    public ToAttached toAttached(Admitted admitted, ClusterEntry.Attached cluster) {
+        return new ToAttached(admitted.acting(), cluster);
     }
 
     /**

@@ -13,14 +13,21 @@ public sealed interface Target {
     /** The gateway itself, outside any cluster. */
     record Gateway(String path, String query) implements Target {
         private static final String API = "/fairlead/v1/";
+        private static final String METRICS = "/metrics";
 
-        /** Whether it is below the gateway's own API; else it is a probe or the version. */
+        /** Whether it is below the gateway's own API; else it is a probe, the version or the metrics. */
         public boolean isApi() {
             return path.startsWith(API);
         }
 
+        /** Whether it asks for the metrics of the gateway. */
+        public boolean isMetrics() {
+            return path.equals(METRICS);
+        }
+
         static boolean claims(String path) {
             return path.startsWith(API)
+                    || path.equals(METRICS)
                     || isOrIsBelow(path, "/livez")
                     || isOrIsBelow(path, "/readyz")
                     || path.equals("/healthz")

@@ -113,7 +113,7 @@ class HostedAnswerTest {
 
     @Test
     void bodyBeyondTheLimit_is413() throws Exception {
-        int tooMany = EdgeLimits.defaults().hostedBodyBytesMax() + 1;
+        int tooMany = EdgeLimits.defaults().bodies().hostedBytesMax() + 1;
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
                     + TestEdge.JANE + "\r\nContent-Length: " + tooMany + "\r\n\r\n");
@@ -132,7 +132,7 @@ class HostedAnswerTest {
                     RawHttp2Client.head("POST", "/clusters/dev/api/v1/namespaces/x/configmaps")
                             .add("authorization", "Bearer jane-token"),
                     false);
-            stream.send("x".repeat(EdgeLimits.defaults().hostedBodyBytesMax() + 1), true);
+            stream.send("x".repeat(EdgeLimits.defaults().bodies().hostedBytesMax() + 1), true);
 
             assertThat(stream.next()).isEqualTo("head 413");
         }

@@ -27,7 +27,8 @@ class Http1ConnectionTest {
         var channel = new EmbeddedChannel(new Http1Connection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), List.of()),
                 EdgeLimits.defaults(),
-                answering));
+                answering,
+                ConnectionMeter.NONE));
 
         channel.writeInbound(bytes(allocator, REQUEST.substring(0, SPLIT)));
         for (int i = 0; i < REQUESTS; i++) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ProbesTest {
@@ -15,8 +14,9 @@ class ProbesTest {
     @Test
     void readyz_allWell_isOk() {
         assertThat(answer("/readyz")).isEqualTo(new Probes.Answer(200, "ok"));
-        assertThat(probes.answer("/readyz", true, Set.of()).text())
-                .isEqualTo("[+]store ok\n[+]shutdown ok\nreadyz check passed\n");
+        assertThat(probes.answer("/readyz", "verbose").text())
+                .isEqualTo("[+]ping ok\n[+]store ok\n[+]shutdown ok\nreadyz check passed\n");
+        assertThat(probes.answer("/livez", "verbose=1").text()).isEqualTo("[+]ping ok\nlivez check passed\n");
     }
 
     @Test
@@ -25,11 +25,15 @@ class ProbesTest {
 
         assertThat(answer("/readyz"))
                 .isEqualTo(new Probes.Answer(
-                        500, "[-]store failed: reason withheld\n[+]shutdown ok\nreadyz check failed\n"));
+                        500, "[+]ping ok\n[-]store failed: reason withheld\n[+]shutdown ok\nreadyz check failed\n"));
         assertThat(answer("/readyz/store").code()).isEqualTo(500);
         assertThat(answer("/readyz/shutdown").code()).isEqualTo(200);
         assertThat(answer("/readyz/other").code()).isEqualTo(404);
-        assertThat(probes.answer("/readyz", false, Set.of("store")).code()).isEqualTo(200);
+        assertThat(answer("/readyz/ping").code()).isEqualTo(200);
+        assertThat(probes.answer("/readyz", "exclude=store").code()).isEqualTo(200);
+        assertThat(probes.answer("/readyz", "exclude=shutdown&exclude=store&verbose")
+                        .text())
+                .contains("[+]store excluded: ok\n");
     }
 
     @Test
@@ -42,7 +46,7 @@ class ProbesTest {
     }
 
     private Probes.Answer answer(String path) {
-        return probes.answer(path, false, Set.of());
+        return probes.answer(path, "");
     }
 
     private final class Store implements ReadinessCheck {

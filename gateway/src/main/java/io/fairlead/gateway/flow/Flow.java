@@ -1,0 +1,134 @@
+package io.fairlead.gateway.flow;
+
+import io.fairlead.gateway.authn.Identity;
+import io.fairlead.gateway.impersonate.Acting;
+import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.Limit;
+import io.fairlead.gateway.listen.LimitMeter;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Gives each request its share of what is served at once, or refuses it with 429.
+ *
+ * <p>Short calls are bounded in total and by cluster, watches and other long-running requests by cluster. Exempt are health
+ * checks and {@code system:masters} of the gateway's realm, as in Kubernetes' priority level {@code exempt}: whoever must
+ * mend an overloaded cluster gets in. Never blocks; any thread.
+ */
+public final class Flow {
+    private static final int RETRY_AFTER_SECONDS = 1;
+
+    private final EdgeLimits.Shares limits;
+    private final LimitMeter meter;
+    private final Quota shortCalls;
+    private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
+
+    public Flow(EdgeLimits.Shares limits, LimitMeter meter) {
+        this.limits = limits;
+        this.meter = meter;
+        this.shortCalls = new Quota(Limit.SHORT_CALLS, "short calls", limits.shortCallsMax());
+    }
+
+    /**
+     * Admits.
+     *
+     * @throws StatusException with 429 naming the limit
+     */
+    public Admitted admit(Acting acting) {
+        Described described = acting.entered().described();
+        if (isExempt(acting.entered().identity(), described.info())) {
+            return new Admitted(acting, new Share(() -> {}));
+        }
+        OfCluster cluster = clusters.computeIfAbsent(acting.entered().target().name(), _ -> new OfCluster(limits));
+        return new Admitted(
+                acting, described.isLongRunning() ? longRunning(cluster, acting) : shortCall(cluster, acting));
+    }
+
+    /** Forgets a cluster that is gone; requests to it that are still open give back as ever. */
+    public void forget(ClusterName cluster) {
+        clusters.remove(cluster);
+    }
+
+    private Share longRunning(OfCluster cluster, Acting acting) {
+        boolean isWatch = acting.entered().described().info().verb().equals("watch");
+        Quota quota = isWatch ? cluster.watches : cluster.upgrades;
+        take(quota, acting);
+        return new Share(quota::giveBack);
+    }
+
+    private Share shortCall(OfCluster cluster, Acting acting) {
+        take(cluster.shortCalls, acting);
+        try {
+            take(shortCalls, acting);
+        } catch (StatusException refused) {
+            cluster.shortCalls.giveBack();
+            throw refused;
+        }
+        return new Share(() -> {
+            shortCalls.giveBack();
+            cluster.shortCalls.giveBack();
+        });
+    }
+
+    private void take(Quota quota, Acting acting) {
+        if (!quota.take()) {
+            meter.reached(quota.limit());
+            throw new StatusException(refusal(quota, acting));
+        }
+    }
+
+    private static boolean isExempt(Identity caller, RequestInfo info) {
+        if (!info.resourceRequest() && isHealthCheck(info.path())) {
+            return true;
+        }
+        return switch (caller) {
+            case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS);
+            case Identity.OfCluster _ -> false;
+        };
+    }
+
+    private static boolean isHealthCheck(String path) {
+        return path.startsWith("/readyz") || path.startsWith("/livez") || path.equals("/healthz");
+    }
+
+    private static Status refusal(Quota quota, Acting acting) {
+        String where = quota.limit() == Limit.SHORT_CALLS
+                ? "the gateway"
+                : "cluster \"" + acting.entered().target().name() + "\"";
+        RequestInfo info = acting.entered().described().info();
+        return Status.withCause(
+                429,
+                "TooManyRequests",
+                "too many requests: " + where + " has " + quota + " already (expected fewer at once, by "
+                        + quota.limit().key() + "; try again later)",
+                "TooManyRequests",
+                isEventWrite(info) ? 0 : RETRY_AFTER_SECONDS);
+    }
+
+    /** Without {@code Retry-After} clients drop an event rather than add to the load. */
+    private static boolean isEventWrite(RequestInfo info) {
+        return info.resourceRequest() && info.resource().equals("events") && !info.isReadOnly();
+    }
+
+    /** The quotas of one cluster. */
+    private static final class OfCluster {
+        private final Quota shortCalls;
+        private final Quota watches;
+        private final Quota upgrades;
+
+        OfCluster(EdgeLimits.Shares limits) {
+            shortCalls = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, "short calls", limits.shortCallsPerClusterMax());
+            watches = new Quota(Limit.WATCHES_PER_CLUSTER, "watches", limits.watchesPerClusterMax());
+            upgrades = new Quota(
+                    Limit.UPGRADES_PER_CLUSTER,
+                    "logs, proxied calls and upgraded streams",
+                    limits.upgradesPerClusterMax());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.fairlead.gateway.listen;
+
+/** A bound that a client can reach, by the key of the configuration that sets it. */
+public enum Limit {
+    CONNECTIONS("connectionsMax"),
+    CONNECTIONS_PER_ADDRESS("connectionsPerAddressMax"),
+    HANDSHAKE_TIMEOUT("handshakeTimeout"),
+    CONNECTION_IDLE_TIMEOUT("connectionIdleTimeout"),
+    HEAD_TIMEOUT("headTimeout"),
+    TARGET_BYTES("targetBytesMax"),
+    HEAD_BYTES("headBytesMax"),
+    HEADER_FIELDS("headerFieldsMax"),
+    STREAM_RESETS("streamResetsMax"),
+    CONTROL_FRAMES("controlFramesMax"),
+    EMPTY_FRAMES("emptyFramesMax"),
+    CONTINUATIONS("continuationsMax"),
+    BODY_PACE("bodyBytesPerSecondMin"),
+    STALLED_READER("stalledReaderTimeout"),
+    FAILED_AUTHENTICATIONS("failedAuthenticationsPerSecondMax"),
+    SHORT_CALLS("shortCallsMax"),
+    SHORT_CALLS_PER_CLUSTER("shortCallsPerClusterMax"),
+    WATCHES_PER_CLUSTER("watchesPerClusterMax"),
+    UPGRADES_PER_CLUSTER("upgradesPerClusterMax");
+
+    private final String key;
+
+    Limit(String key) {
+        this.key = "limits." + key;
+    }
+
+    /** Where it is set ({@code limits.shortCallsMax}). */
+    public String key() {
+        return key;
+    }
+}

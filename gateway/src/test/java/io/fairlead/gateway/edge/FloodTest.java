@@ -1,0 +1,124 @@
+package io.fairlead.gateway.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
+import io.netty.handler.codec.http2.Http2Settings;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients of HTTP/2 that make work by frames that cost them nothing (RFC 9113 section 10.5). */
+class FloodTest {
+    private static final int BUDGET = 20;
+    private static final int FLOOD = 40;
+
+    private TestEdge edge;
+    private RawHttp2Client client;
+
+    @BeforeEach
+    void start() throws Exception {
+        edge = new TestEdge(
+                Limited.http2(new EdgeLimits.Http2(250, Duration.ofMinutes(1), BUDGET, BUDGET, BUDGET, BUDGET)));
+        edge.attach("fake", new FakeUpstream());
+        client = new RawHttp2Client(edge.pki, edge.address);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        edge.close();
+    }
+
+    @Test
+    void resets_beyondTheBudget_endTheConnection() {
+        for (int i = 0; i < FLOOD; i++) {
+            watch().reset();
+        }
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.streamResetsMax");
+    }
+
+    @Test
+    void pings_beyondTheBudget_endTheConnection() {
+        for (int i = 0; i < FLOOD; i++) {
+            client.send(new DefaultHttp2PingFrame(i));
+        }
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.controlFramesMax");
+    }
+
+    @Test
+    void settings_beyondTheBudget_endTheConnection() {
+        for (int i = 0; i < FLOOD; i++) {
+            client.send(new DefaultHttp2SettingsFrame(new Http2Settings().initialWindowSize(70_000 + i)));
+        }
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.controlFramesMax");
+    }
+
+    @Test
+    void emptyDataFrames_beyondTheBudget_endTheConnection() {
+        RawHttp2Client.Stream body = client.open(
+                RawHttp2Client.head("POST", "/clusters/fake/api/v1/pods").add("authorization", "Bearer jane-token"),
+                false);
+        for (int i = 0; i < FLOOD; i++) {
+            body.send("", false);
+        }
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.emptyFramesMax");
+    }
+
+    @Test
+    void continuations_beyondTheBudget_endTheConnection() throws Exception {
+        assertThat(get("/livez")).isEqualTo("head 200"); // The settings are exchanged.
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        byte[] field = {0x00, 0x01, 'a', 0x01, 'b'}; // RFC 7541 section 6.2.2
+        frames.write(frame(0x01, field));
+        for (int i = 0; i < FLOOD; i++) {
+            frames.write(frame(0x09, field));
+        }
+        client.sendRaw(frames.toByteArray());
+
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.continuationsMax");
+    }
+
+    @Test
+    void frames_withinTheBudget_areServed() throws Exception {
+        for (int i = 0; i < BUDGET / 2; i++) {
+            client.send(new DefaultHttp2PingFrame(i));
+            watch().reset();
+        }
+        assertThat(get("/livez")).isEqualTo("head 200");
+    }
+
+    private RawHttp2Client.Stream watch() {
+        return client.open(
+                RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")
+                        .add("authorization", "Bearer jane-token"),
+                true);
+    }
+
+    private String get(String path) throws InterruptedException {
+        return client.open(RawHttp2Client.head("GET", path), true).next();
+    }
+
+    private void assertReached(String limit) {
+        assertThat(edge.metrics.scrape()).contains("fairlead_limit_reached_total{limit=\"" + limit + "\"} 1.0");
+    }
+
+    /** A frame of stream 5 without flags (RFC 9113 section 4.1). */
+    private static byte[] frame(int type, byte[] payload) {
+        byte[] frame = new byte[9 + payload.length];
+        frame[2] = (byte) payload.length;
+        frame[3] = (byte) type;
+        frame[8] = 5;
+        System.arraycopy(payload, 0, frame, 9, payload.length);
+        return frame;
+    }
+}

@@ -1,0 +1,212 @@
+package io.fairlead.gateway.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.listen.EdgeLimits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How much is served at once, and what those hear for whom there is no room. */
+class FlowTest {
+    private TestEdge edge;
+    private final FakeUpstream fake = new FakeUpstream();
+
+    @BeforeEach
+    void start() throws Exception {
+        edge = new TestEdge(Limited.shares(new EdgeLimits.Shares(3, 2, 1, 1)));
+        edge.attach("fake", fake);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        edge.close();
+    }
+
+    @Test
+    void shortCalls_beyondTheClustersShare_are429WithRetryAfter() throws Exception {
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client()) {
+            ask(first, "/clusters/fake/api/v1/pods");
+            ask(second, "/clusters/fake/api/v1/pods");
+            FakeUpstream.Call call = fake.next();
+            fake.next();
+
+            RawAnswer refused = third.get("/clusters/fake/api/v1/pods", TestEdge.JANE);
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.body())
+                    .contains("\"kind\":\"Status\"", "\"reason\":\"TooManyRequests\"", "\"retryAfterSeconds\":1")
+                    .contains("cluster \\\"fake\\\" has 2 short calls", "limits.shortCallsPerClusterMax");
+            assertThat(edge.metrics.scrape())
+                    .contains("fairlead_limit_reached_total{limit=\"limits.shortCallsPerClusterMax\"} 1.0");
+
+            finish(call);
+            first.answer(false);
+            ask(third, "/clusters/fake/api/v1/pods");
+            finish(fake.next());
+            assertThat(third.answer(false).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shortCalls_beyondTheTotal_are429ForEveryCluster() throws Exception {
+        FakeUpstream other = new FakeUpstream();
+        edge.attach("other", other);
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client();
+                RawClient fourth = edge.client()) {
+            ask(first, "/clusters/fake/api/v1/pods");
+            ask(second, "/clusters/fake/api/v1/pods");
+            ask(third, "/clusters/other/api/v1/pods");
+            fake.next();
+            fake.next();
+            FakeUpstream.Call call = other.next();
+
+            RawAnswer refused = fourth.get("/clusters/other/api/v1/pods", TestEdge.JANE);
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.body()).contains("the gateway has 3 short calls", "limits.shortCallsMax");
+
+            finish(call);
+            third.answer(false);
+            ask(fourth, "/clusters/other/api/v1/pods");
+            finish(other.next());
+            assertThat(fourth.answer(false).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void watchesAndUpgrades_haveSharesOfTheirOwn() throws Exception {
+        try (RawClient watching = edge.client();
+                RawClient logging = edge.client();
+                RawClient more = edge.client()) {
+            ask(watching, "/clusters/fake/api/v1/pods?watch=1");
+            ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
+            FakeUpstream.Call watch = fake.next();
+            fake.next();
+
+            assertThat(more.get("/clusters/fake/api/v1/pods?watch=1", TestEdge.JANE)
+                            .body())
+                    .contains("limits.watchesPerClusterMax");
+            assertThat(more.get("/clusters/fake/api/v1/namespaces/x/pods/y/log", TestEdge.JANE)
+                            .body())
+                    .contains("limits.upgradesPerClusterMax");
+            finish(watch);
+            watching.answer(false);
+            ask(more, "/clusters/fake/api/v1/pods?watch=1");
+            fake.next();
+        }
+    }
+
+    @Test
+    void watchWhoseClientLeaves_givesItsShareBack() throws Exception {
+        try (RawClient watching = edge.client()) {
+            ask(watching, "/clusters/fake/api/v1/pods?watch=1");
+            FakeUpstream.Call call = fake.next();
+            watching.leave();
+            assertThat(call.event()).isEqualTo("cancel");
+        }
+        try (RawClient next = edge.client()) {
+            ask(next, "/clusters/fake/api/v1/pods?watch=1");
+            fake.next();
+        }
+    }
+
+    @Test
+    void callWhoseClientLeaves_countsUntilItsWorkIsDone() throws Exception {
+        FakeHosted dev = edge.host("dev");
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch working = new CountDownLatch(2);
+        dev.answer(_ -> {
+            working.countDown();
+            await(release);
+            return FakeHosted.json(200, "{}");
+        });
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client()) {
+            String head = "POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
+                    + TestEdge.JANE + "\r\nContent-Length: 2\r\n\r\n{}";
+            first.send(head);
+            second.send(head);
+            await(working);
+            first.leave();
+            second.leave();
+            Await.until(() -> edge.metrics.scrape().contains("fairlead_client_connections{protocol=\"http1\"} 0.0"));
+
+            assertThat(third.get("/clusters/dev/api/v1/pods", TestEdge.JANE).status())
+                    .isEqualTo(429);
+            release.countDown();
+            Await.until(() -> status(third, "/clusters/dev/api/v1/pods") == 200);
+        }
+    }
+
+    @Test
+    void healthChecksAndMasters_areExempt() throws Exception {
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient masters = edge.client(edge.pki.client("CN=root,O=system:masters"));
+                RawClient third = edge.client()) {
+            ask(first, "/clusters/fake/api/v1/pods");
+            ask(second, "/clusters/fake/api/v1/pods");
+            fake.next();
+            fake.next();
+            masters.send("GET /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            finish(fake.next());
+            assertThat(masters.answer(false).status()).isEqualTo(200);
+            ask(third, "/clusters/fake/readyz");
+            finish(fake.next());
+            assertThat(third.answer(false).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void throttledEvent_comesWithoutRetryAfter() throws Exception {
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client()) {
+            ask(first, "/clusters/fake/api/v1/pods");
+            ask(second, "/clusters/fake/api/v1/pods");
+            fake.next();
+            fake.next();
+
+            RawAnswer refused = third.exchange(
+                    "POST", "/clusters/fake/api/v1/namespaces/x/events", TestEdge.JANE, "Content-Length: 0");
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEmpty();
+        }
+    }
+
+    private static void ask(RawClient client, String target) throws Exception {
+        client.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+    }
+
+    private static int status(RawClient client, String target) {
+        try {
+            return client.get(target, TestEdge.JANE).status();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void finish(FakeUpstream.Call call) {
+        call.answer(200, "Content-Length: 2");
+        call.data("{}");
+        call.tell(() -> call.receiver().onEnd());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

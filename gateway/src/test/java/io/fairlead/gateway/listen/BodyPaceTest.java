@@ -1,0 +1,93 @@
+package io.fairlead.gateway.listen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a body comes too slowly: below 10 bytes a second over 30 seconds of waiting. */
+class BodyPaceTest {
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private long nanos;
+    private int tooSlow;
+    private BodyPace pace;
+
+    @BeforeEach
+    void start() {
+        channel.freezeTime();
+        pace = new BodyPace(
+                new EdgeLimits.Bodies(1, 1, 10, Duration.ofSeconds(30)),
+                channel.eventLoop(),
+                () -> nanos,
+                () -> tooSlow++);
+    }
+
+    @AfterEach
+    void stop() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void nothingComes_isTooSlowAfterTheWindow() {
+        pace.awaiting();
+        pass(29);
+        assertThat(tooSlow).isZero();
+        pass(2);
+        assertThat(tooSlow).isEqualTo(1);
+    }
+
+    @Test
+    void drops_areTooSlow_aTrickleIsNot() {
+        trickle(1, 29);
+        assertThat(tooSlow).isZero();
+        trickle(1, 2);
+        assertThat(tooSlow).isEqualTo(1);
+    }
+
+    @Test
+    void enough_inEachWindow_isFine() {
+        trickle(11, 200);
+        assertThat(tooSlow).isZero();
+    }
+
+    @Test
+    void bodyThatNobodyAsksFor_isNoFaultOfTheClient() {
+        pace.awaiting();
+        pass(1);
+        pace.came(1, false);
+        pass(600);
+        assertThat(tooSlow).isZero();
+
+        pace.awaiting();
+        pass(28);
+        assertThat(tooSlow).isZero();
+        pass(2);
+        assertThat(tooSlow).isEqualTo(1);
+    }
+
+    @Test
+    void stopped_isNeverTooSlow() {
+        pace.awaiting();
+        pace.stop();
+        pass(600);
+        assertThat(tooSlow).isZero();
+    }
+
+    private void trickle(int bytesPerSecond, int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            pace.awaiting();
+            pass(1);
+            pace.came(bytesPerSecond, true);
+        }
+    }
+
+    private void pass(int seconds) {
+        nanos += TimeUnit.SECONDS.toNanos(seconds);
+        channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+    }
+}
