@@ -16,6 +16,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +38,10 @@ import tools.jackson.databind.node.ObjectNode;
  * owner's deletion after the store shows it. So either the worker finds the owner gone, or the log finds the link and
  * brings the dependent here again. What is deleted was read in the same turn and is deleted only in that version.
  *
+ * A deletion is finished only when the graph knows every dependent from before it began: first the log has to have told of
+ * everything up to the owner's state, then everything that this brought into the queue has its turn. Else a dependent that
+ * was still on its way would be deleted instead of orphaned.
+ *
  * A reference that cannot be resolved - its kind is not served, or it points from a cluster-scoped object into a
  * namespace - keeps its object: not known is not gone. Such objects are looked at again when a definition changes.
  *
@@ -51,6 +56,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class GarbageCollector implements AutoCloseable {
     private static final String EVERYTHING = "";
+
+    /** Begins a key that means: finish the deletion of an object as it was at a revision. */
+    private static final String FINISH = "finish@";
+
+    private static final Duration CATCH_UP = Duration.ofSeconds(3);
     private static final int PAGE = 500;
     private static final GroupResource DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
@@ -58,6 +68,7 @@ public final class GarbageCollector implements AutoCloseable {
     private static final byte[] DELETED = "\"deletionTimestamp\"".getBytes(StandardCharsets.UTF_8);
 
     private final RevisionedStore store;
+    private final StoreLog log;
     private final ClusterKeys keys;
     private final ObjectWriter writer;
     private final Supplier<List<ServedResource>> resources;
@@ -82,6 +93,7 @@ public final class GarbageCollector implements AutoCloseable {
             Supplier<List<ServedResource>> resources,
             ScheduledExecutorService scheduler) {
         this.store = store;
+        this.log = log;
         this.keys = keys;
         this.writer = writer;
         this.resources = resources;
@@ -111,7 +123,7 @@ public final class GarbageCollector implements AutoCloseable {
         }
     }
 
-    private boolean reconcile(String key) {
+    private boolean reconcile(String key) throws InterruptedException {
         if (key.equals(EVERYTHING)) {
             lookAtEverything();
             return true;
@@ -120,6 +132,15 @@ public final class GarbageCollector implements AutoCloseable {
             unresolved.forEach(queue::add);
             return true;
         }
+        if (key.startsWith(FINISH)) {
+            int space = key.indexOf(' ');
+            finish(key.substring(space + 1), Long.parseLong(key.substring(FINISH.length(), space)));
+            return true;
+        }
+        return lookAt(key);
+    }
+
+    private boolean lookAt(String key) throws InterruptedException {
         Entry entry = store.get(key);
         ServedResource resource = resourceOf(key);
         if (entry == null || resource == null) {
@@ -129,23 +150,33 @@ public final class GarbageCollector implements AutoCloseable {
         ObjectNode object = resource.read(entry);
         boolean resolved = link(key, resource, object);
         if (Meta.isTerminating(object)) {
-            return finish(key, resource, object);
+            boolean awaited = Propagation.saidBy(Meta.finalizers(object)) != Propagation.BACKGROUND;
+            return !awaited || finishLater(key, entry.revision());
         }
         return !resolved || graph.owners(key).isEmpty() || collect(key, resource, object);
     }
 
+    /** All links first, of one state, so that whatever is finished afterwards finds its dependents. */
     private void lookAtEverything() {
+        long revision = store.revision();
+        List<String> found = new ArrayList<>();
         String after = null;
         List<Entry> page;
         do {
-            page = store.list(keys.cluster(), after, PAGE, store.revision());
+            page = store.list(keys.cluster(), after, PAGE, revision);
             for (Entry entry : page) {
                 after = entry.key();
-                if (contains(entry.value(), OWNERS) || contains(entry.value(), DELETED)) {
-                    queue.add(entry.key());
+                boolean owned = contains(entry.value(), OWNERS);
+                ServedResource resource = owned ? resourceOf(entry.key()) : null;
+                if (resource != null) {
+                    link(entry.key(), resource, resource.read(entry));
+                }
+                if (owned || contains(entry.value(), DELETED)) {
+                    found.add(entry.key());
                 }
             }
         } while (page.size() == PAGE);
+        found.forEach(queue::add);
     }
 
     /** An object is gone: those that waited for it, and those that it owned, are looked at. */
@@ -196,8 +227,22 @@ public final class GarbageCollector implements AutoCloseable {
         return new Link(owners.key(namespace, reference.path("name").asString("")), uid, blocks);
     }
 
-    /** Does what a deletion that has begun waits for. */
-    private boolean finish(String key, ServedResource resource, ObjectNode object) {
+    private boolean finishLater(String key, long revision) throws InterruptedException {
+        boolean told = log.await(revision, CATCH_UP);
+        if (told) {
+            queue.add(FINISH + revision + " " + key);
+        }
+        return told;
+    }
+
+    /** Does what a deletion that has begun waits for; an object that has changed meanwhile comes again by itself. */
+    private void finish(String key, long revision) {
+        Entry entry = store.get(key);
+        ServedResource resource = resourceOf(key);
+        if (entry == null || resource == null || entry.revision() != revision) {
+            return;
+        }
+        ObjectNode object = resource.read(entry);
         switch (Propagation.saidBy(Meta.finalizers(object))) {
             case ORPHAN -> {
                 for (String dependent : graph.dependents(key)) {
@@ -216,7 +261,6 @@ public final class GarbageCollector implements AutoCloseable {
             }
             case BACKGROUND, UNSAID -> {}
         }
-        return true;
     }
 
     private List<String> blocking(String ownerKey, String ownerUid) {

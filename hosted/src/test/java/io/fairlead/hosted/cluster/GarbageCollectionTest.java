@@ -4,15 +4,17 @@ import static io.fairlead.hosted.cluster.Fixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What becomes of objects whose owners are deleted. */
 @ParameterizedClass
@@ -184,17 +186,38 @@ class GarbageCollectionTest {
     void restart_findsWhatWasLeftToDo() {
         createDependent("one", reference(MAPS, "owner", true));
         fixture.clusters.close(Fixture.DEV);
-        String key = fixture.store.list("/c/", null, 0, fixture.store.revision()).stream()
-                .map(entry -> entry.key())
-                .filter(k -> k.endsWith("configmaps/default/owner"))
-                .findFirst()
-                .orElseThrow();
-        fixture.store.commit(new Write.Delete(
-                key, Objects.requireNonNull(fixture.store.get(key)).revision()));
+        Entry owner = storedOwner();
+        fixture.store.commit(new Write.Delete(owner.key(), owner.revision()));
 
         api = fixture.dev();
 
         eventually("the dependent is gone", () -> isGone(SECRETS + "/one"));
+    }
+
+    @Test
+    void restart_knowsDependentsBeforeItFinishesTheirOwner() {
+        createDependent("one", reference(MAPS, "owner", true));
+        fixture.clusters.close(Fixture.DEV);
+        Entry owner = storedOwner();
+        ObjectNode deleted = (ObjectNode) Json.read(owner.value());
+        deleted.withObjectProperty("metadata")
+                .put("deletionTimestamp", "2026-01-01T00:00:00Z")
+                .putArray("finalizers")
+                .add("orphan");
+        fixture.store.commit(new Write.Put(owner.key(), Json.write(deleted), owner.revision()));
+
+        api = fixture.dev();
+
+        eventually("the owner is gone", () -> isGone(MAPS + "/owner"));
+        assertThat(api.get(SECRETS + "/one").expect(200).body().path("metadata").has("ownerReferences"))
+                .isFalse();
+    }
+
+    private Entry storedOwner() {
+        return fixture.store.list("/c/", null, 0, fixture.store.revision()).stream()
+                .filter(entry -> entry.key().endsWith("configmaps/default/owner"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
