@@ -17,7 +17,12 @@ final class Await {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("not so within " + TIMEOUT);
             }
-            LockSupport.parkNanos(PAUSE.toNanos());
+            moment();
         }
+    }
+
+    /** Lets others go on for a moment; nothing is to be concluded from its end. */
+    static void moment() {
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 }

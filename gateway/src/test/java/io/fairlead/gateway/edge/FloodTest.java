@@ -62,18 +62,6 @@ class FloodTest {
     }
 
     @Test
-    void emptyDataFrames_beyondTheBudget_endTheConnection() {
-        RawHttp2Client.Stream body = client.open(
-                RawHttp2Client.head("POST", "/clusters/fake/api/v1/pods").add("authorization", "Bearer jane-token"),
-                false);
-        for (int i = 0; i < FLOOD; i++) {
-            body.send("", false);
-        }
-        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
-        assertReached("limits.emptyFramesMax");
-    }
-
-    @Test
     void continuations_beyondTheBudget_endTheConnection() throws Exception {
         assertThat(get("/livez")).isEqualTo("head 200"); // The settings are exchanged.
         ByteArrayOutputStream frames = new ByteArrayOutputStream();

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 /** The end of HTTP/2 connections when the front end drains. */
 class Http2DrainTest {
@@ -27,18 +28,50 @@ class Http2DrainTest {
             call.answer(200, "Content-Type: application/json");
             call.data("{");
 
-            Thread draining = Thread.ofVirtual().start(() -> {
-                try {
-                    edge.server.drain(Duration.ZERO, Duration.ofSeconds(20));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
+            Thread draining = drain(edge);
             edge.awaitRefusal();
             call.data("}");
             call.tell(() -> call.receiver().onEnd());
             assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo("{}");
             draining.join();
         }
+    }
+
+    @Test
+    void drain_endsAWatchBetweenTwoEvents() throws Exception {
+        try (TestEdge edge = new TestEdge();
+                RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            FakeUpstream fake = new FakeUpstream();
+            edge.attach("fake", fake);
+            RawHttp2Client.Stream watch = client.open(
+                    RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")
+                            .add("authorization", "Bearer jane-token"),
+                    true);
+            FakeUpstream.Call call = fake.next();
+            call.answer(200, "Content-Type: application/json");
+            call.data("{\"type\":");
+            assertThat(watch.next()).isEqualTo("head 200");
+            assertThat(watch.next()).isEqualTo("data {\"type\":");
+
+            Thread draining = drain(edge);
+            edge.awaitRefusal();
+            call.data("\"ADDED\"}\n");
+
+            assertThat(watch.next()).isEqualTo("data \"ADDED\"}\n");
+            assertThat(watch.next()).isEqualTo("end");
+            assertThat(call.event()).isEqualTo("cancel");
+            assertThat(client.end()).isEqualTo("NO_ERROR");
+            draining.join();
+        }
+    }
+
+    private static Thread drain(TestEdge edge) {
+        return Thread.ofVirtual().start(() -> {
+            try {
+                edge.server.drain(Duration.ZERO, Duration.ofSeconds(20));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 }

@@ -17,7 +17,10 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Frame;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
@@ -31,7 +34,9 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -42,6 +47,7 @@ final class RawHttp2Client implements AutoCloseable {
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "raw-h2");
     private final Channel connection;
+    private final Queue<String> goAways = new ConcurrentLinkedQueue<>();
 
     RawHttp2Client(TestPki pki, InetSocketAddress server) throws SSLException {
         SslContext tls = SslContextBuilder.forClient()
@@ -66,12 +72,33 @@ final class RawHttp2Client implements AutoCloseable {
                                         Http2FrameCodecBuilder.forClient()
                                                 .validateHeaders(false)
                                                 .build(),
-                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
+                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()),
+                                        new Ending());
                     }
                 })
                 .connect(server)
                 .syncUninterruptibly()
                 .channel();
+    }
+
+    /** Sends frames of the connection, not of one stream. */
+    void send(Http2Frame... frames) {
+        for (Http2Frame frame : frames) {
+            connection.writeAndFlush(frame);
+        }
+    }
+
+    /** Sends bytes past the codec. */
+    void sendRaw(byte[] bytes) {
+        connection.pipeline().context(Http2FrameCodec.class).writeAndFlush(Unpooled.wrappedBuffer(bytes));
+    }
+
+    /** With which error the server ended the connection; empty if it ended without a word. */
+    String end() {
+        if (!connection.closeFuture().awaitUninterruptibly(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            return "open";
+        }
+        return String.join(", ", goAways);
     }
 
     /** A request's pseudo-header fields. */
@@ -120,8 +147,23 @@ final class RawHttp2Client implements AutoCloseable {
             channel.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.copiedBuffer(data, UTF_8), endOfStream));
         }
 
+        /** Takes no more of the answer. */
+        void stopReading() {
+            channel.config().setAutoRead(false);
+        }
+
         void reset() {
             channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        }
+    }
+
+    private final class Ending extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Http2GoAwayFrame goAway) {
+                goAways.add(String.valueOf(Http2Error.valueOf(goAway.errorCode())));
+            }
+            ReferenceCountUtil.release(message);
         }
     }
 

@@ -3,6 +3,10 @@ package io.fairlead.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.metrics.MetricsServer;
+import io.fairlead.gateway.metrics.UpstreamMeters;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.UpstreamFailure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -96,8 +100,57 @@ class RequestMetricsTest {
             edge.health.shutDown();
             assertThat(get(client, base + "/readyz").statusCode()).isEqualTo(500);
             assertThat(get(client, base + "/livez").statusCode()).isEqualTo(200);
+            assertThat(get(client, base + "/readyz?exclude=shutdown").statusCode())
+                    .isEqualTo(200);
             assertThat(get(client, base + "/other").statusCode()).isEqualTo(404);
         }
+    }
+
+    @Test
+    void metricsOnTheSecurePort_needTheRightToReadThem() throws Exception {
+        edge.root.allow((user, request) -> user.name().equals("jane")
+                && request.verb().equals("get")
+                && request.path().equals("/metrics"));
+        try (RawClient client = edge.client()) {
+            RawClient.RawAnswer allowed = client.get("/metrics", TestEdge.JANE);
+            assertThat(allowed.status()).isEqualTo(200);
+            assertThat(allowed.header("content-type")).startsWith("text/plain; version=0.0.4");
+            assertThat(allowed.body()).contains("# TYPE fairlead_client_connections gauge");
+            assertThat(client.get("/metrics", TestEdge.JANE, "Accept: application/openmetrics-text")
+                            .body())
+                    .endsWith("# EOF\n");
+            assertThat(client.get("/metrics", TestEdge.ADMIN).status()).isEqualTo(200);
+            assertThat(client.exchange("HEAD", "/metrics", TestEdge.ADMIN).status())
+                    .isEqualTo(200);
+            assertThat(client.exchange("DELETE", "/metrics", TestEdge.ADMIN).status())
+                    .isEqualTo(405);
+            assertThat(client.get("/metrics").status()).isEqualTo(401);
+
+            edge.root.allow((_, _) -> false);
+            RawClient.RawAnswer denied = client.get("/metrics", TestEdge.JANE);
+            assertThat(denied.status()).isEqualTo(403);
+            assertThat(denied.body()).contains("User \\\"jane\\\" cannot get path \\\"/metrics\\\"");
+        }
+    }
+
+    @Test
+    void connectionsToClusters_areCountedUntilTheClusterIsGone() {
+        UpstreamMeters meters = new UpstreamMeters(edge.metrics);
+        ConnectionMetrics prod = meters.of(new ClusterName("prod"));
+        prod.opened("h2");
+        prod.opened("h2");
+        prod.closed("h2");
+        prod.failed(UpstreamFailure.Kind.CONNECT);
+
+        assertThat(edge.metrics.scrape())
+                .contains("fairlead_upstream_connections{cluster=\"prod\",protocol=\"h2\"} 1.0")
+                .contains("fairlead_upstream_connections_opened_total{cluster=\"prod\",protocol=\"h2\"} 2.0")
+                .contains("fairlead_upstream_connections_failed_total{cluster=\"prod\",reason=\"connect\"} 1.0");
+
+        meters.forget(new ClusterName("prod"));
+        prod.closed("h2");
+        prod.failed(UpstreamFailure.Kind.CONNECT);
+        assertThat(edge.metrics.scrape()).doesNotContain("cluster=\"prod\"");
     }
 
     private static HttpResponse<String> get(HttpClient client, String uri) throws Exception {
