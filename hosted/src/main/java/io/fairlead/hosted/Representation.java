@@ -31,6 +31,14 @@ public interface Representation {
      */
     ObjectNode event(ObjectNode object, boolean first);
 
+    /**
+     * The bytes of a watch event, with its delimiter.
+     *
+     * @param type {@code ADDED} and its like
+     * @param object what {@link #event} made of the object, or a Status
+     */
+    byte[] frame(String type, ObjectNode object);
+
     /** The bytes of a body; ends with a line feed in JSON, as kube-apiserver's bodies do. */
     byte[] encode(ObjectNode body);
 }

@@ -19,6 +19,9 @@ public record Accept(List<MediaRange> ranges) {
     /** YAML, for whole answers. */
     public static final String YAML = "application/yaml";
 
+    /** Protobuf in the envelope of Kubernetes, for objects of kinds that Go knows as structs. */
+    public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
     private static final int CLAUSES_MAX = 64;
 
     public Accept {

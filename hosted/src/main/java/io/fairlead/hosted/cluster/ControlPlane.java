@@ -18,7 +18,6 @@ import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionController;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Refusals;
-import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.Codec;
 import io.fairlead.hosted.serve.ObjectWriter;
@@ -28,6 +27,7 @@ import io.fairlead.hosted.serve.StructuralCodec;
 import io.fairlead.hosted.serve.TypedCodec;
 import io.fairlead.hosted.serve.Watches;
 import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.hosted.table.Representations;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
@@ -37,12 +37,10 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.StoreException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -127,18 +125,18 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         try {
             return answer(request);
         } catch (StatusException e) {
-            return failure(e);
+            return failed(request, e);
         } catch (CompactedException e) {
-            return failure(Refusals.expired("The resourceVersion for the provided list is too old."));
+            return failed(request, Refusals.expired("The resourceVersion for the provided list is too old."));
         } catch (StoreException e) {
             LOG.atError().setCause(e).addKeyValue("cluster", name).log("the store failed a request");
-            return failure(Refusals.internal("the store cannot do its work: " + e.getMessage()));
+            return failed(request, Refusals.internal("the store cannot do its work: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return failure(Refusals.internal("the request was interrupted"));
+            return failed(request, Refusals.internal("the request was interrupted"));
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).addKeyValue("cluster", name).log("a request failed by a fault of this program");
-            return failure(Refusals.internal("a fault of this program: " + e));
+            return failed(request, Refusals.internal("a fault of this program: " + e));
         }
     }
 
@@ -238,7 +236,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             return new DefinitionCodec();
         }
         return switch (kind.decoding()) {
-            case TYPED -> new TypedCodec(type, schema);
+            case TYPED -> new TypedCodec(type);
             case STRUCTURAL -> StructuralCodec.of(type, schema);
         };
     }
@@ -247,12 +245,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         views.admission().forEach(hook -> hook.admit(review));
     }
 
-    private static ApiResponse failure(StatusException refusal) {
-        byte[] body = (Json.text(StatusObjects.failure(refusal.status())) + "\n").getBytes(StandardCharsets.UTF_8);
-        int retryAfter = refusal.status().retryAfterSeconds();
-        Map<String, List<String>> headers =
-                retryAfter > 0 ? Map.of("Retry-After", List.of(Integer.toString(retryAfter))) : Map.of();
-        return new ApiResponse.Whole(refusal.status().code(), "application/json", headers, body);
+    private static ApiResponse failed(ApiRequest request, StatusException refusal) {
+        return Representations.failure(request, refusal.status());
     }
 
     private void startControllers() {

@@ -6,12 +6,23 @@ import io.fairlead.hosted.serve.Codec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The codec of CustomResourceDefinitions. */
 public final class DefinitionCodec implements Codec {
+    private static final Struct TYPE =
+            Objects.requireNonNull(ApiTypes.ofKind("apiextensions.k8s.io/v1", "CustomResourceDefinition"));
+
+    @Override
+    public Struct goType() {
+        return TYPE;
+    }
+
     @Override
     public Decoded decode(ObjectNode sent) {
         CustomResourceDefinition.Reading reading = CustomResourceDefinition.read(sent);

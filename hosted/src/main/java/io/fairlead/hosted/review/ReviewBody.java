@@ -1,42 +1,50 @@
 package io.fairlead.hosted.review;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.accept.Accept;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.json.Yaml;
+import io.fairlead.schema.protobuf.Protobuf;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The body of a review, in JSON, YAML or protobuf.
  *
- * @param object what the review knows of it, without {@code apiVersion} and {@code kind}
+ * @param object what the review knows of it
  * @param warnings a text for each field that is not known, unless {@code fieldValidation=Ignore}
  */
 record ReviewBody(ObjectNode object, List<String> warnings) {
-    private static final String JSON = "application/json";
-    private static final String YAML = "application/yaml";
-    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
-
     /**
      * Reads the body of a request.
      *
      * @throws StatusException 415 for another media type; 400 for a body that is no such review
      */
     static ReviewBody read(ApiRequest request, String apiVersion, String kind) {
-        Message message = Message.named(kind);
-        ObjectNode tree = tree(request, message);
+        ObjectNode tree = tree(request);
         requireKind(tree, apiVersion, kind);
-        TreeReader reader = new TreeReader();
-        ObjectNode object = reader.read(tree, message, "");
-        List<String> unknown = reader.unknown().stream()
+        TypedDecoder.Decoded decoded =
+                TypedDecoder.decode(Objects.requireNonNull(ApiTypes.ofKind(apiVersion, kind), kind), tree, "", false);
+        if (decoded.problem() != null) {
+            throw new StatusException(Status.badRequest(kind + " in version \"" + version(apiVersion)
+                    + "\" cannot be handled as a " + kind + ": " + decoded.problem()));
+        }
+        List<String> unknown = decoded.unknownFields().stream()
                 .map(path -> "unknown field \"" + path + "\"")
                 .toList();
-        return new ReviewBody(object, validated(request, unknown));
+        return new ReviewBody(decoded.tree(), validated(request, unknown));
+    }
+
+    private static String version(String apiVersion) {
+        return apiVersion.substring(apiVersion.indexOf('/') + 1);
     }
 
     private static List<String> validated(ApiRequest request, List<String> unknown) {
@@ -54,17 +62,17 @@ record ReviewBody(ObjectNode object, List<String> warnings) {
         };
     }
 
-    private static ObjectNode tree(ApiRequest request, Message message) {
+    private static ObjectNode tree(ApiRequest request) {
         return switch (mediaType(request)) {
-            case "", JSON -> requireObject(request, false);
-            case YAML -> requireObject(request, true);
-            case PROTOBUF -> ProtobufReader.read(request.body(), message);
+            case "", Accept.JSON -> requireObject(request, false);
+            case Accept.YAML -> requireObject(request, true);
+            case Accept.PROTOBUF -> ofProtobuf(request.body());
             default ->
                 throw new StatusException(Status.of(
                         415,
                         "UnsupportedMediaType",
                         "the body of the request was in an unknown format - accepted media types include: "
-                                + String.join(", ", JSON, YAML, PROTOBUF)));
+                                + String.join(", ", Accept.JSON, Accept.YAML, Accept.PROTOBUF)));
         };
     }
 
@@ -84,6 +92,14 @@ record ReviewBody(ObjectNode object, List<String> warnings) {
             throw new StatusException(e.status());
         }
         throw new StatusException(Status.badRequest("the body is not an object (expected a review)"));
+    }
+
+    private static ObjectNode ofProtobuf(byte[] body) {
+        try {
+            return Protobuf.read(body);
+        } catch (UnreadableDocumentException e) {
+            throw new StatusException(e.status());
+        }
     }
 
     private static void requireKind(ObjectNode tree, String apiVersion, String kind) {

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.serve;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.accept.Accept;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Document;
@@ -8,13 +9,15 @@ import io.fairlead.schema.json.DuplicateField;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.json.Yaml;
+import io.fairlead.schema.protobuf.Protobuf;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Request bodies as trees: JSON and YAML; protobuf and CBOR are refused with the list of what is read. */
+/** Request bodies as trees: JSON, YAML and, of kinds that Go knows as structs, protobuf. */
 final class Bodies {
-    static final List<String> MEDIA_TYPES = List.of("application/json", "application/yaml");
+    private static final List<String> TREES = List.of(Accept.JSON, Accept.YAML);
+    private static final List<String> ALL = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
 
     private final int bytesMax;
 
@@ -35,15 +38,22 @@ final class Bodies {
         String header = request.header("content-type");
         int semicolon = header.indexOf(';');
         String type = (semicolon < 0 ? header : header.substring(0, semicolon)).strip();
-        return type.isEmpty() ? "application/json" : type.toLowerCase(Locale.ROOT);
+        return type.isEmpty() ? Accept.JSON : type.toLowerCase(Locale.ROOT);
     }
 
-    /** The object in a body. */
-    Body object(ApiRequest request) {
+    /**
+     * The object in a body.
+     *
+     * @param protobuf whether it may be protobuf
+     */
+    Body object(ApiRequest request, boolean protobuf) {
         String type = mediaType(request);
-        boolean yaml = type.equals("application/yaml");
-        if (!yaml && !type.equals("application/json")) {
-            throw Refusals.unsupportedMediaType(MEDIA_TYPES);
+        boolean yaml = type.equals(Accept.YAML);
+        if (protobuf && type.equals(Accept.PROTOBUF)) {
+            return new Body(ofProtobuf(request.body()), List.of());
+        }
+        if (!yaml && !type.equals(Accept.JSON)) {
+            throw Refusals.unsupportedMediaType(protobuf ? ALL : TREES);
         }
         Document document = document(request.body(), yaml);
         if (!(document.root() instanceof ObjectNode object)) {
@@ -58,11 +68,24 @@ final class Bodies {
                         .toList());
     }
 
-    /** Any document, as patches are. */
-    Document document(byte[] body, boolean yaml) {
+    private ObjectNode ofProtobuf(byte[] body) {
+        requireSize(body);
+        try {
+            return Protobuf.read(body);
+        } catch (UnreadableDocumentException e) {
+            throw new StatusException(e.status());
+        }
+    }
+
+    private void requireSize(byte[] body) {
         if (body.length > bytesMax) {
             throw Refusals.tooLarge(bytesMax);
         }
+    }
+
+    /** Any document, as patches are. */
+    Document document(byte[] body, boolean yaml) {
+        requireSize(body);
         try {
             return yaml ? Yaml.readDocument(body) : Json.readDocument(body);
         } catch (UnreadableDocumentException e) {

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.serve;
 
 import io.fairlead.model.Status;
+import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +27,11 @@ public interface Codec {
 
     /** What the schema has against an object; {@code old} is null on create. */
     List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old);
+
+    /** The Go type of the kind, which clients may also send in protobuf; null if Go knows none. */
+    default @Nullable Struct goType() {
+        return null;
+    }
 
     /** Whether the items of a list name their kind, which those of kinds that Go knows as structs do not. */
     boolean itemsNameKind();

@@ -25,8 +25,9 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
     private static final String KIND = "DeleteOptions";
 
     static Deletion of(ApiRequest request, ServedResource resource, Bodies bodies) {
-        ObjectNode options =
-                request.body().length > 0 ? checked(bodies.object(request).object(), resource) : fromQuery(request);
+        ObjectNode options = request.body().length > 0
+                ? checked(bodies.object(request, true).object(), resource)
+                : fromQuery(request);
         Boolean orphan = orphanDependents(options);
         List<String> dryRun = new ArrayList<>(Meta.strings(options.path("dryRun")));
         dryRun.addAll(request.query().getOrDefault("dryRun", List.of()));

@@ -10,10 +10,8 @@ import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
-import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -25,8 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; each request on one virtual thread.
  */
 public final class ResourceEndpoint {
-    private static final String JSON = "application/json";
-
     private final ObjectLists lists;
     private final ObjectWriter writer;
     private final Watches watches;
@@ -123,7 +119,7 @@ public final class ResourceEndpoint {
             ObjectNode list = ObjectLists.listObject(resource, page);
             return answer(200, representation, representation.list(list), warnings);
         } catch (CompactedException e) {
-            return token == null ? tooOld() : tokenTooOld(token);
+            return token == null ? tooOld() : tokenTooOld(token, representation);
         }
     }
 
@@ -156,7 +152,7 @@ public final class ResourceEndpoint {
         }
         ResourceType type = resource.type();
         ObjectNode status = StatusObjects.success(type.group(), type.plural(), info.name(), Meta.uid(deleted.object()));
-        return new ApiResponse.Whole(200, JSON, warnings.headers(), line(status));
+        return answer(200, representation, status, warnings);
     }
 
     /** Deletes what a list finds, each object on its own; one that is gone meanwhile is no failure. */
@@ -204,7 +200,7 @@ public final class ResourceEndpoint {
     }
 
     /** The page is gone; the token in the answer goes on from there in the newest state. */
-    private static ApiResponse tokenTooOld(ContinueToken token) {
+    private static ApiResponse tokenTooOld(ContinueToken token, Representation representation) {
         ObjectNode status = StatusObjects.failure(Refusals.expired(
                         "The provided continue parameter is too old to display a consistent list result. You can start"
                             + " a new list without the continue parameter, or use the continue token in this response"
@@ -214,15 +210,11 @@ public final class ResourceEndpoint {
                 .status());
         status.withObjectProperty("metadata")
                 .put("continue", new ContinueToken(ContinueToken.INCONSISTENT, token.after()).text());
-        return new ApiResponse.Whole(410, JSON, Map.of(), line(status));
+        return new ApiResponse.Whole(410, representation.contentType(), Map.of(), representation.encode(status));
     }
 
     private static ApiResponse answer(int code, Representation representation, ObjectNode body, Warnings warnings) {
         return new ApiResponse.Whole(
                 code, representation.contentType(), warnings.headers(), representation.encode(body));
-    }
-
-    private static byte[] line(ObjectNode body) {
-        return (Json.text(body) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 }

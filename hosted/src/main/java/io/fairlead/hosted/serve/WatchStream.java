@@ -10,9 +10,7 @@ import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -85,7 +83,7 @@ final class WatchStream implements ApiResponse.Frames {
             return nextFrame();
         } catch (CompactedException e) {
             end();
-            return expired(passed, e.compactedRevision());
+            return expired(representation, passed, e.compactedRevision());
         }
     }
 
@@ -98,7 +96,7 @@ final class WatchStream implements ApiResponse.Frames {
         while (initial.hasNext()) {
             ObjectNode object = resource.read(initial.next());
             if (selection.matches(object)) {
-                return frame("ADDED", shown(object));
+                return representation.frame("ADDED", shown(object));
             }
         }
         if (initialEndDue) {
@@ -134,7 +132,7 @@ final class WatchStream implements ApiResponse.Frames {
                 }
                 case Watcher.Next.Expired(long compacted) -> {
                     end();
-                    return expired(passed, compacted);
+                    return expired(representation, passed, compacted);
                 }
             }
         }
@@ -178,10 +176,10 @@ final class WatchStream implements ApiResponse.Frames {
         ObjectNode object = matches ? now : before;
         boolean shareable = !first && !representation.sharingKey().isEmpty();
         if (!shareable || object == null) {
-            return object == null ? null : frame(type, shown(object));
+            return object == null ? null : representation.frame(type, shown(object));
         }
         Form form = new Form(resource.codec(), type, representation.sharingKey());
-        return event.shared(form, byte[].class, () -> frame(type, representation.event(object, false)));
+        return event.shared(form, byte[].class, () -> representation.frame(type, representation.event(object, false)));
     }
 
     private @Nullable ObjectNode current(LogEvent event) {
@@ -220,23 +218,14 @@ final class WatchStream implements ApiResponse.Frames {
         if (initialEventsEnd) {
             metadata.putObject("annotations").put(INITIAL_EVENTS_END, "true");
         }
-        return frame("BOOKMARK", shown(object));
+        return representation.frame("BOOKMARK", shown(object));
     }
 
     /** The one frame of a watch that would begin in a past that is compacted away. */
-    static byte[] expired(long wanted, long compacted) {
+    static byte[] expired(Representation representation, long wanted, long compacted) {
         String message = "too old resource version: " + wanted + " (" + compacted + ")";
-        return frame("ERROR", StatusObjects.failure(Refusals.expired(message).status()));
-    }
-
-    private static byte[] frame(String type, ObjectNode object) {
-        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
-        byte[] body = Json.write(object);
-        byte[] frame = Arrays.copyOf(head, head.length + body.length + 2);
-        System.arraycopy(body, 0, frame, head.length, body.length);
-        frame[frame.length - 2] = '}';
-        frame[frame.length - 1] = '\n';
-        return frame;
+        return representation.frame(
+                "ERROR", StatusObjects.failure(Refusals.expired(message).status()));
     }
 
     private record Side(Codec codec, boolean now) {}

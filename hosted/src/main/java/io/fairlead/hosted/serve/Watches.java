@@ -56,7 +56,7 @@ public final class Watches implements AutoCloseable {
                 resource.prefix(), prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax()));
         boolean fromState = options.revision() == 0 || options.initialEvents();
         if (!fromState && options.revision() < store.compactedRevision()) {
-            return new OneFrame(WatchStream.expired(options.revision(), store.compactedRevision()));
+            return new OneFrame(WatchStream.expired(representation, options.revision(), store.compactedRevision()));
         }
         long revision = fromState ? currentRevision(options.revision()) : options.revision();
         Watcher watcher = resourceLog.watch(revision, settings.watchBufferEventsMax());

@@ -7,22 +7,14 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.object.Causes;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
-import io.fairlead.schema.json.Document;
-import io.fairlead.schema.json.DuplicateField;
-import io.fairlead.schema.json.JsonPatch;
-import io.fairlead.schema.json.MergePatch;
-import java.util.ArrayList;
+import io.fairlead.model.StatusException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Create, update and patch: from the bytes of a body to the object that is wanted. */
 final class Writes {
-    static final String JSON_PATCH = "application/json-patch+json";
-    static final String MERGE_PATCH = "application/merge-patch+json";
-
     private final ObjectWriter writer;
     private final ResourceEndpoint.Views views;
     private final Bodies bodies;
@@ -39,7 +31,7 @@ final class Writes {
         }
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
-        Bodies.Body body = bodies.object(request);
+        Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
         ObjectNode object = decode(resource, options, warnings, body.object(), body.problems());
         ObjectNode created =
                 writer.create(caller(request, options, warnings), resource, namespace(request, resource), object);
@@ -49,7 +41,7 @@ final class Writes {
     ApiResponse update(ApiRequest request, ServedResource resource, Warnings warnings) {
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "UpdateOptions");
-        Bodies.Body body = bodies.object(request);
+        Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
         ObjectNode object = decode(resource, options, warnings, body.object(), body.problems());
         checkIdentity(request, resource, object);
         return change(request, resource, representation, options, warnings, stored -> object.deepCopy());
@@ -58,17 +50,26 @@ final class Writes {
     ApiResponse patch(ApiRequest request, ServedResource resource, Warnings warnings) {
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "PatchOptions");
-        List<String> problems = new ArrayList<>();
-        UnaryOperator<ObjectNode> patch = patchOf(request, problems);
+        Patches patch = Patches.of(request, resource, bodies);
         if (request.parameter("force") != null) {
             throw Refusals.invalidOptions(
                     "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));
         }
         return change(request, resource, representation, options, warnings, stored -> {
-            ObjectNode object = decode(resource, options, warnings, patch.apply(stored), problems);
+            ObjectNode object = patched(patch, stored, resource, options, warnings);
             checkIdentity(request, resource, object);
             return object;
         });
+    }
+
+    private static ObjectNode patched(
+            Patches patch, ObjectNode stored, ServedResource resource, WriteOptions options, Warnings warnings) {
+        ObjectNode wanted = patch.change().apply(stored);
+        try {
+            return decode(resource, options, warnings, wanted, patch.problems());
+        } catch (StatusException e) {
+            throw patch.refusal().apply(e);
+        }
     }
 
     private ApiResponse change(
@@ -86,26 +87,6 @@ final class Writes {
                 request.info().subresource(),
                 change);
         return answer(updated.created() ? 201 : 200, representation, updated.object(), warnings);
-    }
-
-    private UnaryOperator<ObjectNode> patchOf(ApiRequest request, List<String> problems) {
-        String type = Bodies.mediaType(request);
-        if (!type.equals(JSON_PATCH) && !type.equals(MERGE_PATCH)) {
-            throw Refusals.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH));
-        }
-        Document document = bodies.document(request.body(), false);
-        document.duplicates().stream().map(DuplicateField::message).forEach(problems::add);
-        if (type.equals(MERGE_PATCH)) {
-            return stored -> MergePatch.apply(stored, document.root());
-        }
-        JsonPatch patch = JsonPatch.of(document.root());
-        problems.addAll(patch.unknownFields());
-        return stored -> {
-            if (patch.apply(stored) instanceof ObjectNode patched) {
-                return patched;
-            }
-            throw Refusals.badRequest("the patch leaves no object");
-        };
     }
 
     private static ObjectNode decode(

@@ -41,6 +41,11 @@ record MetadataOnly(BodyFormat format, String contentType, String version) imple
     }
 
     @Override
+    public byte[] frame(String type, ObjectNode object) {
+        return format.frame(type, object);
+    }
+
+    @Override
     public byte[] encode(ObjectNode body) {
         return format.encode(body);
     }

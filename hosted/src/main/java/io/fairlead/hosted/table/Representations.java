@@ -1,26 +1,32 @@
 package io.fairlead.hosted.table;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.accept.Accept;
 import io.fairlead.hosted.accept.MediaRange;
 import io.fairlead.hosted.accept.MediaRange.Transformation;
+import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.hosted.table.TableForm.IncludeObject;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.protobuf.Protobuf;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the form that a request's {@code Accept} asks for (apiserver {@code handlers/response.go}).
  *
- * <p>Whole answers are JSON or YAML, watches JSON. Tables and PartialObjectMetadata exist in meta.k8s.io/v1 and v1beta1.
+ * <p>Whole answers are JSON or YAML, watches JSON, and both protobuf if Go knows the kind as a struct. Tables and
+ * PartialObjectMetadata exist in meta.k8s.io/v1 and v1beta1; in protobuf, only the latter in v1, but of any kind.
  */
 public final class Representations {
-    private static final List<String> WHOLE = List.of(Accept.JSON, Accept.YAML);
-    private static final List<String> STREAM = List.of(Accept.JSON);
+    private static final List<String> WHOLE = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
+    private static final List<String> STREAM = List.of(Accept.JSON, Accept.PROTOBUF);
+    private static final String PROTOBUF_STREAM = Accept.PROTOBUF + ";stream=watch";
     private static final List<String> BROWSERS = List.of("curl", "Wget", "Mozilla/5.0");
 
     private final InstantSource clock;
@@ -39,15 +45,22 @@ public final class Representations {
     public Representation of(ApiRequest request, ResourceType type, boolean watch) {
         List<String> offered = watch ? STREAM : WHOLE;
         Accept.Choice choice = Accept.parse(request.header("accept"))
-                .choose(offered, (mediaType, range) -> isKnown(range.transformation()) && isStream(range));
+                .choose(
+                        offered,
+                        (mediaType, range) -> isKnown(range.transformation())
+                                && isStream(range)
+                                && exists(mediaType, type, range.transformation()));
         if (choice == null) {
-            throw new StatusException(Accept.notAcceptable(offered));
+            throw new StatusException(Accept.notAcceptable(offered.stream()
+                    .filter(mediaType -> exists(mediaType, type, null))
+                    .toList()));
         }
         BodyFormat format = format(choice.mediaType(), request, watch);
         Transformation asked = choice.range().transformation();
+        String contentType = watch && format == BodyFormat.PROTOBUF ? PROTOBUF_STREAM : choice.mediaType();
         return asked == null
-                ? new Whole(format, choice.mediaType())
-                : transformed(request, type, watch, format, choice.mediaType(), asked);
+                ? new Whole(format, contentType)
+                : transformed(request, type, watch, format, contentType, asked);
     }
 
     /**
@@ -62,6 +75,17 @@ public final class Representations {
             throw new StatusException(Accept.notAcceptable(WHOLE));
         }
         return new Whole(format(choice.mediaType(), request, false), choice.mediaType());
+    }
+
+    /** A failure in the form that the request accepts, in JSON if there is none. */
+    public static ApiResponse failure(ApiRequest request, Status status) {
+        Accept.Choice choice = Accept.parse(request.header("accept")).choose(WHOLE, (mediaType, range) -> true);
+        String mediaType = choice == null ? Accept.JSON : choice.mediaType();
+        Map<String, List<String>> headers = status.retryAfterSeconds() > 0
+                ? Map.of("Retry-After", List.of(Integer.toString(status.retryAfterSeconds())))
+                : Map.of();
+        byte[] body = format(mediaType, request, false).encode(StatusObjects.failure(status));
+        return new ApiResponse.Whole(status.code(), mediaType, headers, body);
     }
 
     private Representation transformed(
@@ -86,6 +110,16 @@ public final class Representations {
                 && List.of("v1", "v1beta1").contains(asked.version())
                 && List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
                         .contains(asked.kind());
+    }
+
+    /** Whether objects of a type, as they are or transformed, have a form of a media type. */
+    private static boolean exists(String mediaType, ResourceType type, @Nullable Transformation asked) {
+        if (!mediaType.equals(Accept.PROTOBUF)) {
+            return true;
+        }
+        return asked == null
+                ? Protobuf.knows(type.groupVersion().apiVersion(), type.kind())
+                : Protobuf.knows(asked.apiVersion(), asked.kind());
     }
 
     private static boolean isStream(MediaRange range) {
@@ -120,6 +154,9 @@ public final class Representations {
     private static BodyFormat format(String mediaType, ApiRequest request, boolean watch) {
         if (mediaType.equals(Accept.YAML)) {
             return BodyFormat.YAML;
+        }
+        if (mediaType.equals(Accept.PROTOBUF)) {
+            return BodyFormat.PROTOBUF;
         }
         return !watch && isForPeople(request) ? BodyFormat.INDENTED_JSON : BodyFormat.JSON;
     }

@@ -57,6 +57,11 @@ record TableForm(
     }
 
     @Override
+    public byte[] frame(String type, ObjectNode object) {
+        return format.frame(type, object);
+    }
+
+    @Override
     public byte[] encode(ObjectNode body) {
         return format.encode(body);
     }

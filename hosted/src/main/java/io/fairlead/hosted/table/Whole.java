@@ -26,6 +26,11 @@ record Whole(BodyFormat format, String contentType) implements Representation {
     }
 
     @Override
+    public byte[] frame(String type, ObjectNode object) {
+        return format.frame(type, object);
+    }
+
+    @Override
     public byte[] encode(ObjectNode body) {
         return format.encode(body);
     }

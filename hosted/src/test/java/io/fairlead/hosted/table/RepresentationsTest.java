@@ -162,12 +162,13 @@ class RepresentationsTest {
     @ValueSource(
             strings = {
                 "application/foo",
-                "application/vnd.kubernetes.protobuf",
+                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
                 "application/json;as=Tablx;v=v1;g=meta.k8s.io"
             })
     void unknownForm_isNotAcceptable(String accept) {
         assertThat(refusal(request(accept, "list", Map.of())).message())
-                .isEqualTo("only the following media types are accepted: application/json, application/yaml");
+                .isEqualTo("only the following media types are accepted: application/json, application/yaml,"
+                        + " application/vnd.kubernetes.protobuf");
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.fairlead.schema.crd;
 
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.structural.StructuralSchema;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,8 @@ public record CustomResourceDefinition(
         List<Version> versions,
         String conversionStrategy,
         DefinitionStatus status) {
+    private static final Struct TYPE = ApiTypes.named("apiextensions/v1.CustomResourceDefinition");
+
     public CustomResourceDefinition {
         versions = List.copyOf(versions);
     }
@@ -136,7 +140,7 @@ public record CustomResourceDefinition(
 
     /** Reads a body: unknown fields are dropped and told, what is missing and has a default is filled in. */
     public static Reading read(ObjectNode body) {
-        TypedDecoder.Decoded decoded = TypedDecoder.decode(DefinitionTypes.DEFINITION, body, "", false);
+        TypedDecoder.Decoded decoded = TypedDecoder.decode(TYPE, body, "", false);
         if (decoded.problem() != null) {
             return new Reading(null, decoded.unknownFields(), decoded.problem());
         }
@@ -147,8 +151,7 @@ public record CustomResourceDefinition(
 
     /** The definition of an object from storage; what it does not know is dropped. */
     public static CustomResourceDefinition stored(ObjectNode object) {
-        ObjectNode tree = TypedDecoder.decode(DefinitionTypes.DEFINITION, object, "", true)
-                .tree();
+        ObjectNode tree = TypedDecoder.decode(TYPE, object, "", true).tree();
         applyDefaults((ObjectNode) tree.get("spec"));
         return ofDefaulted(tree);
     }

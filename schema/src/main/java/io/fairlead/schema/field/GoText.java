@@ -4,6 +4,7 @@ import io.fairlead.schema.json.Json;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,6 +51,31 @@ public final class GoText {
         String mantissa = unscaled.charAt(0) + (unscaled.length() == 1 ? "" : "." + unscaled.substring(1));
         String sign = Math.abs(exponent) < 10 ? "0" : "";
         return (value < 0 ? "-" : "") + mantissa + (exponent < 0 ? "e-" : "e+") + sign + Math.abs(exponent);
+    }
+
+    /** A value as {@code %v} prints it: {@code map[a:1 b:[x y]]}, keys in order. */
+    public static String plain(JsonNode value) {
+        return switch (value) {
+            case ObjectNode object ->
+                object.properties().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(member -> member.getKey() + ":" + plain(member.getValue()))
+                        .collect(Collectors.joining(" ", "map[", "]"));
+            case ArrayNode array -> array.valueStream().map(GoText::plain).collect(Collectors.joining(" ", "[", "]"));
+            default -> value.isString() ? value.stringValue() : value.isNull() ? "<nil>" : value(value);
+        };
+    }
+
+    /** The kind of Go value that holds a value of JSON ({@code []interface {}}). */
+    public static String kind(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case OBJECT -> "map[string]interface {}";
+            case ARRAY -> "[]interface {}";
+            case STRING -> "string";
+            case BOOLEAN -> "bool";
+            case NUMBER -> value.isIntegralNumber() ? "int64" : "float64";
+            case NULL, MISSING, BINARY, POJO -> "nil";
+        };
     }
 
     /** JSON as {@code encoding/json} writes maps: keys in order, {@code <}, {@code >} and {@code &} escaped. */

@@ -3,14 +3,14 @@ package io.fairlead.schema.json;
 import io.fairlead.model.Status;
 
 /**
- * A text that is no JSON or YAML, or exceeds a bound of the reader; the message says where and what was expected.
+ * A body that is no JSON, YAML or protobuf, or exceeds a bound of the reader; the message says where and what was expected.
  *
  * <p>It is an answer to whoever wrote the text and not a fault, so it carries no stack trace.
  */
 public final class UnreadableDocumentException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UnreadableDocumentException(String message) {
+    public UnreadableDocumentException(String message) {
         super(message, null, false, false);
     }
 

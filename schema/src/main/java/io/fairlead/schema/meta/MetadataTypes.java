@@ -1,8 +1,7 @@
 package io.fairlead.schema.meta;
 
 import io.fairlead.schema.field.FieldPath;
-import io.fairlead.schema.typed.GoType;
-import io.fairlead.schema.typed.GoType.ListOf;
+import io.fairlead.schema.typed.ApiTypes;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.TypedDecoder;
 import tools.jackson.databind.JsonNode;
@@ -12,39 +11,8 @@ import tools.jackson.databind.JsonNode;
  * ones are refused, as decoding into the Go type and encoding again would.
  */
 public final class MetadataTypes {
-    private static final Struct OWNER_REFERENCE = new Struct("v1.OwnerReference")
-            .kept("apiVersion", GoType.STRING)
-            .kept("kind", GoType.STRING)
-            .kept("name", GoType.STRING)
-            .kept("uid", GoType.STRING)
-            .field("controller", GoType.OPTIONAL_BOOLEAN)
-            .field("blockOwnerDeletion", GoType.OPTIONAL_BOOLEAN);
-    private static final Struct MANAGED_FIELDS = new Struct("v1.ManagedFieldsEntry")
-            .field("manager", GoType.STRING)
-            .field("operation", GoType.STRING)
-            .field("apiVersion", GoType.STRING)
-            .field("time", GoType.TIME)
-            .field("fieldsType", GoType.STRING)
-            .field("fieldsV1", GoType.ANY)
-            .field("subresource", GoType.STRING);
-
     /** {@code ObjectMeta}, for the descriptions of kinds. */
-    public static final Struct OBJECT_META = new Struct("v1.ObjectMeta")
-            .field("name", GoType.STRING)
-            .field("generateName", GoType.STRING)
-            .field("namespace", GoType.STRING)
-            .field("selfLink", GoType.STRING)
-            .field("uid", GoType.STRING)
-            .field("resourceVersion", GoType.STRING)
-            .field("generation", GoType.INTEGER)
-            .field("creationTimestamp", GoType.TIME)
-            .field("deletionTimestamp", GoType.TIME)
-            .field("deletionGracePeriodSeconds", GoType.OPTIONAL_INTEGER)
-            .field("labels", GoType.STRING_MAP)
-            .field("annotations", GoType.STRING_MAP)
-            .field("ownerReferences", new ListOf("[]v1.OwnerReference", OWNER_REFERENCE))
-            .field("finalizers", GoType.STRINGS)
-            .field("managedFields", new ListOf("[]v1.ManagedFieldsEntry", MANAGED_FIELDS));
+    public static final Struct OBJECT_META = ApiTypes.named("meta/v1.ObjectMeta");
 
     private MetadataTypes() {}
 

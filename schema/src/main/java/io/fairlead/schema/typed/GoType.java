@@ -1,36 +1,33 @@
 package io.fairlead.schema.typed;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The type of a field, as far as JSON shows it. */
+/** The type of a field, as far as JSON, protobuf and strategic merge patches show it. */
 public sealed interface GoType {
-    GoType STRING = new Scalar("string", Shape.STRING, false);
-    GoType OPTIONAL_STRING = new Scalar("string", Shape.STRING, true);
-    GoType INTEGER = new Scalar("int64", Shape.INTEGER, false);
-    GoType OPTIONAL_INTEGER = new Scalar("int64", Shape.INTEGER, true);
-    GoType INT32 = new Scalar("int32", Shape.INTEGER, false);
-    GoType OPTIONAL_INT32 = new Scalar("int32", Shape.INTEGER, true);
-    GoType OPTIONAL_NUMBER = new Scalar("float64", Shape.NUMBER, true);
-    GoType BOOLEAN = new Scalar("bool", Shape.BOOLEAN, false);
-    GoType OPTIONAL_BOOLEAN = new Scalar("bool", Shape.BOOLEAN, true);
-    GoType TIME = new Scalar("string", Shape.TIME, false);
-    GoType ANY = new Scalar("json", Shape.ANY, true);
-    GoType STRINGS = new ListOf("[]string", STRING);
-    GoType STRING_MAP = new MapOf("map[string]string", STRING);
-
     /** How the type is named in messages ({@code map[string]string}). */
     String goName();
 
     /** What JSON a scalar may be. */
     enum Shape {
         STRING,
-        INTEGER,
+        INT32,
+        INT64,
         NUMBER,
         BOOLEAN,
         /** An RFC 3339 time, kept in UTC and to the second. */
         TIME,
+        /** An RFC 3339 time, kept in UTC and to the microsecond. */
+        MICRO_TIME,
+        /** Base64. */
+        BYTES,
+        /** A {@code resource.Quantity}. */
+        QUANTITY,
+        INT_OR_STRING,
         ANY
     }
 
@@ -44,28 +41,50 @@ public sealed interface GoType {
     record MapOf(String goName, GoType element) implements GoType {}
 
     /** One of several types, told apart by the JSON (object, array, boolean). */
-    record Union(String goName, List<GoType> alternatives) implements GoType {}
+    record Union(String goName, List<Alternative> alternatives) implements GoType {}
+
+    /** A type with the number that it has in protobuf. */
+    record Alternative(int number, GoType type) {}
+
+    /**
+     * A field of a struct.
+     *
+     * @param number its number in protobuf, 0 if it does not occur there
+     * @param pointer whether it may be absent in Go
+     * @param kept whether it is written even when empty
+     * @param patch how strategic merge patches treat it
+     */
+    record Field(String name, int number, GoType type, boolean pointer, boolean kept, Patch patch) {}
+
+    /**
+     * How a strategic merge patch treats a field (the tags {@code patchStrategy} and {@code patchMergeKey}).
+     *
+     * @param strategies {@code merge} (a list is merged), {@code replace} (a map is replaced), {@code retainKeys}
+     * @param mergeKey what tells the elements of a list apart, or null
+     */
+    record Patch(Set<String> strategies, @Nullable String mergeKey) {
+        static final Patch NONE = new Patch(Set.of(), null);
+
+        public Patch {
+            strategies = Set.copyOf(strategies);
+        }
+    }
 
     /** A struct of named fields. Filled once, before anything is decoded with it. */
     final class Struct implements GoType {
         private final String goName;
-        private final Map<String, GoType> fields = new HashMap<>();
-        private final Map<String, GoType> kept = new HashMap<>();
+        private final Map<String, Field> fields = new LinkedHashMap<>();
+        private final Map<Integer, Field> byNumber = new TreeMap<>();
 
-        public Struct(String goName) {
+        Struct(String goName) {
             this.goName = goName;
         }
 
-        /** A field that is left out when empty. */
-        public Struct field(String name, GoType type) {
-            fields.put(name, type);
-            return this;
-        }
-
-        /** A field that is written even when empty. */
-        public Struct kept(String name, GoType type) {
-            kept.put(name, type);
-            return field(name, type);
+        void add(Field field) {
+            fields.put(field.name(), field);
+            if (field.number() > 0) {
+                byNumber.put(field.number(), field);
+            }
         }
 
         @Override
@@ -73,12 +92,24 @@ public sealed interface GoType {
             return goName;
         }
 
-        Map<String, GoType> fields() {
-            return fields;
+        /** The field with a name in JSON, or null. */
+        public @Nullable Field field(String name) {
+            return fields.get(name);
         }
 
-        Map<String, GoType> keptFields() {
-            return kept;
+        /** The field with a number in protobuf, or null. */
+        public @Nullable Field field(int number) {
+            return byNumber.get(number);
+        }
+
+        /** The fields in the order of the Go type. */
+        public Iterable<Field> fields() {
+            return fields.values();
+        }
+
+        /** The fields that protobuf knows, in the order of their numbers. */
+        public Iterable<Field> wireFields() {
+            return byNumber.values();
         }
     }
 }

@@ -1,19 +1,23 @@
 package io.fairlead.schema.typed;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.GoType.Alternative;
+import io.fairlead.schema.typed.GoType.Field;
 import io.fairlead.schema.typed.GoType.ListOf;
 import io.fairlead.schema.typed.GoType.MapOf;
 import io.fairlead.schema.typed.GoType.Scalar;
 import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.GoType.Union;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -21,6 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One decoding of a tree by the description of its type. */
 public final class TypedDecoder {
+    private static final Pattern QUANTITY = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
+
     private final String root;
     private final boolean dropInvalid;
     private final List<String> unknownFields = new ArrayList<>();
@@ -71,28 +77,23 @@ public final class TypedDecoder {
         }
         ObjectNode decoded = Json.object();
         for (Map.Entry<String, JsonNode> member : object.properties()) {
-            GoType memberType = type.fields().get(member.getKey());
-            if (memberType == null) {
+            Field memberField = type.field(member.getKey());
+            if (memberField == null) {
                 unknownFields.add(joined(path, member.getKey()));
             } else if (!member.getValue().isNull()) {
-                member(type, member.getKey(), memberType, member.getValue(), field, path, decoded);
+                member(memberField, member.getValue(), field, path, decoded);
             }
         }
-        type.keptFields().forEach((name, kept) -> {
-            if (!decoded.has(name)) {
-                decoded.set(name, zero(kept));
-            }
-        });
-        return decoded;
+        return completed(type, decoded);
     }
 
-    private void member(
-            Struct owner, String name, GoType type, JsonNode value, String field, String path, ObjectNode decoded)
+    private void member(Field member, JsonNode value, String field, String path, ObjectNode decoded)
             throws Undecodable {
         try {
-            JsonNode member = value(type, value, joined(field, name), joined(path, name));
-            if (owner.keptFields().containsKey(name) || !isEmpty(type, member)) {
-                decoded.set(name, member);
+            String name = member.name();
+            JsonNode read = value(member.type(), value, joined(field, name), joined(path, name));
+            if (member.kept() || !isEmpty(member.type(), read)) {
+                decoded.set(name, read);
             }
         } catch (Undecodable e) {
             if (!dropInvalid) {
@@ -138,7 +139,8 @@ public final class TypedDecoder {
     }
 
     private GoType alternative(Union union, JsonNode value, String field) throws Undecodable {
-        for (GoType alternative : union.alternatives()) {
+        for (Alternative one : union.alternatives()) {
+            GoType alternative = one.type();
             boolean fits = switch (alternative) {
                 case Struct struct -> value.isObject();
                 case MapOf map -> value.isObject();
@@ -154,34 +156,74 @@ public final class TypedDecoder {
     }
 
     private JsonNode scalar(Scalar type, JsonNode value, String field) throws Undecodable {
-        if (!fits(type.shape(), value) || (type.goName().equals("int32") && !value.canConvertToInt())) {
+        if (!fits(type.shape(), value)) {
             throw mismatch(value, field, type);
         }
-        return type.shape() == GoType.Shape.TIME ? time(value.stringValue()) : value;
+        return switch (type.shape()) {
+            case TIME -> time(value.stringValue(), ChronoUnit.SECONDS);
+            case MICRO_TIME -> time(value.stringValue(), ChronoUnit.MICROS);
+            case BYTES -> bytes(value);
+            case QUANTITY -> quantity(value);
+            case STRING, INT32, INT64, NUMBER, BOOLEAN, INT_OR_STRING, ANY -> value;
+        };
     }
 
     private static boolean fits(GoType.Shape shape, JsonNode value) {
         return switch (shape) {
-            case STRING, TIME -> value.isString();
-            case INTEGER -> value.isIntegralNumber();
+            case STRING, TIME, MICRO_TIME, BYTES -> value.isString();
+            case INT32 -> value.isIntegralNumber() && value.canConvertToInt();
+            case INT64 -> value.isIntegralNumber();
             case NUMBER -> value.isNumber();
             case BOOLEAN -> value.isBoolean();
+            case QUANTITY -> value.isString() || value.isNumber();
+            case INT_OR_STRING -> value.isString() || (value.isIntegralNumber() && value.canConvertToInt());
             case ANY -> true;
         };
     }
 
-    /** RFC 3339 in UTC with seconds, as {@code metav1.Time} writes it. */
-    private static JsonNode time(String text) throws Undecodable {
+    /** RFC 3339 in UTC, as {@code metav1.Time} and {@code metav1.MicroTime} write it. */
+    private static JsonNode time(String text, ChronoUnit unit) throws Undecodable {
         if (text.isEmpty()) {
             return Json.nodes().stringNode("");
         }
         try {
-            var instant = OffsetDateTime.parse(text).toInstant().truncatedTo(ChronoUnit.SECONDS);
-            return Json.nodes().stringNode(DateTimeFormatter.ISO_INSTANT.format(instant));
+            Instant instant = OffsetDateTime.parse(text).toInstant().truncatedTo(unit);
+            return Json.nodes().stringNode(Times.text(instant, unit == ChronoUnit.MICROS));
         } catch (DateTimeException e) {
-            throw new Undecodable("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \""
-                    + text + "\" as \"2006\"");
+            String layout =
+                    unit == ChronoUnit.SECONDS ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
+            throw new Undecodable(
+                    "parsing time \"" + text + "\" as \"" + layout + "\": cannot parse \"" + text + "\" as \"2006\"");
         }
+    }
+
+    private static JsonNode bytes(JsonNode base64) throws Undecodable {
+        try {
+            Base64.getDecoder().decode(base64.stringValue());
+            return base64;
+        } catch (IllegalArgumentException e) {
+            throw new Undecodable("illegal base64 data at input byte " + firstIllegal(base64.stringValue()));
+        }
+    }
+
+    /** Where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short group. */
+    private static int firstIllegal(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!letter && c != '+' && c != '/') {
+                return i;
+            }
+        }
+        return text.length() / 4 * 4;
+    }
+
+    private static JsonNode quantity(JsonNode value) throws Undecodable {
+        String text = value.isString() ? value.stringValue() : Json.text(value);
+        if (!QUANTITY.matcher(text).matches()) {
+            throw new Undecodable("quantities must match the regular expression '" + QUANTITY + "'");
+        }
+        return Json.nodes().stringNode(text);
     }
 
     private static JsonNode zero(GoType type) {
@@ -192,17 +234,26 @@ public final class TypedDecoder {
             case Union union -> Json.nodes().nullNode();
             case Scalar scalar ->
                 switch (scalar.shape()) {
-                    case STRING -> Json.nodes().stringNode("");
-                    case INTEGER, NUMBER -> Json.nodes().numberNode(0);
+                    case STRING, BYTES -> Json.nodes().stringNode("");
+                    case INT32, INT64, NUMBER, INT_OR_STRING -> Json.nodes().numberNode(0);
                     case BOOLEAN -> Json.nodes().booleanNode(false);
-                    case TIME, ANY -> Json.nodes().nullNode();
+                    case QUANTITY -> Json.nodes().stringNode("0");
+                    case TIME, MICRO_TIME, ANY -> Json.nodes().nullNode();
                 };
         };
     }
 
     private static ObjectNode empty(Struct struct) {
-        ObjectNode object = Json.object();
-        struct.keptFields().forEach((name, type) -> object.set(name, zero(type)));
+        return completed(struct, Json.object());
+    }
+
+    /** The object with what is written even when empty. */
+    private static ObjectNode completed(Struct struct, ObjectNode object) {
+        for (Field field : struct.fields()) {
+            if (field.kept() && !object.has(field.name())) {
+                object.set(field.name(), field.pointer() ? Json.nodes().nullNode() : zero(field.type()));
+            }
+        }
         return object;
     }
 
@@ -217,14 +268,16 @@ public final class TypedDecoder {
     }
 
     private static boolean isEmptyTime(Scalar scalar, JsonNode value) {
-        return scalar.shape() == GoType.Shape.TIME && value.stringValue().isEmpty();
+        boolean time = scalar.shape() == GoType.Shape.TIME || scalar.shape() == GoType.Shape.MICRO_TIME;
+        return time && value.stringValue().isEmpty();
     }
 
     private Undecodable mismatch(JsonNode value, String field, GoType type) {
         String goValue = switch (value.getNodeType()) {
             case BOOLEAN -> "bool";
             case NUMBER ->
-                type instanceof Scalar scalar && scalar.shape() == GoType.Shape.INTEGER
+                type instanceof Scalar(String _, GoType.Shape shape, boolean _)
+                                && (shape == GoType.Shape.INT32 || shape == GoType.Shape.INT64)
                         ? "number " + Json.text(value)
                         : "number";
             default -> value.getNodeType().name().toLowerCase(Locale.ROOT);

@@ -1,0 +1,120 @@
+package io.fairlead.schema.typed;
+
+import io.fairlead.schema.typed.GoType.Alternative;
+import io.fairlead.schema.typed.GoType.Field;
+import io.fairlead.schema.typed.GoType.ListOf;
+import io.fairlead.schema.typed.GoType.MapOf;
+import io.fairlead.schema.typed.GoType.Patch;
+import io.fairlead.schema.typed.GoType.Scalar;
+import io.fairlead.schema.typed.GoType.Shape;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.GoType.Union;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One reading of a table of types; the text says of itself how it is written. */
+final class TypeTableReader {
+    private static final String SCHEMA = "apiextensions/v1.JSONSchemaProps";
+
+    private final String text;
+    private final Map<String, Struct> structs = new HashMap<>();
+    private final Map<String, Struct> kinds = new HashMap<>();
+
+    TypeTableReader(String text) {
+        this.text = text;
+    }
+
+    ApiTypes.TypeTable table() {
+        Struct current = null;
+        for (String line : text.split("\n", -1)) {
+            if (line.startsWith(" ") && current != null) {
+                current.add(field(line.substring(1).split(" ", -1)));
+            } else if (!line.isEmpty() && !line.startsWith("#")) {
+                current = header(line);
+            }
+        }
+        return new ApiTypes.TypeTable(Map.copyOf(structs), Map.copyOf(kinds));
+    }
+
+    private Struct header(String line) {
+        int kind = line.indexOf(" = ");
+        Struct struct = struct(kind < 0 ? line : line.substring(0, kind));
+        if (kind >= 0) {
+            kinds.put(line.substring(kind + 3), struct);
+        }
+        return struct;
+    }
+
+    /** A type that the table describes somewhere. */
+    private Struct struct(String name) {
+        return structs.computeIfAbsent(name, n -> new Struct(n.substring(n.lastIndexOf('/') + 1)));
+    }
+
+    private Field field(String[] words) {
+        boolean kept = false;
+        Patch patch = Patch.NONE;
+        for (String word : Arrays.asList(words).subList(3, words.length)) {
+            if (word.equals("+")) {
+                kept = true;
+            } else if (word.startsWith("patch=")) {
+                patch = new Patch(Set.of(word.substring(6).split(",", -1)), patch.mergeKey());
+            } else if (word.startsWith("key=")) {
+                patch = new Patch(patch.strategies(), word.substring(4));
+            }
+        }
+        boolean pointer = words[2].startsWith("*");
+        GoType type = type(words[2].substring(pointer ? 1 : 0), pointer, null);
+        return new Field(words[0], Integer.parseInt(words[1]), type, pointer, kept, patch);
+    }
+
+    private GoType type(String expression, boolean pointer, @Nullable String goName) {
+        if (expression.startsWith("<")) {
+            int end = expression.indexOf('>');
+            return type(expression.substring(end + 1), pointer, expression.substring(1, end));
+        }
+        if (expression.startsWith("[]")) {
+            GoType element = type(expression.substring(2), false, null);
+            return new ListOf(goName == null ? "[]" + element.goName() : goName, element);
+        }
+        if (expression.startsWith("{}")) {
+            GoType element = type(expression.substring(2), false, null);
+            return new MapOf(goName == null ? "map[string]" + element.goName() : goName, element);
+        }
+        return single(expression, pointer, goName == null ? expression : goName);
+    }
+
+    private GoType single(String expression, boolean pointer, String goName) {
+        return switch (expression) {
+            case "string" -> new Scalar(goName, Shape.STRING, pointer);
+            case "int32" -> new Scalar(goName, Shape.INT32, pointer);
+            case "int64" -> new Scalar(goName, Shape.INT64, pointer);
+            case "float64" -> new Scalar(goName, Shape.NUMBER, pointer);
+            case "bool" -> new Scalar(goName, Shape.BOOLEAN, pointer);
+            case "bytes" -> new Scalar("[]uint8", Shape.BYTES, false);
+            case "time" -> new Scalar(goName, Shape.TIME, false);
+            case "microTime" -> new Scalar(goName, Shape.MICRO_TIME, false);
+            case "quantity" -> new Scalar(goName, Shape.QUANTITY, true);
+            case "intOrString" -> new Scalar(goName, Shape.INT_OR_STRING, true);
+            case "raw" -> new Scalar(goName, Shape.ANY, true);
+            case "schemaOrBool" ->
+                union(goName, new Alternative(2, struct(SCHEMA)), new Alternative(1, scalar("bool")));
+            case "schemaOrSchemas" ->
+                union(goName, new Alternative(1, struct(SCHEMA)), new Alternative(2, type("[]" + SCHEMA, false, null)));
+            case "schemaOrStrings" ->
+                union(goName, new Alternative(1, struct(SCHEMA)), new Alternative(2, type("[]string", false, null)));
+            default -> struct(expression);
+        };
+    }
+
+    private GoType scalar(String expression) {
+        return type(expression, false, null);
+    }
+
+    private static Union union(String goName, Alternative... alternatives) {
+        return new Union(goName, List.of(alternatives));
+    }
+}

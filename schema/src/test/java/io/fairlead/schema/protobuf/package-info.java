@@ -1,0 +1,4 @@
+@NullMarked
+package io.fairlead.schema.protobuf;
+
+import org.jspecify.annotations.NullMarked;
