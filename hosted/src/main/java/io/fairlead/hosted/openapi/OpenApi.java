@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Answers {@code /openapi/v3}, which names a document for each group and version, and the documents;
- * {@code /openapi/v2} says nothing.
+ * and {@code /openapi/v2}, where one document says the same of all of them.
  *
  * <p>A document's address carries the hash of its content: clients keep it for a year. An outdated hash is redirected to
  * the current one. Documents are kept as bytes; when the catalog changes, only those are made again of which a type
@@ -60,7 +60,8 @@ public final class OpenApi {
             return null;
         }
         if (path.equals(LegacyDocument.PATH)) {
-            return LegacyDocument.answer(request);
+            requireReading(request);
+            return documents().legacy().answer(request);
         }
         Document document = document(path);
         if (document == null && !path.equals(ROOT)) {
@@ -102,11 +103,15 @@ public final class OpenApi {
         return new ApiResponse.Whole(status, Accept.JSON, headers, body);
     }
 
-    private static void requireReadableJson(ApiRequest request) {
+    private static void requireReading(ApiRequest request) {
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             throw new StatusException(Status.of(
                     405, "MethodNotAllowed", "the server does not allow this method on the requested resource"));
         }
+    }
+
+    private static void requireReadableJson(ApiRequest request) {
+        requireReading(request);
         if (Accept.parse(request.header("accept")).choose(OFFERED, (mediaType, range) -> true) == null) {
             throw new StatusException(Accept.notAcceptable(OFFERED));
         }
@@ -130,7 +135,28 @@ public final class OpenApi {
     }
 
     /** The documents of one state of the catalog, by {@code api/v1} and {@code apis/GROUP/VERSION}. */
-    private record Documents(long version, Map<String, Document> byPath) {
+    private static final class Documents {
+        private final long version;
+        private final Map<String, Document> byPath;
+        private @Nullable LegacyDocument legacy;
+
+        Documents(long version, Map<String, Document> byPath) {
+            this.version = version;
+            this.byPath = byPath;
+        }
+
+        /** All in one document of v2, made when it is first asked for. */
+        synchronized LegacyDocument legacy() {
+            LegacyDocument current = legacy;
+            if (current == null) {
+                current = LegacyDocument.of(byPath.values().stream()
+                        .map(document -> (ObjectNode) Json.read(document.content))
+                        .toList());
+                legacy = current;
+            }
+            return current;
+        }
+
         ObjectNode index() {
             ObjectNode index = Json.object();
             ObjectNode paths = index.putObject("paths");

@@ -1,7 +1,9 @@
 package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.accept.Accept;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.protobuf.Protobuf;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -14,7 +16,10 @@ final class Paths {
     /** The patches that are served. */
     private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
 
-    private static final List<String> BODIES = List.of("application/json", "application/yaml");
+    private static final List<String> PATCHES_OF_STRUCTS = List.of(
+            "application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json");
+    private static final List<String> BODIES = List.of(Accept.JSON, Accept.YAML);
+    private static final List<String> BODIES_OF_STRUCTS = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
     private static final List<String> INTEGERS = List.of("gracePeriodSeconds", "limit", "timeoutSeconds");
     private static final List<String> BOOLEANS =
             List.of("allowWatchBookmarks", "orphanDependents", "sendInitialEvents", "watch");
@@ -23,9 +28,13 @@ final class Paths {
     private final String root;
     private final String idSuffix;
 
+    /** Whether Go knows the kind as a struct, so that there are more forms of it. */
+    private final boolean struct;
+
     Paths(ResourceType type) {
         this.type = type;
         this.root = (type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/") + type.version();
+        this.struct = Protobuf.knows(type.groupVersion().apiVersion(), type.kind());
         this.idSuffix = idPart(type.group().isEmpty() ? "core" : type.group()) + idPart(type.version());
     }
 
@@ -65,7 +74,7 @@ final class Paths {
         addBody(node, operation);
         ObjectNode success =
                 node.putObject("responses").putObject(operation.code()).put("description", "OK");
-        addContent(success, BODIES, answerRef(operation));
+        addContent(success, bodies(), answerRef(operation));
         node.put("x-kubernetes-action", operation.action());
         node.set("x-kubernetes-group-version-kind", Schemas.groupVersionKind(type, type.kind()));
         return node;
@@ -74,10 +83,16 @@ final class Paths {
     private void addBody(ObjectNode node, Operation operation) {
         switch (operation.body()) {
             case NONE -> {}
-            case OBJECT -> addContent(requiredBody(node), BODIES, objectRef());
-            case PATCH -> addContent(requiredBody(node), PATCHES, MetaSchemas.ref("Patch"));
-            case DELETE_OPTIONS -> addContent(node.putObject("requestBody"), BODIES, MetaSchemas.ref("DeleteOptions"));
+            case OBJECT -> addContent(requiredBody(node), bodies(), objectRef());
+            case PATCH ->
+                addContent(requiredBody(node), struct ? PATCHES_OF_STRUCTS : PATCHES, MetaSchemas.ref("Patch"));
+            case DELETE_OPTIONS ->
+                addContent(node.putObject("requestBody"), BODIES_OF_STRUCTS, MetaSchemas.ref("DeleteOptions"));
         }
+    }
+
+    private List<String> bodies() {
+        return struct ? BODIES_OF_STRUCTS : BODIES;
     }
 
     private static ObjectNode requiredBody(ObjectNode node) {

@@ -2,10 +2,19 @@ package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType;
+import io.fairlead.schema.typed.GoType.Field;
+import io.fairlead.schema.typed.GoType.ListOf;
+import io.fairlead.schema.typed.GoType.MapOf;
+import io.fairlead.schema.typed.GoType.Scalar;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.GoType.Union;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,9 +64,42 @@ final class Schemas {
         ObjectNode schema = published == null
                 ? Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true)
                 : published.deepCopy();
+        Struct goType = ApiTypes.ofKind(type.groupVersion().apiVersion(), type.kind());
+        if (goType != null && published != null) {
+            addPatchKeys(schema, goType);
+        }
         schema.set("properties", properties(schema.get("properties")));
         addGroupVersionKind(schema, type, type.kind());
         return schema;
+    }
+
+    /** Says how strategic merge patches merge lists, which is how kubectl makes its patches. */
+    private static void addPatchKeys(JsonNode schema, GoType goType) {
+        switch (goType) {
+            case Struct struct ->
+                schema.path("properties").forEachEntry((name, property) -> {
+                    Field field = struct.field(name);
+                    if (field != null && property instanceof ObjectNode member) {
+                        addPatchKeys(member, field);
+                        addPatchKeys(member, field.type());
+                    }
+                });
+            case ListOf list -> addPatchKeys(schema.path("items"), list.element());
+            case MapOf map -> addPatchKeys(schema.path("additionalProperties"), map.element());
+            case Scalar scalar -> {}
+            case Union union -> {}
+        }
+    }
+
+    private static void addPatchKeys(ObjectNode schema, Field field) {
+        if (!field.patch().strategies().isEmpty()) {
+            schema.put(
+                    "x-kubernetes-patch-strategy",
+                    String.join(",", new TreeSet<>(field.patch().strategies())));
+        }
+        if (field.patch().mergeKey() != null) {
+            schema.put("x-kubernetes-patch-merge-key", field.patch().mergeKey());
+        }
     }
 
     private static ObjectNode properties(@Nullable JsonNode published) {

@@ -1,5 +1,5 @@
 /**
- * OpenAPI v3 of a hosted cluster: one document per group and version, good for {@code kubectl apply} and
+ * OpenAPI of a hosted cluster: in v3 one document per group and version, good for {@code kubectl apply} and
  * {@code kubectl explain} (KEP-2896).
  *
  * <p>A document is made again only if a type of its version changed. Start with {@link io.fairlead.hosted.openapi.OpenApi}.

@@ -7,9 +7,11 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.protobuf.Protobuf;
+import io.fairlead.storage.MemoryStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class ProtobufTest {
             schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
         """;
 
-    private final Fixture fixture = new Fixture();
+    private final Fixture fixture = new Fixture(new MemoryStore(), Fixture.settings(1024, 1024), List.of());
     private final HostedCluster cluster = fixture.clusters.open(Fixture.DEV);
     private final Api api = fixture.dev();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.schema.json.Json;
+import io.fairlead.storage.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -44,7 +45,7 @@ class StrategicMergePatchTest {
                             "apiextensions.k8s.io/v1",
                             "CustomResourceDefinition"));
 
-    private static final Fixture FIXTURE = new Fixture();
+    private static final Fixture FIXTURE = new Fixture(new MemoryStore(), Fixture.settings(1024, 1024), List.of());
 
     private final Api api = FIXTURE.dev();
 

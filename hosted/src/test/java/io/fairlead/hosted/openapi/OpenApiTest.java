@@ -1,5 +1,6 @@
 package io.fairlead.hosted.openapi;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -11,6 +12,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Yaml;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -165,16 +168,125 @@ class OpenApiTest {
     }
 
     @Test
-    void legacyDocument_isEmptyInBothForms() {
+    void legacyDocument_saysTheSameInTheWordsOfV2() {
+        JsonNode document = json(get("/openapi/v2"));
+
+        assertThat(document.path("swagger").asString()).isEqualTo("2.0");
+        JsonNode widget = document.at("/definitions/com.example.v1.Widget");
+        assertThat(widget.path("properties").propertyNames()).contains("apiVersion", "kind", "metadata", "spec");
+        assertThat(widget.at("/properties/metadata/$ref").asString())
+                .isEqualTo("#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+        JsonNode patch = document.path("paths").path(WIDGETS + "/{name}").path("patch");
+        assertThat(patch.path("consumes").valueStream().map(JsonNode::asString))
+                .containsExactly("application/json-patch+json", "application/merge-patch+json");
+        assertThat(patch.at("/responses/200/schema/$ref").asString()).isEqualTo("#/definitions/com.example.v1.Widget");
+        assertThat(patch.path("parameters").findValuesAsString("in")).contains("query", "body");
+        assertThat(document.findValuesAsString("$ref"))
+                .allSatisfy(ref -> assertThat(document.at(ref.substring(1)).isObject())
+                        .as(ref)
+                        .isTrue());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{type: object, properties: {a: {type: string, nullable: true}}, required: [a]}"
+                        + " | {type: object, properties: {a: {}}}",
+                "{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true,"
+                        + " properties: {b: {type: string}}}}}"
+                        + " | {type: object, properties: {a: {x-kubernetes-preserve-unknown-fields: true}}}",
+                "{type: object, properties: {a: {type: array, items: {oneOf: [{type: string}], minLength: 1}}}}"
+                        + " | {type: object, properties: {a: {type: array, items: {minLength: 1}}}}",
+            })
+    void legacyDocument_leavesOutWhatV2CannotSay(String v3, String v2) {
+        types.set(
+                2,
+                type(
+                        "example.com",
+                        "widgets",
+                        "Widget",
+                        true,
+                        true,
+                        yaml("{type: object, properties: {spec: " + v3 + "}}")));
+        catalogVersion++;
+
+        assertThat(json(get("/openapi/v2")).at("/definitions/com.example.v1.Widget/properties/spec"))
+                .isEqualTo(Json.read(yaml(v2)));
+    }
+
+    @Test
+    void legacyDocument_ofAKindThatKeepsUnknownFields_saysNothingOfThem() {
+        types.set(2, type("example.com", "widgets", "Widget", true, true, null));
+        catalogVersion++;
+
+        assertThat(json(get("/openapi/v2"))
+                        .path("definitions")
+                        .path("com.example.v1.Widget")
+                        .propertyNames())
+                .containsExactly("type", "x-kubernetes-group-version-kind");
+    }
+
+    @Test
+    void legacyDocument_inProtobuf_holdsPathsAndDefinitions() {
         ApiResponse.Whole protobuf = (ApiResponse.Whole) Objects.requireNonNull(openApi.answer(request(
                 "/openapi/v2",
                 Map.of(),
                 Map.of("accept", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"))));
 
-        assertThat(json(get("/openapi/v2")).path("swagger").asString()).isEqualTo("2.0");
         assertThat(protobuf.contentType()).isEqualTo("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
         assertThat(new String(protobuf.body(), StandardCharsets.ISO_8859_1))
-                .isEqualTo("\n\u00032.0\u0012\u0017\n\bFairlead\u0012\u000bunversioned");
+                .startsWith("\n\u00032.0\u0012\u0017\n\bFairlead\u0012\u000bunversioned")
+                .contains(WIDGETS + "/{name}", "com.example.v1.Widget", "patchExampleComV1NamespacedWidget");
+    }
+
+    @Test
+    void legacyDocument_unchanged_is304() {
+        String etag = requireNonNull(get("/openapi/v2").headers().get("ETag")).getFirst();
+
+        assertThat(get("/openapi/v2", null, etag).status()).isEqualTo(304);
+        catalogVersion++;
+        assertThat(get("/openapi/v2", null, etag).status()).isEqualTo(304);
+        types.removeLast();
+        catalogVersion++;
+        assertThat(get("/openapi/v2", null, etag).status()).isEqualTo(200);
+    }
+
+    @Test
+    void builtInKind_takesStrategicMergePatchesAndSaysHowListsMerge() {
+        types.add(new ResourceType(
+                "",
+                "v1",
+                "serviceaccounts",
+                "",
+                "ServiceAccount",
+                "ServiceAccountList",
+                List.of(),
+                List.of(),
+                true,
+                VERBS,
+                Set.of(),
+                "v1",
+                false,
+                (ObjectNode) Json.read("""
+                    {"type":"object","properties":{"secrets":{"type":"array","items":{"type":"object"}}}}\
+                    """),
+                null));
+        catalogVersion++;
+        JsonNode document = document("api/v1");
+
+        assertThat(document.path("paths")
+                        .path("/api/v1/namespaces/{namespace}/serviceaccounts/{name}")
+                        .at("/patch/requestBody/content")
+                        .propertyNames())
+                .contains("application/strategic-merge-patch+json");
+        JsonNode secrets = document.at("/components/schemas/io.k8s.api.core.v1.ServiceAccount/properties/secrets");
+        assertThat(secrets.path("x-kubernetes-patch-merge-key").asString()).isEqualTo("name");
+        assertThat(secrets.path("x-kubernetes-patch-strategy").asString()).isEqualTo("merge");
+    }
+
+    private static String yaml(String text) {
+        return Json.text(Yaml.read(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes one message. As Go's generated code does, fields come by their numbers, maps by their keys, and what is no
- * pointer in Go is written even when it is zero.
+ * Writes one message. Of an object it makes what Go's generated code does: fields come by their numbers, maps by their
+ * keys, and what is no pointer in Go is written even when it is zero.
  */
-final class ProtobufWriter {
+public final class ProtobufWriter {
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;
     private static final int DELIMITED = 2;
@@ -32,7 +32,8 @@ final class ProtobufWriter {
     private byte[] bytes = new byte[64];
     private int size;
 
-    byte[] bytes() {
+    /** What was written so far. */
+    public byte[] bytes() {
         return Arrays.copyOf(bytes, size);
     }
 
@@ -122,7 +123,7 @@ final class ProtobufWriter {
             case STRING -> text(number, value == null ? "" : value.asString(""));
             case INT32, INT64 -> number(number, value == null ? 0 : value.asLong(0));
             case BOOLEAN -> number(number, value != null && value.asBoolean(false) ? 1 : 0);
-            case NUMBER -> fixed64(number, Double.doubleToLongBits(value == null ? 0 : value.asDouble(0)));
+            case NUMBER -> decimal(number, value == null ? 0 : value.asDouble(0));
             case BYTES ->
                 bytes(number, value == null ? new byte[0] : Base64.getDecoder().decode(value.asString("")));
             case TIME, MICRO_TIME -> message(number, nested -> nested.time(value == null ? "" : value.asString("")));
@@ -153,7 +154,8 @@ final class ProtobufWriter {
         }
     }
 
-    void text(int number, String text) {
+    /** Writes a text. */
+    public void text(int number, String text) {
         bytes(number, text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -169,7 +171,8 @@ final class ProtobufWriter {
         raw(content.bytes, content.size);
     }
 
-    private void message(int number, Consumer<ProtobufWriter> filling) {
+    /** Writes a message that is filled meanwhile. */
+    public void message(int number, Consumer<ProtobufWriter> filling) {
         ProtobufWriter content = new ProtobufWriter();
         filling.accept(content);
         message(number, content);
@@ -191,9 +194,15 @@ final class ProtobufWriter {
         }
     }
 
-    private void number(int number, long value) {
+    /** Writes an integer or, as 0 or 1, a boolean. */
+    public void number(int number, long value) {
         varint(((long) number << 3) | VARINT);
         varint(value);
+    }
+
+    /** Writes a double. */
+    public void decimal(int number, double value) {
+        fixed64(number, Double.doubleToLongBits(value));
     }
 
     private void fixed64(int number, long value) {
