@@ -18,6 +18,7 @@ final class BodyPace {
     private final Runnable onTooSlow;
     private @Nullable Future<?> look;
     private boolean waiting;
+    private boolean stopped;
     private long waitingSince;
     private long waitedNanos;
     private long bytes;
@@ -33,7 +34,7 @@ final class BodyPace {
 
     /** More is asked for, and has not come yet. */
     void awaiting() {
-        if (!waiting) {
+        if (!waiting && !stopped) {
             waiting = true;
             waitingSince = nanoTime.getAsLong();
             if (look == null) {
@@ -55,8 +56,9 @@ final class BodyPace {
         }
     }
 
-    /** The body is complete, or nobody wants it any more. */
+    /** The body is complete, or nobody wants it any more; from now on there is nothing to notice. */
     void stop() {
+        stopped = true;
         waiting = false;
         Future<?> pending = look;
         if (pending != null) {
@@ -83,6 +85,7 @@ final class BodyPace {
         pause();
         if (waitedNanos >= windowNanos) {
             if (bytes < bytesMin) {
+                stop();
                 onTooSlow.run();
                 return;
             }

@@ -331,7 +331,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (stream != null) {
             stream.gone();
         }
-        abort();
+        closing = true;
+        Listener.closeAtOnce(context().channel()); // TLS would wait for the reader once more.
     }
 
     private void stopTimers() {

@@ -127,8 +127,8 @@ public final class Listener implements AutoCloseable {
         connections.newCloseFuture().awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
-    /** HTTP/2 would let its streams end. */
-    private static void closeAtOnce(Channel connection) {
+    /** Closes a connection past its handlers: HTTP/2 would let its streams end. */
+    static void closeAtOnce(Channel connection) {
         ChannelHandlerContext first = connection.pipeline().firstContext();
         if (first != null) {
             first.close();

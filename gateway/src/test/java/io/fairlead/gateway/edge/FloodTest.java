@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class FloodTest {
     private static final int BUDGET = 20;
     private static final int FLOOD = 40;
+    private static final int FIRST_STREAM = 3;
 
     private TestEdge edge;
     private RawHttp2Client client;
@@ -62,13 +63,28 @@ class FloodTest {
     }
 
     @Test
+    void emptyDataFrames_beyondTheBudget_endTheConnection() throws Exception {
+        RawHttp2Client.Stream body = client.open(
+                RawHttp2Client.head("POST", "/clusters/fake/api/v1/pods").add("authorization", "Bearer jane-token"),
+                false);
+        body.send("{", false);
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (int i = 0; i < FLOOD; i++) {
+            frames.write(frame(0x00, FIRST_STREAM, new byte[0]));
+        }
+        client.sendRaw(frames.toByteArray());
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.emptyFramesMax");
+    }
+
+    @Test
     void continuations_beyondTheBudget_endTheConnection() throws Exception {
         assertThat(get("/livez")).isEqualTo("head 200"); // The settings are exchanged.
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         byte[] field = {0x00, 0x01, 'a', 0x01, 'b'}; // RFC 7541 section 6.2.2
-        frames.write(frame(0x01, field));
+        frames.write(frame(0x01, FIRST_STREAM + 2, field));
         for (int i = 0; i < FLOOD; i++) {
-            frames.write(frame(0x09, field));
+            frames.write(frame(0x09, FIRST_STREAM + 2, field));
         }
         client.sendRaw(frames.toByteArray());
 
@@ -100,12 +116,12 @@ class FloodTest {
         assertThat(edge.metrics.scrape()).contains("fairlead_limit_reached_total{limit=\"" + limit + "\"} 1.0");
     }
 
-    /** A frame of stream 5 without flags (RFC 9113 section 4.1). */
-    private static byte[] frame(int type, byte[] payload) {
+    /** A frame without flags (RFC 9113 section 4.1). */
+    private static byte[] frame(int type, int stream, byte[] payload) {
         byte[] frame = new byte[9 + payload.length];
         frame[2] = (byte) payload.length;
         frame[3] = (byte) type;
-        frame[8] = 5;
+        frame[8] = (byte) stream;
         System.arraycopy(payload, 0, frame, 9, payload.length);
         return frame;
     }

@@ -14,16 +14,12 @@ class BodyPaceTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private long nanos;
     private int tooSlow;
-    private BodyPace pace;
+    private final BodyPace pace = new BodyPace(
+            new EdgeLimits.Bodies(1, 1, 10, Duration.ofSeconds(30)), channel.eventLoop(), () -> nanos, () -> tooSlow++);
 
     @BeforeEach
     void start() {
         channel.freezeTime();
-        pace = new BodyPace(
-                new EdgeLimits.Bodies(1, 1, 10, Duration.ofSeconds(30)),
-                channel.eventLoop(),
-                () -> nanos,
-                () -> tooSlow++);
     }
 
     @AfterEach
