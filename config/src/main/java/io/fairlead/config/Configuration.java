@@ -45,6 +45,9 @@ public record Configuration(
         @Setting(value = "embedded", meaning = "where hosted clusters are stored: embedded")
         Storage storage,
 
+        @Setting(meaning = "a folder of YAML files of Cluster and Secret objects, applied and hot-reloaded") @Nullable
+        Path clustersDir,
+
         @Setting(
                 value = "localhost",
                 meaning = "the host name written into kubeconfigs; added to the serving certificate")

@@ -36,6 +36,7 @@ class ConfigurationReaderTest {
                         null,
                         null,
                         Configuration.Storage.EMBEDDED,
+                        null,
                         "localhost",
                         null,
                         Configuration.LogFormat.AUTO,
@@ -96,6 +97,7 @@ class ConfigurationReaderTest {
             clientCaFile: ca.crt
             tokenAuthFile: tokens.csv
             storage: embedded
+            clustersDir: clusters
             advertiseHost: fairlead.example.com
             baseDomain: k8s.example.com
             logFormat: json
@@ -127,6 +129,7 @@ class ConfigurationReaderTest {
                         folder.resolve("ca.crt"),
                         folder.resolve("tokens.csv"),
                         Configuration.Storage.EMBEDDED,
+                        folder.resolve("clusters"),
                         "fairlead.example.com",
                         "k8s.example.com",
                         Configuration.LogFormat.JSON,

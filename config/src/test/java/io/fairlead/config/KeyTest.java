@@ -30,6 +30,7 @@ class KeyTest {
                         "--client-ca-file",
                         "--token-auth-file",
                         "--storage",
+                        "--clusters-dir",
                         "--advertise-host",
                         "--base-domain",
                         "--log-format");

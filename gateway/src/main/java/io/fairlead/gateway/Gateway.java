@@ -10,19 +10,24 @@ import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.fleet.ClusterFiles;
 import io.fairlead.gateway.fleet.ClusterKind;
 import io.fairlead.gateway.fleet.Fleet;
 import io.fairlead.gateway.fleet.IndexedTypes;
 import io.fairlead.gateway.fleet.Registration;
+import io.fairlead.gateway.fleet.RootApi;
 import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.gateway.metrics.ClusterFileMeters;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.own.Health;
+import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.StoreCheck;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
+import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.index.FleetIndex;
@@ -46,6 +51,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -149,7 +155,7 @@ public final class Gateway implements AutoCloseable {
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
-        Health health = new Health(List.of(new StoreCheck(store)));
+        Health health = new Health(readinessChecks(store, hosted, metrics));
         EdgeServer server = frontEnd(secrets, network, access, fleet, index, health, metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
@@ -225,6 +231,31 @@ public final class Gateway implements AutoCloseable {
                 loops,
                 addresses,
                 closing.add(new UpstreamClient(loops, transport, addresses, Limits.ofUpstreams(configuration))));
+    }
+
+    private List<ReadinessCheck> readinessChecks(
+            EmbeddedStore store, HostedClusters hosted, PrometheusMeterRegistry metrics) throws StartFailure {
+        List<ReadinessCheck> checks = new ArrayList<>(List.of(new StoreCheck(store)));
+        clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
+        return checks;
+    }
+
+    private Optional<ClusterFiles> clusterFiles(HostedCluster root, PrometheusMeterRegistry metrics)
+            throws StartFailure {
+        Path folder = configuration.clustersDir();
+        if (folder == null) {
+            return Optional.empty();
+        }
+        ClusterFiles files = closing.add(new ClusterFiles(folder, new RootApi(root)));
+        ClusterFileMeters.bind(metrics, files);
+        try {
+            files.start();
+            return Optional.of(files);
+        } catch (IOException unreadable) {
+            throw new StartFailure(
+                    "clustersDir: " + folder + " cannot be read (" + unreadable.getMessage() + ")",
+                    "it is a folder of YAML files; leave --clusters-dir out if there are none");
+        }
     }
 
     private EventLoopGroup loops(Transport transport) {

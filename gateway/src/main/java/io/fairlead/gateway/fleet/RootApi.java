@@ -66,6 +66,17 @@ public final class RootApi {
         }
     }
 
+    /** Deletes an object; one that is gone already is no failure. */
+    void delete(GroupVersionResource resource, String namespace, String name) {
+        try {
+            call("DELETE", info("delete", resource, namespace, name, ""), Map.of(), null);
+        } catch (RootApiException failure) {
+            if (failure.code() != 404) {
+                throw failure;
+            }
+        }
+    }
+
     /** Replaces an object, or its status. */
     void update(GroupVersionResource resource, String namespace, ObjectNode object, String subresource) {
         String name = object.path("metadata").path("name").asString("");

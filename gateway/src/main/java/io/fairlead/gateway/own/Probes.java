@@ -52,7 +52,7 @@ public final class Probes {
         for (ReadinessCheck check : checks) {
             boolean fails = !excluded.contains(check.name()) && check.failure().isPresent();
             failed |= fails;
-            lines.append(line(check.name(), fails, excluded.contains(check.name())));
+            lines.append(line(check, fails, excluded.contains(check.name())));
         }
         if (failed) {
             return new Answer(500, lines + probe + " check failed\n");
@@ -61,11 +61,16 @@ public final class Probes {
     }
 
     /** The reason of a failure is in the log: who asks need not be anybody. */
-    private static String line(String name, boolean fails, boolean excluded) {
+    private static String line(ReadinessCheck check, boolean fails, boolean excluded) {
+        String name = check.name();
         if (excluded) {
             return "[+]" + name + " excluded: ok\n";
         }
-        return fails ? "[-]" + name + " failed: reason withheld\n" : "[+]" + name + " ok\n";
+        if (fails) {
+            return "[-]" + name + " failed: reason withheld\n";
+        }
+        return "[+]" + name + " ok"
+                + check.detail().map(detail -> ": " + detail).orElse("") + "\n";
     }
 
     private static Answer one(String name, List<ReadinessCheck> checks) {

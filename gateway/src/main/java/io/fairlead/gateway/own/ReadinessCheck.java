@@ -9,4 +9,9 @@ public interface ReadinessCheck {
 
     /** Why it fails, or empty if it is well. */
     Optional<String> failure();
+
+    /** What is worth knowing although it is well, for anybody's eyes. */
+    default Optional<String> detail() {
+        return Optional.empty();
+    }
 }

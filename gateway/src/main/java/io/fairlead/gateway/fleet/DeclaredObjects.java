@@ -1,0 +1,174 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.model.GroupVersionResource;
+import io.fairlead.schema.json.Json;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The objects of the root cluster that files declare, each with the annotation {@value #SOURCE_FILE}.
+ *
+ * <p>Threads: one at a time; calls block.
+ */
+final class DeclaredObjects {
+    static final String SOURCE_FILE = "fairlead.io/source-file";
+
+    private static final Set<String> NOT_DECLARED = Set.of("apiVersion", "kind", "metadata", "status");
+
+    private final RootApi api;
+    private final Map<Key, Applied> applied = new HashMap<>();
+
+    DeclaredObjects(RootApi api) {
+        this.api = api;
+    }
+
+    /** Which object one is. */
+    record Key(GroupVersionResource resource, String namespace, String name) {
+        static Key of(ObjectNode object) {
+            boolean isSecret = object.path("kind").asString("").equals("Secret");
+            return new Key(
+                    isSecret ? RootApi.SECRETS : RootApi.CLUSTERS,
+                    isSecret ? RootApi.SYSTEM_NAMESPACE : "",
+                    object.path("metadata").path("name").asString(""));
+        }
+
+        @Override
+        public String toString() {
+            return (resource.equals(RootApi.SECRETS) ? "Secret \"" : "Cluster \"") + name + "\"";
+        }
+    }
+
+    /** What was declared, and what the root cluster made of it. */
+    private record Applied(ObjectNode declared, ObjectNode kept) {}
+
+    /**
+     * Makes an object be as a file says, whoever changed it since.
+     *
+     * @throws RootApi.RootApiException if the root cluster refuses it
+     */
+    void apply(ObjectNode object, String file) {
+        Key key = Key.of(object);
+        ObjectNode declared = withSource(object, file);
+        Optional<ObjectNode> found = api.get(key.resource(), key.namespace(), key.name());
+        if (found.isEmpty()) {
+            api.createIfAbsent(key.resource(), key.namespace(), declared);
+        } else if (found.get().path("metadata").has("deletionTimestamp")
+                || new Applied(declared, essence(found.get())).equals(applied.get(key))) {
+            return;
+        } else {
+            api.update(key.resource(), key.namespace(), replaced(found.get(), declared), "");
+        }
+        api.get(key.resource(), key.namespace(), key.name())
+                .ifPresent(kept -> applied.put(key, new Applied(declared, essence(kept))));
+    }
+
+    /**
+     * Removes what came from a file and is declared no more: attached registrations, and Secrets that no registration
+     * uses. A hosted cluster stays; from then on it is nobody's but its own.
+     *
+     * @param declared what files declare
+     * @param broken the files that are there but say nothing now: what came from them stays
+     */
+    void removeOthers(Set<Key> declared, Set<String> broken) {
+        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+            if (isOrphan((ObjectNode) cluster, RootApi.CLUSTERS, declared, broken)) {
+                if (cluster.path("spec").has("attached")) {
+                    api.delete(RootApi.CLUSTERS, "", name(cluster));
+                } else {
+                    release(RootApi.CLUSTERS, "", (ObjectNode) cluster);
+                }
+            }
+        }
+        Set<String> used = usedSecrets();
+        for (JsonNode secret : api.list(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE)
+                .path("items")
+                .values()) {
+            if (isOrphan((ObjectNode) secret, RootApi.SECRETS, declared, broken)) {
+                if (used.contains(name(secret))) {
+                    release(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, (ObjectNode) secret);
+                } else {
+                    api.delete(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, name(secret));
+                }
+            }
+        }
+        applied.keySet().retainAll(declared);
+    }
+
+    private static boolean isOrphan(
+            ObjectNode object, GroupVersionResource resource, Set<Key> declared, Set<String> broken) {
+        JsonNode source = object.path("metadata").path("annotations").path(SOURCE_FILE);
+        String namespace = resource.equals(RootApi.SECRETS) ? RootApi.SYSTEM_NAMESPACE : "";
+        return source.isString()
+                && !broken.contains(source.asString(""))
+                && !declared.contains(new Key(resource, namespace, name(object)))
+                && !object.path("metadata").has("deletionTimestamp");
+    }
+
+    private Set<String> usedSecrets() {
+        Set<String> used = new HashSet<>();
+        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+            if (ClusterSpec.of((ObjectNode) cluster) instanceof ClusterSpec.Attached attached) {
+                used.addAll(attached.secrets());
+            }
+        }
+        return used;
+    }
+
+    private void release(GroupVersionResource resource, String namespace, ObjectNode object) {
+        ((ObjectNode) object.path("metadata").path("annotations")).remove(SOURCE_FILE);
+        object.put("apiVersion", resource.groupVersion().apiVersion());
+        object.put("kind", resource.equals(RootApi.SECRETS) ? "Secret" : "Cluster");
+        api.update(resource, namespace, object, "");
+    }
+
+    private static ObjectNode withSource(ObjectNode object, String file) {
+        ObjectNode declared = object.deepCopy();
+        ObjectNode metadata = (ObjectNode) declared.path("metadata");
+        ObjectNode annotations = metadata.path("annotations") instanceof ObjectNode given ? given : Json.object();
+        annotations.put(SOURCE_FILE, file);
+        metadata.set("annotations", annotations);
+        return declared;
+    }
+
+    /** The file says all but what the server and controllers write. */
+    private static ObjectNode replaced(ObjectNode found, ObjectNode declared) {
+        ObjectNode replaced = found.deepCopy();
+        replaced.propertyNames().stream()
+                .filter(field -> !NOT_DECLARED.contains(field))
+                .toList()
+                .forEach(replaced::remove);
+        declared.properties().stream()
+                .filter(field -> !NOT_DECLARED.contains(field.getKey()))
+                .forEach(field -> replaced.set(field.getKey(), field.getValue()));
+        ObjectNode metadata = (ObjectNode) replaced.path("metadata");
+        for (String field : List.of("labels", "annotations")) {
+            if (declared.path("metadata").has(field)) {
+                metadata.set(field, declared.path("metadata").path(field));
+            } else {
+                metadata.remove(field);
+            }
+        }
+        return replaced;
+    }
+
+    /** What a file could say of an object. */
+    private static ObjectNode essence(ObjectNode object) {
+        ObjectNode essence = Json.object();
+        object.properties().stream()
+                .filter(field -> !NOT_DECLARED.contains(field.getKey()))
+                .forEach(field -> essence.set(field.getKey(), field.getValue()));
+        essence.set("labels", object.path("metadata").path("labels").deepCopy());
+        essence.set("annotations", object.path("metadata").path("annotations").deepCopy());
+        return essence;
+    }
+
+    private static String name(JsonNode object) {
+        return object.path("metadata").path("name").asString("");
+    }
+}
