@@ -340,7 +340,7 @@ public final class Gateway implements AutoCloseable {
                 new ClusterName(configuration.selection().defaultCluster()),
                 fleet,
                 new IndexedTypes(index),
-                new FairleadApi(fleet, access, index, configuration.baseDomain()),
+                new FairleadApi(fleet, access, index, clock, configuration.baseDomain()),
                 health,
                 Json.write(FairleadVersion.info()),
                 Limits.ofFrontEnd(configuration),

@@ -148,6 +148,61 @@ final class CommandsIT {
     }
 
     @Test
+    void doctor_ofAHealthyServer_findsNoError() {
+        Output report = fairlead.command("doctor");
+
+        assertThat(report.exitCode()).as("%s", report).isZero();
+        assertThat(report.output().lines())
+                .allMatch(line -> line.matches("(ok       |warning  )\\S.*"))
+                .anyMatch(line -> line.startsWith("ok       server: certificate is valid until 20"))
+                .anyMatch(line -> line.startsWith("ok       server: clock differs by 0 s"))
+                .anyMatch(line -> line.startsWith("ok       server: rights you may register clusters"))
+                .anyMatch(line -> line.startsWith("ok       cluster dev is Ready"));
+    }
+
+    @Test
+    void doctor_ofAnUnreachableServer_saysWhatToDo() throws Exception {
+        Path kubeconfig = FOLDER.resolve("unreachable");
+        Files.writeString(
+                kubeconfig, Files.readString(fairlead.adminKubeconfig()).replaceAll("localhost:\\d+", "localhost:1"));
+
+        Output report = fairlead.command("doctor", "--kubeconfig", kubeconfig.toString());
+
+        assertThat(report.exitCode()).isEqualTo(1);
+        assertThat(report.output())
+                .matches("error +server https://localhost:1 cannot be connected to -> .*fairlead serve.*\n");
+    }
+
+    @Test
+    void doctor_ofAClusterThatIsDown_namesItAndSaysWhy() {
+        String cluster = """
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: down, namespace: fairlead-system}
+            stringData: {token: abc}
+            ---
+            apiVersion: fairlead.io/v1alpha1
+            kind: Cluster
+            metadata: {name: down}
+            spec: {attached: {endpoints: ["https://127.0.0.1:1"], credentialSecretRef: {name: down}}}
+            """;
+        var kubectl = new Kubectl(FOLDER.resolve("kubectl-down"), fairlead.adminKubeconfig());
+        kubectl.succeedWith(cluster, "create", "-f", "-");
+        kubectl.succeed("wait", "--for=condition=Reachable=False", "cluster/down", "--timeout=30s");
+        try {
+            Output report = fairlead.command("doctor", "-c", "down", "-o", "json");
+
+            assertThat(report.exitCode()).isEqualTo(1);
+            assertThat(report.output())
+                    .contains("\"level\" : \"error\"", "is not Ready: ConnectionFailed", "describe cluster down")
+                    .contains("token of Secret down")
+                    .doesNotContain("cluster dev");
+        } finally {
+            kubectl.succeed("delete", "cluster/down");
+        }
+    }
+
+    @Test
     void jvmThatDoesNotStart_isTheLaunchersFailure() {
         Output failed = Output.of(
                 FOLDER,

@@ -14,6 +14,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -32,15 +33,19 @@ public final class FairleadApi implements OwnEndpoints {
 
     private final Fleet fleet;
     private final ClusterAccess access;
+    private final InstantSource clock;
     private final @Nullable String baseDomain;
     private final IndexReports reports;
 
     /**
      * Makes the API.
      *
+     * @param clock what it tells the time by
      * @param baseDomain below which each cluster has a host name, or null if none has
      */
-    public FairleadApi(Fleet fleet, ClusterAccess access, FleetIndex index, @Nullable String baseDomain) {
+    public FairleadApi(
+            Fleet fleet, ClusterAccess access, FleetIndex index, InstantSource clock, @Nullable String baseDomain) {
+        this.clock = clock;
         this.fleet = fleet;
         this.access = access;
         this.baseDomain = baseDomain;
@@ -88,7 +93,8 @@ public final class FairleadApi implements OwnEndpoints {
         ObjectNode version = Json.object()
                 .put("product", FairleadVersion.PRODUCT)
                 .put("version", FairleadVersion.NUMBER)
-                .put("kubernetes", FairleadVersion.KUBERNETES);
+                .put("kubernetes", FairleadVersion.KUBERNETES)
+                .put("time", clock.instant().toString());
         if (baseDomain != null) {
             version.put("baseDomain", baseDomain);
         }

@@ -12,7 +12,10 @@ import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -65,6 +68,17 @@ final class ClientTls {
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, NO_PASSWORD);
         return factory.getKeyManagers();
+    }
+
+    /** The certificates of a PEM text. */
+    static List<X509Certificate> x509(String pem) throws GeneralSecurityException {
+        List<X509Certificate> certificates = new ArrayList<>();
+        for (Certificate certificate : certificates(pem)) {
+            if (certificate instanceof X509Certificate x509) {
+                certificates.add(x509);
+            }
+        }
+        return certificates;
     }
 
     private static Collection<? extends Certificate> certificates(String pem) throws GeneralSecurityException {

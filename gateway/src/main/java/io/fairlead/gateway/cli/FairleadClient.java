@@ -72,6 +72,11 @@ final class FairleadClient implements AutoCloseable {
         return call("DELETE", path, null, "");
     }
 
+    /** What a GET is answered with, whatever it is. */
+    HttpResponse<byte[]> fetch(String path) throws CommandFailure {
+        return send("GET", path, null, "");
+    }
+
     @Override
     public void close() {
         http.shutdownNow();

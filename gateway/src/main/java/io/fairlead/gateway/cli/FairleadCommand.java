@@ -22,7 +22,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             KubeconfigCommand.class,
             ServedCommand.class,
             IndexCommand.class,
+            DoctorCommand.class,
             ConfigCommand.class,
+            CompletionCommand.class,
             VersionCommand.class
         })
 public final class FairleadCommand implements Runnable {

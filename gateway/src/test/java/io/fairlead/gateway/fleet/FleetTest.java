@@ -73,7 +73,8 @@ class FleetTest {
             InstantSource.system(),
             new Random(1));
     private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), forgotten::add);
-    private final FairleadApi api = new FairleadApi(fleet, new ClusterAccess(root.root), index, null);
+    private final FairleadApi api =
+            new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), null);
 
     @BeforeEach
     void start() {

@@ -1,0 +1,192 @@
+package io.fairlead.gateway.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.kubeconfig.Kubeconfig;
+import io.fairlead.gateway.kubeconfig.KubeconfigException;
+import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Looks at one cluster through the server: reachability, certificates, credential, rights, clock and version. */
+final class ClusterExamination {
+    private static final String RENEW = "give Fairlead a new one: replace the Secret's content";
+
+    private final Examination examination;
+    private final FairleadClient client;
+    private final String name;
+    private final String subject;
+    private final Duration serverAhead;
+
+    ClusterExamination(Examination examination, FairleadClient client, String name, Duration serverAhead) {
+        this.examination = examination;
+        this.client = client;
+        this.name = name;
+        this.subject = "cluster " + name;
+        this.serverAhead = serverAhead;
+    }
+
+    void examine(JsonNode summary) throws CommandFailure {
+        if (summary.path("retained").asBoolean(false)) {
+            examination.ok(subject, "is retained: not registered, its data is kept");
+            return;
+        }
+        if (summary.path("ready").asString("").equals("True")) {
+            examination.ok(subject, "is Ready");
+            version(summary.path("version").asString(""));
+            reachability();
+            rights();
+        } else {
+            examination.error(
+                    subject,
+                    "is not Ready: " + summary.path("reason").asString("") + ": "
+                            + summary.path("message").asString(""),
+                    "'kubectl --context root describe cluster " + name + "' tells more; it is tried again by itself");
+        }
+        registration();
+    }
+
+    private void version(String version) {
+        if (version.isEmpty()) {
+            examination.warning(subject + ": version", "is not known", "look again when it was reached");
+        } else {
+            examination.ok(subject + ": version", "is Kubernetes " + version);
+        }
+    }
+
+    /** Asks the cluster itself something harmless. */
+    private void reachability() throws CommandFailure {
+        HttpResponse<byte[]> response = client.fetch("/clusters/" + name + "/version");
+        if (response.statusCode() != 200) {
+            examination.error(
+                    subject + ": reachability",
+                    "answers " + response.statusCode() + ": " + message(response),
+                    "its own rights or its front end refuse it; see its log");
+            return;
+        }
+        examination.ok(subject + ": reachability", "answers");
+        response.headers().firstValue("date").ifPresent(this::clock);
+    }
+
+    private void clock(String date) {
+        try {
+            Instant theirs = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            examination.clock(
+                    subject + ": clock", Duration.between(Instant.now().plus(serverAhead), theirs));
+        } catch (DateTimeException odd) {
+            examination.warning(subject + ": clock", "is told as \"" + date + "\"", "expected an HTTP date");
+        }
+    }
+
+    private void rights() throws CommandFailure {
+        try {
+            boolean all = ServerExamination.allowed(client, "/clusters/" + name, "*", "*", "*", "");
+            examination.ok(subject + ": rights", all ? "you have every right in it" : "it decides for each request");
+        } catch (StatusFailure refused) {
+            examination.error(
+                    subject + ": rights",
+                    String.valueOf(refused.getMessage()),
+                    "Fairlead's credential may lack the right to impersonate: apply what 'fairlead cluster attach "
+                            + name + " --print-rbac' prints");
+        }
+    }
+
+    /** Looks into the Secrets of an attached cluster, if the caller may. */
+    private void registration() throws CommandFailure {
+        try {
+            JsonNode attached =
+                    client.get(Paths.CLUSTERS + "/" + name).path("spec").path("attached");
+            for (String reference : List.of("kubeconfigSecretRef", "credentialSecretRef", "caSecretRef")) {
+                String secret = attached.path(reference).path("name").asString("");
+                if (!secret.isEmpty()) {
+                    secret(client.get(Paths.secret(secret)).path("data"), secret);
+                }
+            }
+            certificates("CA", decoded(attached, "caBundle"));
+        } catch (StatusFailure refused) {
+            examination.warning(
+                    subject + ": credential",
+                    "was not looked at: " + refused.getMessage(),
+                    "ask an administrator to run this command");
+        }
+    }
+
+    private void secret(JsonNode data, String secret) {
+        certificates("CA of Secret " + secret, decoded(data, "ca.crt"));
+        certificates("certificate of Secret " + secret, decoded(data, "tls.crt"));
+        token("token of Secret " + secret, decoded(data, "token"));
+        String kubeconfig = decoded(data, "kubeconfig");
+        if (kubeconfig == null) {
+            return;
+        }
+        try {
+            Target target = Target.of(Kubeconfig.parse(kubeconfig, secret), null, null);
+            certificates("CA of Secret " + secret, target.caCertificates());
+            certificates("certificate of Secret " + secret, target.clientCertificate());
+            token("token of Secret " + secret, target.token());
+        } catch (KubeconfigException unusable) {
+            examination.error(subject + ": credential", String.valueOf(unusable.getMessage()), RENEW);
+        }
+    }
+
+    private void certificates(String what, @Nullable String pem) {
+        if (pem == null) {
+            return;
+        }
+        try {
+            examination.certificates(subject + ": " + what, ClientTls.x509(pem), RENEW);
+        } catch (GeneralSecurityException unreadable) {
+            examination.error(subject + ": " + what, "holds no certificate that can be read", RENEW);
+        }
+    }
+
+    /** Tokens of Kubernetes say when they end (RFC 7519 section 4.1.4); others keep it to themselves. */
+    private void token(String what, @Nullable String token) {
+        if (token == null) {
+            return;
+        }
+        String[] parts = token.strip().split("\\.", -1);
+        try {
+            JsonNode expiry = parts.length == 3
+                    ? Json.read(Base64.getUrlDecoder().decode(parts[1])).path("exp")
+                    : Json.object().path("exp");
+            if (expiry.isIntegralNumber()) {
+                examination.expiry(
+                        subject + ": " + what, Instant.MIN, Instant.ofEpochSecond(expiry.longValue()), RENEW);
+                return;
+            }
+        } catch (IllegalArgumentException | UnreadableDocumentException opaque) {
+            // Not every token with two dots is a JWT.
+        }
+        examination.ok(subject + ": " + what, "does not say that it expires");
+    }
+
+    private static @Nullable String decoded(JsonNode data, String field) {
+        String text = data.path(field).asString("");
+        try {
+            return text.isEmpty() ? null : new String(Base64.getDecoder().decode(text), UTF_8);
+        } catch (IllegalArgumentException notBase64) {
+            return null;
+        }
+    }
+
+    private static String message(HttpResponse<byte[]> response) {
+        try {
+            return Json.read(response.body()).path("message").asString("");
+        } catch (UnreadableDocumentException notJson) {
+            return "not a Status";
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.fairlead.gateway.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints a script that teaches a shell to complete commands. */
+@Command(
+        name = "completion",
+        description = "Print a script that completes commands in a shell.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "bash:  source <(fairlead completion bash)",
+            "zsh:   source <(fairlead completion zsh)",
+            "fish:  fairlead completion fish | source"
+        })
+final class CompletionCommand implements Callable<Integer> {
+    private static final String NAME = "fairlead";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private String shell;
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.root().commandLine();
+        spec.commandLine()
+                .getOut()
+                .print(
+                        switch (shell) {
+                            // It begins with what zsh needs to understand the rest.
+                            case "bash", "zsh" -> AutoComplete.bash(NAME, root);
+                            case "fish" -> FishCompletion.of(NAME, root.getCommandSpec());
+                            default ->
+                                throw new ParameterException(
+                                        spec.commandLine(), "shell \"" + shell + "\" (expected bash, zsh or fish)");
+                        });
+        spec.commandLine().getOut().flush();
+        return ExitCodes.OK;
+    }
+}
