@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  *
  * <p>Link-local and metadata addresses, unspecified and multicast ones and Fairlead's own listeners are always refused, so
  * that nobody reaches through Fairlead what they could not reach before. Otherwise a denied range refuses, and if any range
- * is allowed, only those are. Thread-safe.
+ * is allowed, only those are. What is refused is refused inside an IPv6 address that a network translates to it, too.
+ * Thread-safe.
  */
 public final class AddressPolicy {
     /** Addresses at which clouds hand out credentials, beside the link-local ones. */
@@ -48,6 +49,19 @@ public final class AddressPolicy {
 
     /** Why the address may not be connected to; empty if it may. The text completes "… is refused: …". */
     public Optional<String> refusal(InetSocketAddress target) {
+        Optional<String> refusal = refusalOf(target);
+        if (refusal.isPresent()) {
+            return refusal;
+        }
+        if (!allowed.isEmpty() && !anyContains(allowed, target.getAddress())) {
+            return Optional.of("upstream.allowedAddresses does not contain it");
+        }
+        return EmbeddedAddress.of(target.getAddress())
+                .flatMap(inner -> refusalOf(new InetSocketAddress(inner, target.getPort()))
+                        .map(why -> "it leads to " + inner.getHostAddress() + ": " + why));
+    }
+
+    private Optional<String> refusalOf(InetSocketAddress target) {
         InetAddress address = target.getAddress();
         if (address.isLinkLocalAddress()) {
             return Optional.of("link-local addresses are never connected to");
@@ -66,9 +80,6 @@ public final class AddressPolicy {
         }
         if (anyContains(denied, address)) {
             return Optional.of("upstream.deniedAddresses contains it");
-        }
-        if (!allowed.isEmpty() && !anyContains(allowed, address)) {
-            return Optional.of("upstream.allowedAddresses does not contain it");
         }
         return Optional.empty();
     }

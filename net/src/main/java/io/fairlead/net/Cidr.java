@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A range of addresses in CIDR notation (RFC 4632, RFC 4291 section 2.3): {@code 10.0.0.0/8}, {@code fd00::/8}. */
 public final class Cidr {
+    /** Of IPv4-mapped addresses (RFC 4291 section 2.5.5.2), which the JDK takes for IPv4. */
+    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
+
     private final byte[] network;
     private final int prefixBits;
 
@@ -17,7 +20,7 @@ public final class Cidr {
     }
 
     /**
-     * Reads a range; an address without a length stands for itself.
+     * Reads a range; an address without a length stands for itself, and a range of IPv4-mapped addresses for IPv4.
      *
      * @throws IllegalArgumentException if it is none, naming the text
      */
@@ -32,7 +35,11 @@ public final class Cidr {
         if (bits < 0 || bits > network.length * 8) {
             throw malformed(text);
         }
-        return new Cidr(network, bits);
+        boolean mapped =
+                network.length == MAPPED.length + 4 && startsWith(network, MAPPED) && bits >= MAPPED.length * 8;
+        return mapped
+                ? new Cidr(Arrays.copyOfRange(network, MAPPED.length, network.length), bits - MAPPED.length * 8)
+                : new Cidr(network, bits);
     }
 
     /** Whether the address lies in the range; an IPv4-mapped IPv6 address counts as IPv4. */
@@ -57,6 +64,10 @@ public final class Cidr {
         } catch (UnknownHostException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    private static boolean startsWith(byte[] bytes, byte[] prefix) {
+        return Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
     }
 
     private static int prefixBits(String text, int slash) {

@@ -67,6 +67,7 @@ final class Generation {
     void retire() {
         retired = true;
         onEachLane(Lane::retire);
+        tellIfEnded();
     }
 
     void close(UpstreamFailure reason) {
@@ -77,15 +78,19 @@ final class Generation {
     /** A lane of a retired configuration has no connection left. */
     void ended(Lane lane) {
         lanes.values().remove(lane);
-        if (lanes.isEmpty()) {
-            upstream.ended(this);
-        }
+        tellIfEnded();
     }
 
     /** Does something to each lane on its own event loop. */
     void onEachLane(Consumer<Lane> action) {
         for (var entry : new ArrayList<>(lanes.entrySet())) {
             entry.getKey().loop().execute(() -> action.accept(entry.getValue()));
+        }
+    }
+
+    private void tellIfEnded() {
+        if (lanes.isEmpty()) {
+            upstream.ended(this);
         }
     }
 }

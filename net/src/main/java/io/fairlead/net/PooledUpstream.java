@@ -54,6 +54,11 @@ final class PooledUpstream implements Upstream {
         ending.remove(older);
     }
 
+    /** How many former configurations still have connections. */
+    int endingCount() {
+        return ending.size();
+    }
+
     UpstreamClient client() {
         return client;
     }

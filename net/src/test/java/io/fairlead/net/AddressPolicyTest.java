@@ -3,10 +3,8 @@ package io.fairlead.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +26,12 @@ final class AddressPolicyTest {
                 "0.0.0.0",
                 "::",
                 "224.0.0.1",
-                "ff02::1"
+                "ff02::1",
+                "64:ff9b::169.254.169.254",
+                "64:ff9b:1::169.254.169.254",
+                "2002:a9fe:a9fe::1",
+                "::169.254.169.254",
+                "64:ff9b::168.63.129.16"
             })
     void someAddresses_areAlwaysRefused(String address) {
         AddressPolicy policy =
@@ -51,6 +54,21 @@ final class AddressPolicyTest {
 
         assertThat(policy.refusal(at("10.2.0.1", 443))).isEmpty();
         assertThat(policy.refusal(at("10.1.255.255", 443))).isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "64:ff9b::10.1.0.1, it leads to 10.1.0.1: upstream.deniedAddresses",
+        "2002:0a01:0001::, it leads to 10.1.0.1: upstream.deniedAddresses",
+        "64:ff9b::127.0.0.1, it leads to 127.0.0.1: loopback addresses need upstream.allowLoopback"
+    })
+    void addressInsideAnother_isRefusedLikeItself(String address, String why) {
+        AddressPolicy policy = new AddressPolicy(List.of(), List.of(Cidr.parse("10.1.0.0/16")), false, List::of);
+
+        assertThat(policy.refusal(at(address, 443)))
+                .hasValueSatisfying(refusal -> assertThat(refusal).startsWith(why));
+        assertThat(policy.refusal(at("64:ff9b::10.2.0.1", 443))).isEmpty();
+        assertThat(policy.refusal(at("2001:db8::1", 443))).isEmpty();
     }
 
     @Test
@@ -82,7 +100,11 @@ final class AddressPolicyTest {
         "0.0.0.0/0, 8.8.8.8, true",
         "fd00::/8, fdff::1, true",
         "fd00::/8, fe00::1, false",
-        "10.0.0.0/8, fd00::1, false"
+        "10.0.0.0/8, fd00::1, false",
+        "::ffff:10.0.0.0/104, 10.1.2.3, true",
+        "::ffff:10.0.0.0/104, 11.0.0.0, false",
+        "::ffff:10.1.2.3, 10.1.2.3, true",
+        "10.0.0.0/8, ::ffff:10.1.2.3, true"
     })
     void range_contains(String range, String address, boolean contained) {
         assertThat(Cidr.parse(range).contains(at(address, 1).getAddress())).isEqualTo(contained);
@@ -99,11 +121,6 @@ final class AddressPolicyTest {
     }
 
     private static InetSocketAddress at(String address, int port) {
-        try {
-            byte[] bytes = NetUtil.createByteArrayFromIpAddressString(address);
-            return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
+        return new InetSocketAddress(InetAddress.ofLiteral(address), port);
     }
 }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,6 +61,18 @@ final class UpstreamCredentialTest {
                         identity.getCertificatePathPEM(),
                         identity.getPrivateKeyPEM()))) {
             assertThat(answerToOldToken(upstream)).isEqualTo("[]");
+        }
+    }
+
+    @Test
+    void configurationsThatWereNeverUsed_leaveNothingBehind() {
+        try (FakeServer server = tellingTokens("h2");
+                Upstream upstream = client.open(withToken(server, "first"))) {
+            for (int i = 0; i < 100; i++) {
+                upstream.reconfigure(withToken(server, "token" + i));
+            }
+
+            assertThat(((PooledUpstream) upstream).endingCount()).isZero();
         }
     }
 
