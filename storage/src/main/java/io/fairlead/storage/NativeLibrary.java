@@ -23,6 +23,10 @@ import org.rocksdb.util.Environment;
  */
 final class NativeLibrary {
     private static final AtomicBoolean LOADED = new AtomicBoolean();
+    private static final String IN_JAR = Environment.getJniLibraryFileName("rocksdb");
+
+    /** The name that {@code RocksDB.loadLibrary(List)} looks for in folders: not the one that is packed. */
+    private static final String IN_FOLDER = Environment.getJniLibraryFileName("rocksdbjni");
 
     private NativeLibrary() {}
 
@@ -31,18 +35,17 @@ final class NativeLibrary {
         if (LOADED.get()) {
             return;
         }
-        String name = Environment.getJniLibraryFileName("rocksdb");
-        JarEntry packed = packed(name);
+        JarEntry packed = packed();
         if (packed != null) {
             Files.createDirectories(folder);
-            Path unpacked = folder.resolve(name);
+            Path unpacked = folder.resolve(IN_FOLDER);
             if (!isSame(unpacked, packed)) {
-                unpack(name, folder, unpacked);
+                unpack(folder, unpacked);
             }
             LOADED.set(loaded(folder));
         }
         if (!LOADED.get()) {
-            RocksDB.loadLibrary();
+            loadFromTemporaryFolder();
             LOADED.set(true);
         }
     }
@@ -57,8 +60,17 @@ final class NativeLibrary {
         }
     }
 
-    private static @Nullable JarEntry packed(String name) throws IOException {
-        URL resource = RocksDB.class.getClassLoader().getResource(name);
+    private static void loadFromTemporaryFolder() throws IOException {
+        try {
+            RocksDB.loadLibrary();
+        } catch (UnsatisfiedLinkError | RuntimeException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException("the library " + IN_JAR + " cannot be loaded: " + cause, e);
+        }
+    }
+
+    private static @Nullable JarEntry packed() throws IOException {
+        URL resource = RocksDB.class.getClassLoader().getResource(IN_JAR);
         return resource != null && resource.openConnection() instanceof JarURLConnection jar ? jar.getJarEntry() : null;
     }
 
@@ -71,14 +83,16 @@ final class NativeLibrary {
         return checksum.getValue() == packed.getCrc();
     }
 
-    private static void unpack(String name, Path folder, Path unpacked) throws IOException {
-        Path aside = Files.createTempFile(folder, name, ".new");
-        try (InputStream in = RocksDB.class.getClassLoader().getResourceAsStream(name)) {
+    private static void unpack(Path folder, Path unpacked) throws IOException {
+        Path aside = Files.createTempFile(folder, IN_FOLDER, ".new");
+        try (InputStream in = RocksDB.class.getClassLoader().getResourceAsStream(IN_JAR)) {
             if (in == null) {
-                throw new IOException("no " + name + " on the class path");
+                throw new IOException("no " + IN_JAR + " on the class path");
             }
             Files.copy(in, aside, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(aside, unpacked, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(aside);
         }
-        Files.move(aside, unpacked, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }
