@@ -148,16 +148,16 @@ public final class FairleadApi implements OwnEndpoints {
             throw new StatusException(
                     Status.of(403, "Forbidden", "only administrators may delete the data of cluster \"" + name + "\""));
         }
-        if (!(fleet.lookup(name) instanceof ClusterEntry.NotRegistered)) {
+        boolean registered = !(fleet.lookup(name) instanceof ClusterEntry.NotRegistered);
+        if (!registered && !fleet.retained().contains(name)) {
+            throw notRegistered(name);
+        }
+        if (registered || !fleet.purge(name)) {
             throw new StatusException(Status.of(
                     409,
                     "Conflict",
                     "cluster \"" + name + "\" is registered (expected one whose registration was deleted)"));
         }
-        if (!fleet.retained().contains(name)) {
-            throw notRegistered(name);
-        }
-        fleet.purge(name);
         return json(200, Json.object().put("name", name.value()).put("purged", true));
     }
 

@@ -75,12 +75,14 @@ final class ClusterRules implements KindRules {
     /** Looks at one object. */
     private static final class Validation {
         private final JsonNode spec;
+        private final String name;
         private final boolean isRoot;
         private final List<Cause> causes = new ArrayList<>();
 
         Validation(ObjectNode object) {
             spec = object.path("spec");
-            isRoot = object.path("metadata").path("name").asString("").equals(ClusterName.ROOT.value());
+            name = object.path("metadata").path("name").asString("");
+            isRoot = name.equals(ClusterName.ROOT.value());
         }
 
         List<Cause> causes() {
@@ -97,7 +99,16 @@ final class ClusterRules implements KindRules {
             } else if (spec.has("attached")) {
                 checkAttached(spec.path("attached"));
             }
+            checkAlias(spec.path("aliasOf").asString(""));
             return causes;
+        }
+
+        private void checkAlias(String alias) {
+            if (spec.has("aliasOf") && !spec.has("attached")) {
+                add("FieldValueForbidden", "spec.aliasOf", "Forbidden: only an attached cluster has servers to share");
+            } else if (!alias.isEmpty() && alias.equals(name)) {
+                invalid("spec.aliasOf", "\"" + alias + "\": another registration than this one is expected");
+            }
         }
 
         private void checkAttached(JsonNode attached) {

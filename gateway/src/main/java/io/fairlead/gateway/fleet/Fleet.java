@@ -63,6 +63,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
     private final Thread controller;
+
+    /** Held while a cluster is registered or its data deleted, so that neither happens under the other. */
+    private final Object turn = new Object();
+
     private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
     private volatile boolean closed;
 
@@ -138,9 +142,20 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return sync.verify(name);
     }
 
-    /** Deletes the data of a hosted cluster that is not registered. Blocks. */
-    public void purge(ClusterName name) {
-        hosted.delete(name);
+    /**
+     * Deletes the data of a hosted cluster unless it is registered; a registration that comes meanwhile finds it empty.
+     * Blocks.
+     *
+     * @return whether it was not registered
+     */
+    public boolean purge(ClusterName name) {
+        synchronized (turn) {
+            if (members.containsKey(name) || cluster(name).isPresent()) {
+                return false;
+            }
+            hosted.delete(name);
+            return true;
+        }
     }
 
     @Override
@@ -197,7 +212,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private void reconcileSafely(ClusterName name) {
         try {
-            reconcile(name);
+            synchronized (turn) {
+                reconcile(name);
+            }
         } catch (RuntimeException | StackOverflowError failure) {
             if (!closed) {
                 LOG.atWarn().addKeyValue("cluster", name).setCause(failure).log("Reconciling a cluster failed");

@@ -33,6 +33,7 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,19 @@ class FleetTest {
     }
 
     @Test
+    void attached_thatNeverAnswers_delaysNoOtherCluster() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            for (int i = 0; i < 5; i++) {
+                register("mute" + i, attached(mute.getLocalPort(), identity()));
+            }
+            register("later", "{hosted: {}}");
+
+            awaitReady("later", "True", "Ready");
+            assertThat(condition("mute0", "Ready").path("status").asString("")).isEqualTo("Unknown");
+        }
+    }
+
+    @Test
     void attached_withoutItsSecret_waitsForIt() throws Exception {
         register("prod", "{attached: {endpoints: ['https://127.0.0.1:1'], credentialSecretRef: {name: later}}}");
         awaitReady("prod", "False", "SecretNotFound");
@@ -187,6 +201,18 @@ class FleetTest {
         assertThat(refusal(ROOT, "DELETE", "/fairlead/v1/clusters/dev/data").code())
                 .isEqualTo(409);
         assertThat(root.hosted.stored()).contains(DEV);
+    }
+
+    @Test
+    void data_ofClusterThatIsJustBeingRegistered_isNotPurged() {
+        try (Fleet behind =
+                new Fleet(root.hosted, sync, index, new StatusInbox(), InstantSource.system(), forgotten::add)) {
+            assertThat(behind.lookup(DEV)).isInstanceOf(ClusterEntry.NotRegistered.class);
+
+            assertThat(behind.purge(DEV)).isFalse();
+
+            assertThat(root.hosted.stored()).contains(DEV);
+        }
     }
 
     @Test

@@ -218,6 +218,31 @@ class RegistrationTest {
         assertThat(toHosted.message()).contains("stays attached or hosted");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        attached | prod-1 | Prod_2 | should match
+        attached | prod-1 | prod-1 | another registration than this one is expected
+        hosted   | dev    | prod-1 | only an attached cluster has servers to share
+        """)
+    void alias_thatIsNone_isInvalidNamingTheField(String type, String name, String alias, String message) {
+        String served = type.equals("hosted") ? "hosted: {}" : "attached: " + server("https://10.0.0.1", "shared");
+
+        Answer answer = createAsAdmin(name, "{aliasOf: " + alias + ", " + served + "}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.fields()).containsExactly("spec.aliasOf");
+        assertThat(answer.message()).contains(message);
+    }
+
+    @Test
+    void alias_mayComeBeforeWhatItIsAnAliasOf() {
+        String served = "attached: " + server("https://10.0.0.1", "shared");
+
+        assertThat(createAsAdmin("prod-2", "{aliasOf: prod-1, " + served + "}").code())
+                .isEqualTo(201);
+        assertThat(createAsAdmin("prod-1", "{" + served + "}").code()).isEqualTo(201);
+    }
+
     @Test
     void root_deleted_isForbidden() {
         root.create(CLUSTERS, cluster("root", "{hosted: {}}"));
@@ -239,7 +264,11 @@ class RegistrationTest {
     }
 
     private static String attached(String endpoint, String secret) {
-        return "{attached: {endpoints: ['" + endpoint + "'], credentialSecretRef: {name: " + secret + "}}}";
+        return "{attached: " + server(endpoint, secret) + "}";
+    }
+
+    private static String server(String endpoint, String secret) {
+        return "{endpoints: ['" + endpoint + "'], credentialSecretRef: {name: " + secret + "}}";
     }
 
     private static String cluster(String name, String spec) {

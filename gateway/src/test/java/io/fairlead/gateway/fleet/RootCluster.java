@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
@@ -114,7 +115,7 @@ final class RootCluster implements AutoCloseable {
             if (System.nanoTime() > end) {
                 throw new AssertionError("not within twenty seconds: " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
