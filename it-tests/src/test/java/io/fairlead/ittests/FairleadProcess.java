@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Fairlead as a user gets it: the launcher at the repository's root with a data directory of its own and a free port. */
 final class FairleadProcess implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(90);
+    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
 
+    private final List<String> launcher;
     private final Path folder;
     private final List<String> flags;
     private @Nullable OwnedProcess process;
@@ -23,17 +24,23 @@ final class FairleadProcess implements AutoCloseable {
 
     /** Starts {@code ./fairlead serve} with further flags and returns when it says that it is ready. */
     static FairleadProcess start(Path folder, String... flags) {
-        var fairlead = new FairleadProcess(folder, List.of(flags));
+        return startBy(List.of(Checkout.launcher().toString()), folder, flags);
+    }
+
+    /** The same by another launcher, or by a command that becomes one. */
+    static FairleadProcess startBy(List<String> launcher, Path folder, String... flags) {
+        var fairlead = new FairleadProcess(launcher, folder, List.of(flags));
         fairlead.start();
         return fairlead;
     }
 
     /** One that {@link #start} has not been called for. */
     static FairleadProcess notStarted(Path folder, String... flags) {
-        return new FairleadProcess(folder, List.of(flags));
+        return new FairleadProcess(List.of(Checkout.launcher().toString()), folder, List.of(flags));
     }
 
-    private FairleadProcess(Path folder, List<String> flags) {
+    private FairleadProcess(List<String> launcher, Path folder, List<String> flags) {
+        this.launcher = launcher;
         this.folder = folder;
         this.flags = flags;
     }
@@ -57,16 +64,28 @@ final class FairleadProcess implements AutoCloseable {
 
     /** Starts it, again after {@link #kill} or {@link #stop}; the port may be another one. */
     void start() {
-        var command = new ArrayList<>(List.of(Checkout.launcher().toString(), "serve"));
-        command.addAll(List.of("--data-dir", dataDir().toString(), "--secure-port", "0", "--metrics-address", "off"));
-        command.addAll(flags);
+        startBy(launcher);
+    }
+
+    /** The same by another launcher, or by a command that becomes one. */
+    void startBy(List<String> command) {
+        var whole = new ArrayList<>(command);
+        whole.addAll(List.of("serve", "--data-dir", dataDir().toString(), "--secure-port", "0"));
+        whole.addAll(flags);
+        if (!flags.contains("--metrics-address")) {
+            whole.addAll(List.of("--metrics-address", "off"));
+        }
         starts++;
-        OwnedProcess started = OwnedProcess.start("fairlead-" + starts, folder, Map.of(), command);
+        OwnedProcess started = OwnedProcess.start("fairlead-" + starts, folder, Map.of(), whole);
         process = started;
         Await.until("fairlead is ready", READY_TIMEOUT, () -> !started.isAlive() || saysReady(started));
         if (!started.isAlive()) {
             throw new AssertionError("fairlead ended early; " + started.tail());
         }
+    }
+
+    long pid() {
+        return running().pid();
     }
 
     /** SIGTERM; returns the exit code. */

@@ -74,10 +74,15 @@ final class RecordingRelay implements AutoCloseable {
                 contexts: [{name: relay, context: {cluster: relay, user: admin}}]
                 current-context: relay
                 """.formatted(
-                            listener.getLocalPort(), folder.resolve("relay.crt"), KubeCluster.ADMIN_TOKEN));
+                            listener.getLocalPort(), caFile(), KubeCluster.ADMIN_TOKEN));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The certificate of the relay, which signed itself. */
+    Path caFile() {
+        return folder.resolve("relay.crt");
     }
 
     /** Everything that clients sent since the start or {@link #forget}, byte for byte. */

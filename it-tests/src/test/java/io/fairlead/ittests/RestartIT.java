@@ -17,12 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What Fairlead knows and does after it, or a server behind it, was killed. */
 final class RestartIT {
-    private static final int KILLS = 3;
-    private static final int WRITES = 500;
     private static final int WRITERS = 8;
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
     private static final Duration AGAIN = Duration.ofMinutes(1);
@@ -30,14 +29,24 @@ final class RestartIT {
 
     @Test
     void acknowledgedWrites_areThereOnceAfterKills() throws Exception {
-        Path folder = Checkout.scratch("RestartIT/writes");
+        killUnderWrites(3, 500);
+    }
+
+    @Test
+    @Tag("endurance")
+    void acknowledgedWrites_areThereOnceAfterTenKills() throws Exception {
+        killUnderWrites(10, 2_000);
+    }
+
+    private static void killUnderWrites(int kills, int writes) throws Exception {
+        Path folder = Checkout.scratch("RestartIT/writes-" + writes);
         Path tokens = FairleadUsers.tokenFile(
                 folder,
                 List.of(new KubeCluster.User(AttachedCluster.ROOT_TOKEN, "root", "uid-of-root", "system:masters")));
         Map<String, Long> acknowledged = new ConcurrentHashMap<>();
         try (FairleadProcess fairlead = FairleadProcess.start(folder, "--token-auth-file", tokens.toString())) {
-            for (int kill = 1; kill <= KILLS; kill++) {
-                writeUntilKilled(fairlead, "kill" + kill, kill * WRITES / (KILLS + 1), acknowledged);
+            for (int kill = 1; kill <= kills; kill++) {
+                writeUntilKilled(fairlead, "kill" + kill, writes, kill * writes / (kills + 1), acknowledged);
                 fairlead.start();
                 check(fairlead, acknowledged, kill);
             }
@@ -66,13 +75,14 @@ final class RestartIT {
 
     /** Several writers at once; the process is killed under them when so many writes have been acknowledged. */
     private static void writeUntilKilled(
-            FairleadProcess fairlead, String prefix, int killAfter, Map<String, Long> acknowledged) throws Exception {
+            FairleadProcess fairlead, String prefix, int writes, int killAfter, Map<String, Long> acknowledged)
+            throws Exception {
         var enough = new CountDownLatch(killAfter);
         var next = new AtomicInteger();
         try (var probe = HttpProbe.withToken(fairlead.endpoint(), AttachedCluster.ROOT_TOKEN);
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int writer = 0; writer < WRITERS; writer++) {
-                writers.execute(() -> write(probe, prefix, next, enough, acknowledged));
+                writers.execute(() -> write(probe, prefix, writes, next, enough, acknowledged));
             }
             assertThat(enough.await(AGAIN.toSeconds(), TimeUnit.SECONDS))
                     .as("%d writes are acknowledged; %d are", killAfter, acknowledged.size())
@@ -82,8 +92,13 @@ final class RestartIT {
     }
 
     private static void write(
-            HttpProbe probe, String prefix, AtomicInteger next, CountDownLatch enough, Map<String, Long> acknowledged) {
-        for (int i = next.incrementAndGet(); i <= WRITES; i = next.incrementAndGet()) {
+            HttpProbe probe,
+            String prefix,
+            int writes,
+            AtomicInteger next,
+            CountDownLatch enough,
+            Map<String, Long> acknowledged) {
+        for (int i = next.incrementAndGet(); i <= writes; i = next.incrementAndGet()) {
             String name = prefix + "-" + i;
             try {
                 Answer answer = create(probe, name);

@@ -58,17 +58,6 @@ final class ServeIT {
     }
 
     @Test
-    void secondStart_isListeningWithinSeconds() {
-        fairlead.stop();
-        long before = System.nanoTime();
-
-        fairlead.start();
-
-        // The promise is 2 s on an idle machine; a busy one must not fail the test.
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
-    }
-
-    @Test
     void sigterm_endsItWithoutAnError() {
         assertThat(fairlead.stop()).isZero();
     }

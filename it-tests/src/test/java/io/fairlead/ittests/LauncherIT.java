@@ -1,0 +1,115 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+/** How soon the launcher starts, and what it says and exits with where a JDK, Maven or the build is missing. */
+final class LauncherIT {
+    private static final String JDK = System.getProperty("java.home");
+
+    private static final Duration PROMISED = Duration.ofSeconds(2);
+    private static final int STARTS = 5;
+    private static final int BUSY_STARTS = 2;
+
+    private final Path folder = Checkout.scratch("LauncherIT");
+    private final LauncherCopy launcher = new LauncherCopy(folder);
+
+    @Test
+    void withoutAnyJdk_saysHowToGetOne() {
+        Output output = launcher.run(Map.of(), "version");
+
+        assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
+        assertThat(output.errors())
+                .startsWith("error: no JDK 25 or newer was found (seen: none)\n")
+                .contains("https://adoptium.net");
+        assertThat(output.output()).isEmpty();
+    }
+
+    @Test
+    void withOldJdks_namesThem() {
+        launcher.addJdk("17.0.9");
+        launcher.addJdk("1.8.0_402");
+
+        Output output = launcher.run(Map.of(), "version");
+
+        assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
+        assertThat(output.errors()).contains("no JDK 25 or newer", "jdk-17.0.9 (Java 17)", "jdk-1.8.0_402 (Java 8)");
+    }
+
+    @Test
+    void withoutMaven_saysHowToGetIt() {
+        Output output = launcher.run(Map.of("JAVA_HOME", JDK), "version");
+
+        assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
+        assertThat(output.errors())
+                .startsWith("error: Fairlead is not built yet and there is no mvn on the path"
+                        + " (expected Maven 3.8.6 or newer)\n")
+                .contains("https://maven.apache.org/download.cgi");
+    }
+
+    @Test
+    void withAnOldMaven_namesItsVersion() {
+        launcher.addMaven("3.6.3", "exit 0");
+
+        Output output = launcher.run(Map.of("JAVA_HOME", JDK), "version");
+
+        assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
+        assertThat(output.errors()).contains("Maven 3.6.3 (expected 3.8.6 or newer)");
+    }
+
+    @Test
+    void whoseBuildFails_showsWhatMavenSaid() {
+        launcher.addMaven("3.9.9", "echo 'COMPILATION ERROR : canary'; exit 1");
+
+        Output output = launcher.run(Map.of("FAIRLEAD_JAVA_HOME", JDK), "version");
+
+        assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
+        assertThat(output.errors()).contains("COMPILATION ERROR : canary", "error: the build failed");
+    }
+
+    @Test
+    void secondStart_isReadyWithinTwoSeconds() {
+        launcher.addOutdatedBuild();
+        launcher.addJdk(Path.of(JDK));
+        launcher.addMaven("3.9.9", "echo \"$*\" >>builds");
+        Output first = launcher.run(Map.of(), "version");
+        assertThat(first.exitCode()).as("%s", first).isZero();
+        assertThat(first.errors()).startsWith("Building Fairlead with Maven 3.9.9");
+
+        try (FairleadProcess fairlead =
+                FairleadProcess.startBy(List.of(launcher.launcher().toString()), folder, "--shutdown-delay", "0s")) {
+            assertQuickAgain(fairlead);
+        }
+        assertThat(folder.resolve("builds")).content().hasLineCount(1);
+    }
+
+    /** The promise is about a machine that does nothing else: what others do may slow some of the starts, or all of them. */
+    private static void assertQuickAgain(FairleadProcess fairlead) {
+        var took = new ArrayList<Duration>();
+        int idle = 0;
+        while (took.size() < STARTS && took.size() - idle < BUSY_STARTS && !isQuick(took)) {
+            assertThat(fairlead.stop()).isZero();
+            idle += IdleMachine.await() ? 1 : 0;
+            long before = System.nanoTime();
+            fairlead.start();
+            took.add(Duration.ofNanos(System.nanoTime() - before));
+        }
+        assumeThat(isQuick(took) || idle > 0)
+                .as("the machine was busy with other things during all starts, which took %s", took)
+                .isTrue();
+        assertThat(took).last(as(InstanceOfAssertFactories.DURATION)).isLessThanOrEqualTo(PROMISED);
+    }
+
+    private static boolean isQuick(List<Duration> took) {
+        return !took.isEmpty() && took.getLast().compareTo(PROMISED) <= 0;
+    }
+}
