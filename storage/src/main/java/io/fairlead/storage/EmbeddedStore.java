@@ -155,6 +155,7 @@ public final class EmbeddedStore implements RevisionedStore {
                     "compaction at revision " + revision + " (expected at most " + revision() + ", the newest)");
         }
         compaction.compact(revision);
+        recent.forget(compaction.compacted());
     }
 
     @Override

@@ -4,23 +4,26 @@ import io.fairlead.storage.RevisionedStore.Change;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The newest changes in memory: a ring by revision, bounded in number and bytes.
  *
- * <p>Threads: one writer; readers take no lock. A slot either holds the change of the revision asked for, or the reader
+ * <p>Threads: one writer; readers take no lock, and any thread may forget what is compacted. A slot either holds the change of the revision asked for, or the reader
  * turns to the log.
  */
 final class RecentChanges {
     private final AtomicReferenceArray<@Nullable Change> ring;
     private final long bytesMax;
 
-    // The writer's alone: the oldest revision kept, the one to come, and the bytes between.
+    /** Of the changes in the ring: who takes one out subtracts it. */
+    private final AtomicLong bytes = new AtomicLong();
+
+    // The writer's alone: the oldest revision kept, and the one to come.
     private long oldest;
     private long next;
-    private long bytes;
 
     RecentChanges(int changesMax, long bytesMax, long head) {
         this.ring = new AtomicReferenceArray<>(changesMax);
@@ -34,10 +37,10 @@ final class RecentChanges {
         if (next - oldest == ring.length()) {
             dropOldest();
         }
+        bytes.addAndGet(bytesOf(change));
         ring.set(slot(change.revision()), change);
-        bytes += bytesOf(change);
         next = change.revision() + 1;
-        while (bytes > bytesMax && oldest < next) {
+        while (bytes.get() > bytesMax && oldest < next) {
             dropOldest();
         }
     }
@@ -59,10 +62,25 @@ final class RecentChanges {
         return found;
     }
 
+    /** Drops the changes up to a revision: nobody can ask for them any more. */
+    void forget(long lastRevision) {
+        for (int slot = 0; slot < ring.length(); slot++) {
+            Change change = ring.get(slot);
+            if (change != null && change.revision() <= lastRevision && ring.compareAndSet(slot, change, null)) {
+                bytes.addAndGet(-bytesOf(change));
+            }
+        }
+    }
+
+    /** How many bytes of keys and values it holds. */
+    long bytes() {
+        return bytes.get();
+    }
+
     private void dropOldest() {
         Change dropped = ring.getAndSet(slot(oldest), null);
         if (dropped != null) {
-            bytes -= bytesOf(dropped);
+            bytes.addAndGet(-bytesOf(dropped));
         }
         oldest++;
     }

@@ -74,6 +74,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final List<ServedResource> builtIn;
     private final ObjectCache cache;
     private final CustomResources customResources;
+    private final Watches watches;
     private final RevisionedStore store;
     private final StoreLog log;
     private final List<AutoCloseable> owned = new ArrayList<>();
@@ -103,7 +104,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.types = new TypeRegistry(builtIn);
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
-        Watches watches = own(new Watches(store, log, shared.settings()));
+        this.watches = own(new Watches(store, log, shared.settings()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, List.of(this::admitByViews));
         own(new Definitions(store, log, definitions, customResources, types, watches));
@@ -143,6 +144,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     @Override
     public AutoCloseable observeTypes(Consumer<TypeEvent> observer) {
         return types.observe(observer);
+    }
+
+    /** Drops what is kept of changes up to a revision that is compacted. */
+    void forget(long lastRevision) {
+        watches.forget(lastRevision);
     }
 
     /** Creates what every cluster has, as far as it is not there, and sets the controllers to work. */

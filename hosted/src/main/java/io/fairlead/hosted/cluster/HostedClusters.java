@@ -160,6 +160,8 @@ public final class HostedClusters implements AutoCloseable {
             long now = log.position();
             store.compact(compactable);
             compactable = now;
+            long compacted = store.compactedRevision();
+            open.values().forEach(cluster -> cluster.forget(compacted));
         } catch (StoreException e) {
             LOG.atError().setCause(e).log("the store could not be compacted");
         }

@@ -60,6 +60,13 @@ public final class ResourceLog implements AutoCloseable {
         return watcher;
     }
 
+    /** Drops the changes up to a revision that is compacted: no watch can begin before it any more. */
+    public synchronized void forget(long lastRevision) {
+        while (!recent.isEmpty() && recent.getFirst().revision() <= lastRevision) {
+            completeAfter = recent.removeFirst().revision();
+        }
+    }
+
     /** Ends every watch cleanly; later ones may begin. */
     public synchronized void endWatches() {
         watchers.forEach(Watcher::end);

@@ -75,6 +75,11 @@ public final class Watches implements AutoCloseable {
         }
     }
 
+    /** Drops what is kept of changes up to a revision that is compacted. */
+    public void forget(long lastRevision) {
+        logs.values().forEach(resourceLog -> resourceLog.forget(lastRevision));
+    }
+
     @Override
     public void close() {
         closed = true;
