@@ -51,6 +51,16 @@ public record ResourceType(
     }
 
     /**
+     * The resource in whose place objects are stored: its own, but for the events of {@code events.k8s.io}, which are those
+     * of the core group in another form.
+     */
+    public GroupResource storedAs() {
+        return group.equals("events.k8s.io") && plural.equals("events")
+                ? new GroupResource("", plural)
+                : groupResource();
+    }
+
+    /**
      * A column of a table, as in {@code additionalPrinterColumns}.
      *
      * @param name the header

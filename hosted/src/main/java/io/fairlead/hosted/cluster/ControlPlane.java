@@ -16,11 +16,16 @@ import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionController;
+import io.fairlead.hosted.kinds.EventCodec;
 import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.serve.Caller;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.Codec;
+import io.fairlead.hosted.serve.DeleteOptions;
 import io.fairlead.hosted.serve.ObjectWriter;
+import io.fairlead.hosted.serve.Propagation;
 import io.fairlead.hosted.serve.ResourceEndpoint;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.hosted.serve.StructuralCodec;
@@ -36,6 +41,7 @@ import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
+import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -164,6 +170,25 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         startControllers();
     }
 
+    /** Deletes the events that were last written at a revision or before. */
+    void deleteEvents(long upToRevision) {
+        ServedResource events = builtIn("", "events");
+        Caller caller = Caller.controller("event-expiry");
+        for (Entry entry : store.list(events.prefix(), null, 0, store.revision())) {
+            if (entry.revision() <= upToRevision) {
+                ObjectNode event = events.read(entry);
+                DeleteOptions options =
+                        new DeleteOptions(Meta.uid(event), Meta.resourceVersion(event), Propagation.UNSAID);
+                try {
+                    writer.delete(caller, events, Meta.namespace(event), Meta.name(event), options);
+                } catch (StatusException e) {
+                    // Gone, or written anew: then it lives on.
+                    LOG.atDebug().addKeyValue("event", entry.key()).log("an old event is not deleted");
+                }
+            }
+        }
+    }
+
     @Override
     public void close() {
         for (AutoCloseable one : owned.reversed()) {
@@ -226,11 +251,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         admission.add(this::admitByViews);
         return new ServedResource(
                 type,
-                keys.resource(type.groupResource()),
+                keys.resource(type.storedAs()),
                 codec(kind),
                 kind.rules(),
                 admission,
                 kind.rules().selectableFields(),
+                null,
                 () -> true,
                 null);
     }
@@ -242,9 +268,14 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             return new DefinitionCodec();
         }
         return switch (kind.decoding()) {
-            case TYPED -> new TypedCodec(type);
+            case TYPED -> typed(type);
             case STRUCTURAL -> StructuralCodec.of(type, schema);
         };
+    }
+
+    private static Codec typed(ResourceType type) {
+        Codec codec = new TypedCodec(type);
+        return type.storedAs().equals(type.groupResource()) ? codec : new EventCodec(codec);
     }
 
     private void admitByViews(AdmissionHook.Review review) {

@@ -47,7 +47,10 @@ public final class HostedClusters implements AutoCloseable {
     private final Map<ClusterName, ControlPlane> open = new ConcurrentHashMap<>();
     private final List<Lock> locks =
             IntStream.range(0, LOCKS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
+    private final EventExpiry eventExpiry = new EventExpiry();
+    private final ReentrantLock sweeping = new ReentrantLock();
     private final ScheduledFuture<?> compaction;
+    private final ScheduledFuture<?> sweeps;
     private final Thread unfinishedDeletions;
     private volatile long compactable;
 
@@ -75,6 +78,12 @@ public final class HostedClusters implements AutoCloseable {
         this.compactable = store.compactedRevision();
         long millis = settings.compactionInterval().toMillis();
         this.compaction = scheduler.scheduleAtFixedRate(this::compact, millis, millis, TimeUnit.MILLISECONDS);
+        long sweep = EventExpiry.INTERVAL.toMillis();
+        this.sweeps = scheduler.scheduleAtFixedRate(
+                () -> Thread.ofVirtual().name("event-expiry").start(this::sweepEvents),
+                0,
+                sweep,
+                TimeUnit.MILLISECONDS);
         this.unfinishedDeletions = Thread.ofVirtual().name("cluster-deletion").start(records::finishDeletions);
     }
 
@@ -141,9 +150,27 @@ public final class HostedClusters implements AutoCloseable {
     @Override
     public void close() {
         compaction.cancel(false);
+        sweeps.cancel(false);
         unfinishedDeletions.interrupt();
         List.copyOf(open.keySet()).forEach(this::close);
         log.close();
+    }
+
+    /** Deletes the events of open clusters that have lived their time; nothing happens while another sweep goes on. */
+    void sweepEvents() {
+        if (!sweeping.tryLock()) {
+            return;
+        }
+        try {
+            long expired = eventExpiry.expired(shared.clock().instant(), store.revision());
+            if (expired > 0) {
+                open.values().forEach(cluster -> cluster.deleteEvents(expired));
+            }
+        } catch (StoreException e) {
+            LOG.atError().setCause(e).log("old events could not be deleted");
+        } finally {
+            sweeping.unlock();
+        }
     }
 
     private List<BuiltInKind> kindsOf(ClusterName name) {

@@ -6,6 +6,7 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.Scale;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.hosted.serve.StructuralCodec;
 import io.fairlead.model.GroupResource;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** From a CustomResourceDefinition to what it serves. */
@@ -100,6 +102,7 @@ public final class CustomResources {
                 RULES,
                 admission,
                 selectable(version),
+                scaleOf(version),
                 creatable,
                 deprecation.isEmpty() ? null : deprecation);
     }
@@ -127,11 +130,29 @@ public final class CustomResources {
                 names.categories(),
                 definition.isNamespaced(),
                 definition.status().terminating() ? VERBS_TERMINATING : VERBS,
-                version.statusSubresource() ? Set.of("status") : Set.of(),
+                subresources(version),
                 definition.storageVersion().map(Version::name).orElse(version.name()),
                 true,
                 schemaOf(version).tree(),
                 columns);
+    }
+
+    private static Set<String> subresources(Version version) {
+        Set<String> subresources = new LinkedHashSet<>();
+        if (version.statusSubresource()) {
+            subresources.add("status");
+        }
+        if (version.scale() != null) {
+            subresources.add(Scale.SUBRESOURCE);
+        }
+        return subresources;
+    }
+
+    private static @Nullable Scale scaleOf(Version version) {
+        CustomResourceDefinition.Scale scale = version.scale();
+        return scale == null
+                ? null
+                : new Scale(scale.specReplicasPath(), scale.statusReplicasPath(), scale.labelSelectorPath());
     }
 
     private static StructuralSchema schemaOf(Version version) {
@@ -157,6 +178,14 @@ public final class CustomResources {
         @Override
         public List<String> warnings(ObjectNode object) {
             return ObjectMetadata.finalizerWarnings(object.path("metadata"), FieldPath.of("metadata"));
+        }
+
+        /** A scale arrives as the whole object that it makes. */
+        @Override
+        public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
+            return subresource.equals(Scale.SUBRESOURCE)
+                    ? sent.deepCopy()
+                    : KindRules.super.merge(subresource, sent, stored);
         }
 
         @Override

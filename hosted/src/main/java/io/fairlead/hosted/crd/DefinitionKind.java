@@ -30,7 +30,9 @@ public final class DefinitionKind implements KindRules {
 
     @Override
     public void prepareForCreate(ObjectNode definition) {
-        definition.putObject("status");
+        ObjectNode status = definition.putObject("status");
+        status.putNull("conditions");
+        status.putObject("acceptedNames").put("plural", "").put("kind", "");
         noteStoredVersion(definition);
     }
 
@@ -48,6 +50,15 @@ public final class DefinitionKind implements KindRules {
     public List<Status.Cause> validateUpdate(ObjectNode definition, ObjectNode old) {
         return Causes.of(DefinitionRules.forUpdate(
                 CustomResourceDefinition.stored(definition), CustomResourceDefinition.stored(old)));
+    }
+
+    @Override
+    public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
+        ObjectNode merged = KindRules.super.merge(subresource, sent, stored);
+        if (merged.path("status").path("storedVersions").isEmpty()) {
+            noteStoredVersion(merged);
+        }
+        return merged;
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class Digests {
      * {@code group/version/Kind} (apiserver {@code endpoints/discovery/storageversionhash.go}).
      */
     static String storageVersionHash(ResourceType type) {
-        String stored = type.group() + "/" + type.storageVersion() + "/" + type.kind();
+        String stored = type.storedAs().group() + "/" + type.storageVersion() + "/" + type.kind();
         byte[] digest = digest("SHA-256", stored.getBytes(StandardCharsets.UTF_8));
         return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, STORAGE_VERSION_BYTES));
     }

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.discovery;
 
 import io.fairlead.hosted.ResourceType;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -15,9 +16,13 @@ import java.util.List;
 record Subresource(String name, String group, String version, String kind, List<String> verbs) {
     private static final List<String> READ_AND_WRITE = List.of("get", "patch", "update");
 
-    /** The subresources of a resource, by name. */
+    /** The subresources of a resource, by name; those of custom resources as kube-apiserver lists them, status first. */
     static List<Subresource> of(ResourceType type) {
-        return type.subresources().stream().sorted().map(name -> of(type, name)).toList();
+        Comparator<String> byName = Comparator.naturalOrder();
+        return type.subresources().stream()
+                .sorted(type.custom() ? byName.reversed() : byName)
+                .map(name -> of(type, name))
+                .toList();
     }
 
     private static Subresource of(ResourceType type, String name) {

@@ -32,7 +32,7 @@ public final class BuiltInKinds {
 
     private static BuiltInKind read(JsonNode description) {
         ResourceType type = type(description);
-        return new BuiltInKind(type, BuiltInKind.Decoding.TYPED, rules(type.kind()), List.of());
+        return new BuiltInKind(type, BuiltInKind.Decoding.TYPED, rules(type), List.of());
     }
 
     private static ResourceType type(JsonNode description) {
@@ -56,12 +56,15 @@ public final class BuiltInKinds {
                 null);
     }
 
-    private static KindRules rules(String kind) {
+    private static KindRules rules(ResourceType type) {
+        String kind = type.kind();
         return switch (kind) {
             case "Namespace" -> new NamespaceRules();
             case "ConfigMap" -> new ConfigMapRules();
             case "Secret" -> new SecretRules();
             case "ServiceAccount" -> new ServiceAccountRules();
+            case "Event" -> new EventRules(!type.group().isEmpty());
+            case "Lease" -> new LeaseRules();
             case "Role", "ClusterRole" -> new RoleRules(kind.equals("ClusterRole"));
             case "RoleBinding", "ClusterRoleBinding" -> new RoleBindingRules(kind.equals("ClusterRoleBinding"));
             case "CustomResourceDefinition" -> new DefinitionKind(() -> Meta.time(Instant.now()));

@@ -5,6 +5,7 @@ import io.fairlead.hosted.object.Causes;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.NameRule;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -56,7 +57,7 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
         FieldErrors errors = new FieldErrors();
         check(binding, errors);
         if (!binding.path("roleRef").equals(old.path("roleRef"))) {
-            errors.invalid(FieldPath.of("roleRef"), binding.path("roleRef"), "cannot change roleRef");
+            errors.invalid(FieldPath.of("roleRef"), inGo(binding.path("roleRef")), "cannot change roleRef");
         }
         return Causes.of(errors);
     }
@@ -81,7 +82,7 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
         if (!text(role, "apiGroup").equals(GROUP)) {
             errors.notSupported(path.child("apiGroup"), text(role, "apiGroup"), List.of(GROUP));
         }
-        List<String> kinds = clusterWide ? List.of("ClusterRole") : List.of("ClusterRole", "Role");
+        List<String> kinds = clusterWide ? List.of("ClusterRole") : List.of("Role", "ClusterRole");
         if (!kinds.contains(text(role, "kind"))) {
             errors.notSupported(path.child("kind"), text(role, "kind"), kinds);
         }
@@ -118,8 +119,16 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
             }
             default ->
                 errors.notSupported(
-                        path.child("kind"), text(subject, "kind"), List.of("Group", "ServiceAccount", "User"));
+                        path.child("kind"), text(subject, "kind"), List.of("ServiceAccount", "User", "Group"));
         }
+    }
+
+    /** As upstream prints the internal type, whose fields have no names in JSON. */
+    private static JsonNode inGo(JsonNode role) {
+        return Json.object()
+                .put("APIGroup", text(role, "apiGroup"))
+                .put("Kind", text(role, "kind"))
+                .put("Name", text(role, "name"));
     }
 
     private static String text(JsonNode object, String member) {

@@ -5,6 +5,11 @@ import io.fairlead.hosted.KindRules;
 /** ServiceAccounts, as data. */
 final class ServiceAccountRules implements KindRules {
     @Override
+    public boolean allowsUnconditionalUpdate() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }

@@ -3,7 +3,6 @@ package io.fairlead.hosted.object;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,9 +36,9 @@ public final class Causes {
         return only(errors);
     }
 
-    public static Status.Cause notSupported(String field, String value, Collection<String> supported) {
+    public static Status.Cause notSupported(String field, String value, List<String> supported) {
         FieldErrors errors = new FieldErrors();
-        errors.notSupported(path(field), value, supported.stream().sorted().toList());
+        errors.notSupported(path(field), value, supported);
         return only(errors);
     }
 

@@ -143,7 +143,7 @@ public final class LabelSelector {
             String key = word();
             List<String> problems = Names.qualifiedName(key);
             if (!problems.isEmpty()) {
-                throw refuse("key: Invalid value: \"" + key + "\": " + String.join("; ", problems));
+                throw refuse("<nil>: Invalid value: \"" + key + "\": " + String.join("; ", problems));
             }
             return key;
         }

@@ -55,6 +55,15 @@ public final class Refusals {
         return about(405, "MethodNotAllowed", resource, "", message, List.of(), 0);
     }
 
+    /** A method that no route of a path takes. */
+    public static StatusException methodNotAllowed() {
+        return new StatusException(new Status(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                new Status.Details("", "", "", "", List.of(), 0)));
+    }
+
     public static StatusException unsupportedMediaType(List<String> supported) {
         return new StatusException(Status.of(
                 415,

@@ -4,6 +4,7 @@ import io.fairlead.hosted.object.Refusals;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -23,17 +24,45 @@ record ContinueToken(long revision, String after) {
         if (text.isEmpty()) {
             return null;
         }
-        try {
-            JsonNode token = Json.read(Base64.getUrlDecoder().decode(text));
-            long revision = token.path("rv").asLong(0);
-            String after = token.path("start").asString("");
-            if (token.path("v").asString("").equals(FORMAT) && revision != 0 && !after.isEmpty()) {
-                return new ContinueToken(revision, after);
-            }
-        } catch (IllegalArgumentException | UnreadableDocumentException e) {
-            throw invalid();
+        JsonNode token = read(text);
+        String format = token.path("v").asString("");
+        long revision = token.path("rv").asLong(0);
+        String after = token.path("start").asString("");
+        if (!format.equals(FORMAT)) {
+            throw invalid("server does not recognize this encoded version " + format);
         }
-        throw invalid();
+        if (revision == 0) {
+            throw invalid("incorrect encoded start resourceVersion (version " + FORMAT + ")");
+        }
+        if (after.isEmpty()) {
+            throw invalid("encoded start key empty (version " + FORMAT + ")");
+        }
+        if (List.of(after.split("/", -1)).stream().anyMatch(List.of(".", "..", "")::contains)) {
+            throw invalid(after);
+        }
+        return new ContinueToken(revision, after);
+    }
+
+    private static JsonNode read(String text) {
+        try {
+            return Json.read(Base64.getUrlDecoder().decode(text));
+        } catch (IllegalArgumentException e) {
+            throw invalid("illegal base64 data at input byte " + firstIllegal(text));
+        } catch (UnreadableDocumentException e) {
+            throw invalid("it was not made by this server");
+        }
+    }
+
+    /** Where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short group. */
+    private static int firstIllegal(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!letter && c != '-' && c != '_') {
+                return i;
+            }
+        }
+        return text.length() / 4 * 4;
     }
 
     String text() {
@@ -42,7 +71,7 @@ record ContinueToken(long revision, String after) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
     }
 
-    private static RuntimeException invalid() {
-        return Refusals.badRequest("continue key is not valid: it was not made by this server");
+    private static RuntimeException invalid(String problem) {
+        return Refusals.badRequest("invalid continue token: continue key is not valid: " + problem);
     }
 }

@@ -83,6 +83,10 @@ final class ObjectLists {
         ObjectNode metadata = list.putObject("metadata");
         metadata.put("resourceVersion", Long.toString(page.revision()));
         ContinueToken next = page.next();
+        if (next == null && resource.type().custom()) {
+            // Upstream's lists of what it knows as maps always have the member.
+            metadata.put("continue", "");
+        }
         if (next != null) {
             metadata.put("continue", next.text());
             if (page.remaining() != null) {

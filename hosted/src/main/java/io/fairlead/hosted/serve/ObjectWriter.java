@@ -8,6 +8,7 @@ import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.ObjectMetadata;
@@ -47,6 +48,8 @@ public final class ObjectWriter {
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
     private static final FieldPath METADATA = FieldPath.of("metadata");
+    private static final Status.Cause NO_REVISION =
+            Causes.invalid("metadata.resourceVersion", Json.nodes().numberNode(0), "must be specified for an update");
 
     private final RevisionedStore store;
     private final ClusterKeys keys;
@@ -164,7 +167,7 @@ public final class ObjectWriter {
 
     private void beginLife(ServedResource resource, String namespace, ObjectNode object) {
         if (!Meta.resourceVersion(object).isEmpty()) {
-            throw Refusals.internal("resourceVersion should not be set on objects to be created");
+            throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
         }
         ObjectNode metadata = Meta.of(object);
         List.of("resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
@@ -220,6 +223,7 @@ public final class ObjectWriter {
         List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
         causes.addAll(resource.codec().validate(object, null));
         causes.addAll(resource.rules().validateCreate(object));
+        causes.addAll(scaleProblems(resource, object));
         return causes;
     }
 
@@ -283,7 +287,10 @@ public final class ObjectWriter {
         String revision = Meta.resourceVersion(wanted);
         if (revision.isEmpty() && resource.rules().allowsUnconditionalUpdate()) {
             Meta.of(wanted).put("resourceVersion", Meta.resourceVersion(stored));
-        } else if (!revision.isEmpty() && !revision.equals(Meta.resourceVersion(stored))) {
+        } else if (revision.isEmpty()) {
+            throw Refusals.invalid(
+                    resource.groupResource().group(), resource.groupResource().resource(), name, List.of(NO_REVISION));
+        } else if (!revision.equals(Meta.resourceVersion(stored))) {
             throw Refusals.modified(resource.groupResource(), name);
         }
     }
@@ -349,7 +356,13 @@ public final class ObjectWriter {
                 subresource.isEmpty()
                         ? resource.rules().validateUpdate(object, stored)
                         : resource.rules().validateStatusUpdate(object, stored));
+        causes.addAll(scaleProblems(resource, object));
         return causes;
+    }
+
+    private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {
+        Scale scale = resource.scale();
+        return scale == null ? List.of() : scale.problems(object);
     }
 
     private static boolean vanishes(ServedResource resource, ObjectNode object) {
@@ -403,18 +416,25 @@ public final class ObjectWriter {
     }
 
     private static void checkPreconditions(ServedResource resource, ObjectNode stored, DeleteOptions options) {
-        requireEqual(resource, stored, "UID", options.uid(), Meta.uid(stored));
-        requireEqual(resource, stored, "ResourceVersion", options.resourceVersion(), Meta.resourceVersion(stored));
+        requireEqual(resource, stored, "UID", options.uid(), Meta.uid(stored), "deleted and then recreated");
+        requireEqual(
+                resource,
+                stored,
+                "ResourceVersion",
+                options.resourceVersion(),
+                Meta.resourceVersion(stored),
+                "modified");
     }
 
+    /** In the words of apiserver's {@code rest.BeforeDelete}, which names the kind where others name the resource. */
     private static void requireEqual(
-            ServedResource resource, ObjectNode stored, String what, String wanted, String actual) {
+            ServedResource resource, ObjectNode stored, String what, String wanted, String actual, String otherwise) {
         if (!wanted.isEmpty() && !wanted.equals(actual)) {
             throw Refusals.conflict(
-                    resource.groupResource(),
+                    new GroupResource(resource.type().group(), resource.type().kind()),
                     Meta.name(stored),
-                    "Precondition failed: " + what + " in precondition: " + wanted + ", " + what + " in object meta: "
-                            + actual);
+                    "the " + what + " in the precondition (" + wanted + ") does not match the " + what + " in record ("
+                            + actual + "). The object might have been " + otherwise);
         }
     }
 
@@ -451,7 +471,7 @@ public final class ObjectWriter {
     private static void refuseIfInvalid(ServedResource resource, ObjectNode object, List<Status.Cause> causes) {
         if (!causes.isEmpty()) {
             throw Refusals.invalid(
-                    resource.type().group(),
+                    resource.type().storedAs().group(),
                     resource.type().kind(),
                     Meta.name(object),
                     causes.stream().distinct().toList());

@@ -5,6 +5,7 @@ import io.fairlead.hosted.object.Causes;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.fairlead.schema.field.GoText;
 import java.util.List;
 
 /**
@@ -58,8 +59,8 @@ sealed interface ReadVersion {
         try {
             return Long.parseUnsignedLong(text) & Long.MAX_VALUE;
         } catch (NumberFormatException e) {
-            throw options(Causes.invalid(
-                    "resourceVersion", text, "strconv.ParseUint: parsing \"" + text + "\": invalid syntax"));
+            throw Refusals.badRequest("invalid resource version: resourceVersion: Invalid value: " + GoText.quote(text)
+                    + ": strconv.ParseUint: parsing " + GoText.quote(text) + ": invalid syntax");
         }
     }
 

@@ -84,7 +84,7 @@ public final class ResourceEndpoint {
                 : info.namespace().isEmpty();
         if (!info.subresource().isEmpty()) {
             if (!type.subresources().contains(info.subresource())) {
-                throw Refusals.unknownPath();
+                throw type.custom() ? Refusals.notFound(type.groupResource(), info.name()) : Refusals.unknownPath();
             }
             if (!List.of("get", "update", "patch").contains(info.verb())) {
                 throw Refusals.methodNotAllowed(type.groupResource(), info.verb());
@@ -96,15 +96,16 @@ public final class ResourceEndpoint {
         }
         // A terminating CRD no longer lists some verbs, but its objects still take updates and patches.
         if (!type.custom() && !type.verbs().contains(info.verb())) {
-            throw Refusals.methodNotAllowed(type.groupResource(), info.verb());
+            throw Refusals.methodNotAllowed();
         }
     }
 
     private ApiResponse get(ApiRequest request, ServedResource resource, Warnings warnings) {
-        Representation representation = views.choose(request, resource.type(), false);
+        Facet facet = Facet.of(resource, request.info().subresource());
+        Representation representation = views.choose(request, facet.type(), false);
         ObjectNode object =
                 lists.get(resource, namespace(request, resource), request.info().name(), ReadVersion.ofGet(request));
-        return answer(200, representation, representation.object(object), warnings);
+        return answer(200, representation, representation.object(facet.shown(object)), warnings);
     }
 
     private ApiResponse list(ApiRequest request, ServedResource resource, Warnings warnings) {
@@ -191,7 +192,7 @@ public final class ResourceEndpoint {
         try {
             return text.isEmpty() ? 0 : Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE / 2);
         } catch (NumberFormatException e) {
-            throw Refusals.badRequest("limit: \"" + text + "\" (expected a number)");
+            throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
         }
     }
 

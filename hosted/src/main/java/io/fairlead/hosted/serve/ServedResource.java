@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param rules what is particular about the kind
  * @param admission who is asked before writes
  * @param selectable its own selectable fields and their JSON pointers
+ * @param scale where its numbers stand, or null if it cannot be scaled
  * @param creatable whether new objects may come now; no longer once its CRD is being deleted
  * @param deprecation the warning that every request gets, or null
  */
@@ -30,6 +31,7 @@ public record ServedResource(
         KindRules rules,
         List<AdmissionHook> admission,
         Map<String, String> selectable,
+        @Nullable Scale scale,
         BooleanSupplier creatable,
         @Nullable String deprecation) {
     public GroupResource groupResource() {

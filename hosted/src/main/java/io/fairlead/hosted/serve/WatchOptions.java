@@ -6,6 +6,8 @@ import io.fairlead.hosted.object.Causes;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.Status;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -35,13 +37,22 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
             return;
         }
         if (!match.equals("NotOlderThan")) {
-            throw refuse(Causes.forbidden(
-                    "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+            throw Refusals.invalid("meta.k8s.io", "ListOptions", "", wrongMatch(match));
         }
         if (isTrue(initial) && !bookmarks) {
             throw refuse(Causes.forbidden(
                     "allowWatchBookmarks", "sendInitialEvents requires setting allowWatchBookmarks to true"));
         }
+    }
+
+    private static List<Status.Cause> wrongMatch(String match) {
+        List<Status.Cause> causes = new ArrayList<>();
+        causes.add(Causes.forbidden(
+                "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+        if (!match.isEmpty()) {
+            causes.add(Causes.notSupported("resourceVersionMatch", match, List.of("NotOlderThan")));
+        }
+        return causes;
     }
 
     private static Duration timeout(ApiRequest request, HostedSettings settings) {
@@ -52,7 +63,7 @@ record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Dur
                 return Duration.ofSeconds(seconds);
             }
         } catch (NumberFormatException e) {
-            throw Refusals.badRequest("timeoutSeconds: \"" + text + "\" (expected a number of seconds)");
+            throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
         }
         long spread =
                 ThreadLocalRandom.current().nextLong(settings.watchTimeoutMin().toMillis() + 1);

@@ -3,8 +3,11 @@ package io.fairlead.hosted.serve;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.object.Causes;
 import io.fairlead.hosted.object.Refusals;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
 import java.util.List;
-import java.util.Set;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * The query parameters of a write (meta/v1 {@code CreateOptions}, {@code UpdateOptions}, {@code PatchOptions}).
@@ -33,10 +36,12 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation) {
     }
 
     static boolean dryRun(List<String> values, String kind) {
-        for (String value : values) {
-            if (!value.equals("All")) {
-                throw Refusals.invalidOptions(kind, Causes.notSupported("dryRun", value, Set.of("All")));
-            }
+        if (values.stream().anyMatch(value -> !value.equals("All"))) {
+            FieldErrors errors = new FieldErrors();
+            ArrayNode given = Json.array();
+            values.forEach(given::add);
+            errors.notSupported(FieldPath.of("dryRun"), given, List.of("All"));
+            throw Refusals.invalidOptions(kind, Causes.of(errors).getFirst());
         }
         return !values.isEmpty();
     }
@@ -51,7 +56,9 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation) {
                 throw Refusals.invalidOptions(
                         kind,
                         Causes.notSupported(
-                                "fieldValidation", value == null ? "" : value, Set.of("", "Ignore", "Warn", "Strict")));
+                                "fieldValidation",
+                                value == null ? "" : value,
+                                List.of("", "Ignore", "Strict", "Warn")));
         };
     }
 
@@ -63,9 +70,11 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation) {
         if (manager.length() > FIELD_MANAGER_LENGTH_MAX) {
             throw Refusals.invalidOptions(kind, Causes.tooLong("fieldManager", FIELD_MANAGER_LENGTH_MAX));
         }
-        if (manager.chars().anyMatch(Character::isISOControl)) {
-            throw Refusals.invalidOptions(
-                    kind, Causes.invalid("fieldManager", manager, "should only contain printable characters"));
+        for (int i = 0; i < manager.length(); i++) {
+            if (Character.isISOControl(manager.charAt(i))) {
+                String problem = String.format("invalid character U+%04X (at position %d)", (int) manager.charAt(i), i);
+                throw Refusals.invalidOptions(kind, Causes.invalid("fieldManager", manager, problem));
+            }
         }
     }
 }

@@ -27,111 +27,119 @@ final class Writes {
 
     ApiResponse create(ApiRequest request, ServedResource resource, Warnings warnings) {
         if (!request.info().name().isEmpty()) {
-            throw Refusals.methodNotAllowed(resource.groupResource(), "create");
+            throw resource.type().custom()
+                    ? Refusals.methodNotAllowed(resource.groupResource(), "create")
+                    : Refusals.methodNotAllowed();
         }
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
         Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
-        ObjectNode object = decode(resource, options, warnings, body.object(), body.problems());
+        Facet facet = Facet.of(resource, "");
+        ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
         ObjectNode created =
                 writer.create(caller(request, options, warnings), resource, namespace(request, resource), object);
         return answer(201, representation, created, warnings);
     }
 
     ApiResponse update(ApiRequest request, ServedResource resource, Warnings warnings) {
-        Representation representation = views.choose(request, resource.type(), false);
+        Facet facet = Facet.of(resource, request.info().subresource());
+        Representation representation = views.choose(request, facet.type(), false);
         WriteOptions options = WriteOptions.of(request, "UpdateOptions");
-        Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
-        ObjectNode object = decode(resource, options, warnings, body.object(), body.problems());
+        Bodies.Body body = bodies.object(request, facet.codec().goType() != null);
+        ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
         checkIdentity(request, resource, object);
-        return change(request, resource, representation, options, warnings, stored -> object.deepCopy());
+        ObjectWriter.Change change = stored -> facet.wanted(object.deepCopy(), stored);
+        ObjectWriter.Updated updated = change(request, resource, options, warnings, change);
+        return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
     ApiResponse patch(ApiRequest request, ServedResource resource, Warnings warnings) {
-        Representation representation = views.choose(request, resource.type(), false);
+        Facet facet = Facet.of(resource, request.info().subresource());
+        Representation representation = views.choose(request, facet.type(), false);
         WriteOptions options = WriteOptions.of(request, "PatchOptions");
         Patches patch = Patches.of(request, resource, bodies);
         if (request.parameter("force") != null) {
             throw Refusals.invalidOptions(
                     "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));
         }
-        return change(request, resource, representation, options, warnings, stored -> {
-            ObjectNode object = patched(patch, stored, resource, options, warnings);
+        ObjectWriter.Updated updated = change(request, resource, options, warnings, stored -> {
+            ObjectNode object = patched(patch, facet.changeable(stored), facet, options, warnings);
             checkIdentity(request, resource, object);
-            return object;
+            return facet.wanted(object, stored);
         });
+        return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
     private static ObjectNode patched(
-            Patches patch, ObjectNode stored, ServedResource resource, WriteOptions options, Warnings warnings) {
+            Patches patch, ObjectNode stored, Facet facet, WriteOptions options, Warnings warnings) {
         ObjectNode wanted = patch.change().apply(stored);
         try {
-            return decode(resource, options, warnings, wanted, patch.problems());
+            return decode(facet, options, warnings, wanted, patch.problems());
         } catch (StatusException e) {
             throw patch.refusal().apply(e);
         }
     }
 
-    private ApiResponse change(
+    private ObjectWriter.Updated change(
             ApiRequest request,
             ServedResource resource,
-            Representation representation,
             WriteOptions options,
             Warnings warnings,
             ObjectWriter.Change change) {
-        ObjectWriter.Updated updated = writer.update(
+        return writer.update(
                 caller(request, options, warnings),
                 resource,
                 namespace(request, resource),
                 request.info().name(),
                 request.info().subresource(),
                 change);
-        return answer(updated.created() ? 201 : 200, representation, updated.object(), warnings);
     }
 
     private static ObjectNode decode(
-            ServedResource resource,
-            WriteOptions options,
-            Warnings warnings,
-            ObjectNode sent,
-            List<String> textProblems) {
-        checkType(resource, sent);
-        Codec.Decoded decoded = resource.codec().decode(sent);
+            Facet facet, WriteOptions options, Warnings warnings, ObjectNode sent, List<String> textProblems) {
+        checkType(facet, sent);
+        Codec.Decoded decoded = facet.codec().decode(sent);
         Set<String> problems = new LinkedHashSet<>(decoded.unknownFields());
         problems.addAll(textProblems);
         if (!problems.isEmpty()) {
             switch (options.fieldValidation()) {
                 case IGNORE -> {}
                 case WARN -> problems.forEach(warnings::add);
-                case STRICT -> throw strict(resource, problems);
+                case STRICT -> throw strict(facet.type(), problems);
             }
         }
         return decoded.object();
     }
 
-    private static RuntimeException strict(ServedResource resource, Set<String> problems) {
-        ResourceType type = resource.type();
+    private static RuntimeException strict(ResourceType type, Set<String> problems) {
         return Refusals.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
                 + type.kind() + ": strict decoding error: " + String.join(", ", problems));
     }
 
     /** Kinds that Go knows as structs may be sent without naming themselves. */
-    private static void checkType(ServedResource resource, ObjectNode sent) {
-        ResourceType type = resource.type();
+    private static void checkType(Facet facet, ObjectNode sent) {
+        ResourceType type = facet.type();
         String expected = type.groupVersion().apiVersion();
-        if (!resource.codec().itemsNameKind()) {
+        if (!facet.codec().itemsNameKind()) {
             sent.putIfAbsent("apiVersion", sent.stringNode(expected));
             sent.putIfAbsent("kind", sent.stringNode(type.kind()));
         }
         String kind = text(sent, "kind");
         String apiVersion = text(sent, "apiVersion");
-        if (kind.isEmpty() || apiVersion.isEmpty()) {
-            throw Refusals.badRequest("Object '" + (kind.isEmpty() ? "Kind" : "apiVersion")
-                    + "' is missing in the body (expected " + expected + ", " + type.kind() + ")");
+        if (kind.isEmpty()) {
+            throw Refusals.badRequest(
+                    "Object 'Kind' is missing in the body (expected " + expected + ", " + type.kind() + ")");
         }
         if (!apiVersion.equals(expected)) {
             throw Refusals.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + expected + ")");
+        }
+        if (!kind.equals(type.kind()) && type.custom()) {
+            throw Refusals.invalid(
+                    type.group(),
+                    kind,
+                    Meta.name(sent),
+                    List.of(Causes.invalid("kind", kind, "must be " + type.kind())));
         }
         if (!kind.equals(type.kind())) {
             throw Refusals.badRequest(kind + " in version \"" + type.version() + "\" cannot be handled as a "
@@ -160,8 +168,8 @@ final class Writes {
         String namespace = request.info().namespace();
         String given = Meta.namespace(object);
         if (!given.isEmpty() && !given.equals(namespace)) {
-            throw Refusals.badRequest("the namespace of the object (" + given
-                    + ") does not match the namespace on the request (" + namespace + ")");
+            throw Refusals.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
         }
         Meta.of(object).put("namespace", namespace);
     }

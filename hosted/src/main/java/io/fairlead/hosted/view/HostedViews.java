@@ -22,19 +22,16 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The views of one cluster. */
 public final class HostedViews implements ClusterViews {
-    private static final List<ResourceType> VIRTUAL_TYPES =
-            Stream.concat(Stream.of(NoEvents.TYPE), Reviews.types().stream()).toList();
+    private static final List<ResourceType> VIRTUAL_TYPES = List.copyOf(Reviews.types());
 
     private final PolicyCache policies;
     private final Representations representations;
     private final Reviews reviews;
-    private final NoEvents events;
     private final Discovery discovery;
     private final OpenApi openApi;
     private final SystemPaths systemPaths;
@@ -44,7 +41,6 @@ public final class HostedViews implements ClusterViews {
         this.policies = new PolicyCache(objects);
         this.representations = new Representations(clock);
         this.reviews = new Reviews(policies::policy, representations, clock);
-        this.events = new NoEvents(objects, representations);
         this.discovery = new Discovery(types, VIRTUAL_TYPES);
         this.openApi = new OpenApi(types, VIRTUAL_TYPES, clock);
         this.systemPaths = new SystemPaths(discovery::paths);
@@ -66,12 +62,7 @@ public final class HostedViews implements ClusterViews {
 
     @Override
     public @Nullable ApiResponse answer(ApiRequest request) {
-        return request.info().resourceRequest() ? answerResource(request) : answerPath(request);
-    }
-
-    private @Nullable ApiResponse answerResource(ApiRequest request) {
-        ApiResponse answer = reviews.answer(request);
-        return answer == null ? events.answer(request) : answer;
+        return request.info().resourceRequest() ? reviews.answer(request) : answerPath(request);
     }
 
     private @Nullable ApiResponse answerPath(ApiRequest request) {

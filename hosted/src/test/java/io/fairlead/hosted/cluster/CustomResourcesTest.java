@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.hosted.cluster.Events.Event;
+import io.fairlead.schema.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The lives of CustomResourceDefinitions and of their objects. */
 @ParameterizedClass
@@ -96,6 +99,10 @@ class CustomResourcesTest {
         return "apiVersion: example.com/v1\nkind: Foo\nmetadata: {name: " + name + "}\nspec: {size: " + size + "}";
     }
 
+    private static JsonNode tree(String json) {
+        return Json.read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
     @Test
     void definition_isEstablishedWithItsNames() {
         establish("foos", "Foo");
@@ -138,6 +145,38 @@ class CustomResourcesTest {
     }
 
     @Test
+    void definition_withATakenShortName_leavesTheFirstUntouched_andGetsItOnceItIsFree() {
+        api.create(CRDS, crd("foos", "Foo").replace("kind: Foo}", "kind: Foo, shortNames: [fo]}"))
+                .expect(201);
+        awaitEstablished("foos");
+        Answer first = api.get(CRDS + "/foos.example.com");
+
+        api.create(CRDS, crd("bars", "Bar").replace("kind: Bar}", "kind: Bar, shortNames: [fo]}"))
+                .expect(201);
+
+        Fixture.eventually(
+                "the conflict is told", () -> condition("bars", "NamesAccepted").equals("False"));
+        ObjectNode status =
+                (ObjectNode) api.get(CRDS + "/bars.example.com").body().path("status");
+        status.path("conditions").forEach(condition -> ((ObjectNode) condition).remove("lastTransitionTime"));
+        assertThat(status)
+                .isEqualTo(tree("{\"conditions\":[{\"type\":\"NamesAccepted\",\"status\":\"False\",\"reason\":"
+                        + "\"ShortNamesConflict\",\"message\":\"\\\"fo\\\" is already in use\"},{\"type\":"
+                        + "\"Established\",\"status\":\"False\",\"reason\":\"NotAccepted\",\"message\":"
+                        + "\"not all names are accepted\"}],\"acceptedNames\":{\"plural\":\"bars\",\"singular\":"
+                        + "\"bar\",\"kind\":\"Bar\",\"listKind\":\"BarList\"},\"storedVersions\":[\"v1\"]}"));
+        assertThat(api.get(CRDS + "/foos.example.com").body()).isEqualTo(first.body());
+        api.get(FOOS).expect(200);
+        api.get("/apis/example.com/v1/namespaces/default/bars").expect(404);
+
+        api.delete(CRDS + "/foos.example.com").expect(200);
+
+        awaitEstablished("bars");
+        assertThat(api.get(CRDS + "/bars.example.com").at("/status/acceptedNames/shortNames/0"))
+                .isEqualTo("fo");
+    }
+
+    @Test
     void object_isPrunedDefaultedAndValidated() {
         establish("foos", "Foo");
 
@@ -160,10 +199,10 @@ class CustomResourcesTest {
     }
 
     @Test
-    void object_ofTheWrongKindOrVersion_isBadRequest() {
+    void object_ofTheWrongKindOrVersion_isRefused() {
         establish("foos", "Foo");
 
-        api.create(FOOS, foo("a", 1).replace("kind: Foo", "kind: Bar")).expect(400);
+        api.create(FOOS, foo("a", 1).replace("kind: Foo", "kind: Bar")).expect(422);
         api.create(FOOS, foo("a", 1).replace("example.com/v1", "example.com/v2"))
                 .expect(400);
         api.create(FOOS, "metadata: {name: a}").expect(400);

@@ -12,6 +12,7 @@ import io.fairlead.hosted.table.Representations;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
+import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,20 +35,23 @@ final class Fixture implements AutoCloseable {
     final HostedClusters clusters;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
+    /** Over a store in memory. */
+    Fixture() {
+        this(new MemoryStore(), settings(1024, 1024), List.of());
+    }
+
     Fixture(Engine engine, Path directory) {
         this(engine.open(directory), settings(1024, 1024), List.of());
     }
 
     Fixture(RevisionedStore store, HostedSettings settings, List<BuiltInKind> rootKinds) {
+        this(store, settings, rootKinds, InstantSource.system());
+    }
+
+    Fixture(RevisionedStore store, HostedSettings settings, List<BuiltInKind> rootKinds, InstantSource clock) {
         this.store = store;
         this.clusters = new HostedClusters(
-                store,
-                settings,
-                (cluster, types, objects) -> new OpenViews(),
-                rootKinds,
-                "",
-                InstantSource.system(),
-                scheduler);
+                store, settings, (cluster, types, objects) -> new OpenViews(), rootKinds, "", clock, scheduler);
     }
 
     static HostedSettings settings(int history, int buffer) {

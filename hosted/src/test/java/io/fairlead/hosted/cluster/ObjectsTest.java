@@ -455,7 +455,7 @@ class ObjectsTest {
     @Test
     void verb_thatAKindDoesNotServe_isMethodNotAllowed() {
         assertThat(api.delete("/api/v1/namespaces").expect(405).message())
-                .isEqualTo("deletecollection is not supported on resources of kind \"namespaces\"");
+                .isEqualTo("the server does not allow this method on the requested resource");
         api.get("/api/v1/namespaces/default/nothings").expect(404);
         api.get("/apis/none/v1/things").expect(404);
         api.get("/api/v1/configmaps/one").expect(404);

@@ -116,7 +116,7 @@ class ProtobufTest {
         assertThat(read(serve("DELETE", MAPS + "/a", PROTOBUF, PROTOBUF, Protobuf.write(options)), 409)
                         .path("message")
                         .asString())
-                .contains("Precondition failed: UID");
+                .contains("does not match the UID in record");
         options.remove("preconditions");
         assertThat(read(serve("DELETE", MAPS + "/a", PROTOBUF, PROTOBUF, Protobuf.write(options)), 200)
                         .path("status")
