@@ -53,7 +53,10 @@ public record Configuration(
                 meaning = "the host name written into kubeconfigs; added to the serving certificate")
         String advertiseHost,
 
-        @Setting(meaning = "selects clusters by host (ID.NAME); *.NAME is added to the serving certificate") @Nullable
+        @Setting(
+                meaning = "selects clusters by host (ID.NAME, but never by advertiseHost); *.NAME is added to the"
+                        + " serving certificate")
+        @Nullable
         String baseDomain,
 
         @Setting(value = "auto", meaning = "the form of log lines: text, json, or auto: text on a terminal")

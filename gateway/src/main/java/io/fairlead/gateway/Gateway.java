@@ -27,6 +27,8 @@ import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.StoreCheck;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
+import io.fairlead.gateway.select.BaseDomain;
+import io.fairlead.gateway.select.Selector;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
@@ -322,6 +324,15 @@ public final class Gateway implements AutoCloseable {
         return fleet;
     }
 
+    private Selector selector() {
+        Configuration.Selection selection = configuration.selection();
+        String domain = configuration.baseDomain();
+        return new Selector(
+                new ClusterName(selection.defaultCluster()),
+                selection.headers(),
+                domain == null ? null : new BaseDomain(domain, configuration.advertiseHost()));
+    }
+
     private EdgeServer frontEnd(
             EdgeSecrets secrets,
             Network network,
@@ -337,7 +348,7 @@ public final class Gateway implements AutoCloseable {
                 secrets.tls(),
                 secrets.tokens(),
                 access,
-                new ClusterName(configuration.selection().defaultCluster()),
+                selector(),
                 fleet,
                 new IndexedTypes(index),
                 new FairleadApi(fleet, access, index, clock, configuration.baseDomain()),

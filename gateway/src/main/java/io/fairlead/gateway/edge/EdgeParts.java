@@ -8,7 +8,7 @@ import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnEndpoints;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
-import io.fairlead.model.ClusterName;
+import io.fairlead.gateway.select.Selector;
 import io.fairlead.net.Transport;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -25,7 +25,7 @@ import java.util.List;
  * @param tls the first TLS material; {@link EdgeServer#reload} replaces it
  * @param tokens who knows bearer tokens, in the order in which they are asked
  * @param access who may enter which cluster
- * @param defaultCluster the cluster of a request that selects none
+ * @param selector which cluster a request is for
  * @param directory the registered clusters
  * @param index what they serve
  * @param own the API below {@code /fairlead/v1/}
@@ -41,7 +41,7 @@ public record EdgeParts(
         TlsMaterial tls,
         List<TokenAuthenticator> tokens,
         ClusterAccess access,
-        ClusterName defaultCluster,
+        Selector selector,
         ClusterDirectory directory,
         TypeIndex index,
         OwnEndpoints own,

@@ -17,7 +17,6 @@ import io.fairlead.gateway.own.OwnHandler;
 import io.fairlead.gateway.own.Probes;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.Router;
-import io.fairlead.gateway.select.Selector;
 import io.fairlead.model.ClusterName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -136,7 +135,7 @@ public final class EdgeServer implements AutoCloseable {
         EdgeLimits limits = parts.limits();
         HostedHandler hosted = new HostedHandler(limits.bodies().hostedBytesMax(), virtualThreads, openStreams);
         return new Stages(
-                new Selector(parts.defaultCluster()),
+                parts.selector(),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
                 flow,

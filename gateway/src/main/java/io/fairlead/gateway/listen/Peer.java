@@ -3,15 +3,17 @@ package io.fairlead.gateway.listen;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is at the other end of a connection.
  *
  * @param address its address
+ * @param serverName the host name that it asked for in the handshake (SNI), null if none
  * @param certificates the certificate chain that it presented, leaf first; empty if none. The handshake proved the
  *     possession of the leaf's key and nothing else: whether anybody vouches for it is for authentication to find out
  */
-public record Peer(InetSocketAddress address, List<X509Certificate> certificates) {
+public record Peer(InetSocketAddress address, @Nullable String serverName, List<X509Certificate> certificates) {
     public Peer {
         certificates = List.copyOf(certificates);
     }

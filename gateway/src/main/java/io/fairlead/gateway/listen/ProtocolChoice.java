@@ -17,7 +17,12 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** Sets a connection up for the protocol that the handshake agreed on. */
 final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
@@ -35,7 +40,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     @Override
     protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
         Channel connection = ctx.channel();
-        Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), certificates(ctx));
+        Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), serverName(ctx), certificates(ctx));
         boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
         count(connection, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
         if (http2) {
@@ -84,6 +89,18 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 .build();
         Http2Connection connection = new Http2Connection(codec, limits, meter);
         pipeline.addLast(codec, new Http2MultiplexHandler(new Streams(peer, connection)), connection);
+    }
+
+    private static @Nullable String serverName(ChannelHandlerContext ctx) {
+        SSLSession session = ctx.pipeline().get(SslHandler.class).engine().getSession();
+        if (session instanceof ExtendedSSLSession extended) {
+            for (SNIServerName name : extended.getRequestedServerNames()) {
+                if (name instanceof SNIHostName host) {
+                    return host.getAsciiName();
+                }
+            }
+        }
+        return null;
     }
 
     private static List<X509Certificate> certificates(ChannelHandlerContext ctx) {

@@ -40,7 +40,7 @@ public final class Received {
         return target;
     }
 
-    /** All header fields as received. */
+    /** All header fields as received; those that selected the cluster are gone once it is selected. */
     public HttpHeaders headers() {
         return headers;
     }

@@ -1,43 +1,136 @@
 package io.fairlead.gateway.select;
 
+import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.ClusterPath;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Reads from a request's path which cluster it is for; without a prefix it is the default cluster. */
+/**
+ * Reads from a request which cluster it is for: by its path, by a header, by its host; else it is the default cluster. All
+ * forms that are used must name the same cluster.
+ */
 public final class Selector {
-    private final ClusterName defaultCluster;
+    private static final int SHOWN_MAX = 128;
 
-    public Selector(ClusterName defaultCluster) {
+    private final ClusterName defaultCluster;
+    private final List<String> headers;
+    private final @Nullable BaseDomain baseDomain;
+
+    /**
+     * A selector.
+     *
+     * @param headers the names of the headers that select; they go no further than here
+     * @param baseDomain the domain of the clusters' hosts, or null if hosts select nothing
+     */
+    public Selector(ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain) {
         this.defaultCluster = defaultCluster;
+        this.headers = List.copyOf(headers);
+        this.baseDomain = baseDomain;
     }
 
     /**
      * Selects.
      *
-     * @throws io.fairlead.model.StatusException with 400 for an id that is not written plainly
+     * @throws StatusException with 400 for an id that is not written plainly and for forms that disagree, with 421 for a
+     *     request that came on a connection to another cluster's host
      */
     public Selected select(Received received) {
-        ClusterPath selection = ClusterPath.parse(received.target());
-        return new Selected(received, target(received.target(), selection));
+        ClusterPath path = ClusterPath.parse(received.target());
+        Choice choice = new Choice();
+        choice.add(path.cluster(), "its path");
+        headers.forEach(header -> choice.add(fromHeader(received, header), header + " header"));
+        choice.add(fromHost(received), "its host");
+        return new Selected(received, target(received.target(), path, choice.cluster));
     }
 
-    private Target target(String received, ClusterPath selection) {
-        ClusterName cluster = selection.cluster();
-        if (cluster != null) {
-            return new Target.Cluster(cluster, prefix(received, selection), selection.path(), selection.query());
+    private static @Nullable ClusterName fromHeader(Received received, String header) {
+        List<String> values = received.headers().getAll(header);
+        if (values.isEmpty()) {
+            return null;
         }
-        if (Target.Gateway.claims(selection.path())) {
-            return new Target.Gateway(selection.path(), selection.query());
+        received.headers().remove(header);
+        if (values.size() > 1) {
+            throw refusal(header + " header: " + values.size() + " of them (expected one)");
         }
-        return new Target.Cluster(defaultCluster, "", selection.path(), selection.query());
+        String id = values.getFirst();
+        if (!ClusterName.isValid(id)) {
+            throw refusal(header + " header: \"" + id.substring(0, Math.min(SHOWN_MAX, id.length()))
+                    + "\" (expected the id of one cluster: a DNS-1123 label in lower case, nothing encoded)");
+        }
+        return new ClusterName(id);
+    }
+
+    private @Nullable ClusterName fromHost(Received received) {
+        String host = received.headers().get(HttpHeaderNames.HOST);
+        BaseDomain domain = baseDomain;
+        if (domain == null || host == null) {
+            return null;
+        }
+        requireSameServerName(received.peer(), BaseDomain.withoutPort(host), domain);
+        return domain.clusterOf(host);
+    }
+
+    /** A certificate that was presented to one cluster's host is no credential for another's (RFC 9110 section 15.5.20). */
+    private static void requireSameServerName(Peer peer, String host, BaseDomain domain) {
+        String serverName = peer.serverName();
+        boolean matters = serverName != null
+                && !peer.certificates().isEmpty()
+                && domain.isBelow(serverName)
+                && !serverName.equalsIgnoreCase(host);
+        if (matters) {
+            throw new StatusException(Status.of(
+                    421,
+                    "MisdirectedRequest",
+                    "Host header: \"" + host + "\" (expected \"" + serverName
+                            + "\", to which the connection with this client certificate was opened)"));
+        }
+    }
+
+    private Target target(String received, ClusterPath path, @Nullable ClusterName selected) {
+        if (selected != null) {
+            return new Target.Cluster(selected, prefix(received, path), path.path(), path.query());
+        }
+        if (Target.Gateway.claims(path.path())) {
+            return new Target.Gateway(path.path(), path.query());
+        }
+        return new Target.Cluster(defaultCluster, "", path.path(), path.query());
     }
 
     private static String prefix(String received, ClusterPath selection) {
+        if (selection.cluster() == null) {
+            return "";
+        }
         int question = received.indexOf('?');
         String path = question < 0 ? received : received.substring(0, question);
         return path.endsWith(selection.path())
                 ? path.substring(0, path.length() - selection.path().length())
                 : path;
+    }
+
+    private static StatusException refusal(String message) {
+        return new StatusException(Status.badRequest(message));
+    }
+
+    /** The one cluster that all forms name. */
+    private static final class Choice {
+        private @Nullable ClusterName cluster;
+        private String form = "";
+
+        void add(@Nullable ClusterName other, String otherForm) {
+            if (other == null) {
+                return;
+            }
+            if (cluster != null && !cluster.equals(other)) {
+                throw refusal("cluster: \"" + cluster + "\" by " + form + ", \"" + other + "\" by " + otherForm
+                        + " (expected the same)");
+            }
+            cluster = other;
+            form = otherForm;
+        }
     }
 }

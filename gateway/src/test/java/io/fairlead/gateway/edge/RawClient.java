@@ -9,8 +9,11 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** A client that sends exactly the bytes that a test writes, over TLS without ALPN. */
 final class RawClient implements AutoCloseable {
@@ -19,9 +22,14 @@ final class RawClient implements AutoCloseable {
     private final SSLSocket socket;
     private final InputStream in;
 
-    RawClient(SSLContext tls, InetSocketAddress server) throws IOException {
+    RawClient(SSLContext tls, InetSocketAddress server, @Nullable String serverName) throws IOException {
         socket = (SSLSocket) tls.getSocketFactory().createSocket(server.getAddress(), server.getPort());
         socket.setSoTimeout(TIMEOUT_MILLIS);
+        if (serverName != null) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            socket.setSSLParameters(parameters);
+        }
         in = socket.getInputStream();
     }
 

@@ -10,6 +10,7 @@ import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnRequest;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.ClusterName;
@@ -80,6 +81,10 @@ final class TestEdge implements AutoCloseable {
     }
 
     TestEdge(EdgeLimits limits) throws IOException {
+        this(limits, new Selector(ClusterName.ROOT, List.of("X-Kubernetes-Cluster", "X-Cluster"), null));
+    }
+
+    TestEdge(EdgeLimits limits, Selector selector) throws IOException {
         clusters.put(ClusterName.ROOT, new ClusterEntry.Hosted(root));
         X509Bundle serving = pki.server();
         server = new EdgeServer(new EdgeParts(
@@ -89,7 +94,7 @@ final class TestEdge implements AutoCloseable {
                 new TlsMaterial(serving.getCertificatePathPEM(), serving.getPrivateKeyPEM(), pki.caPem()),
                 List.of(StaticTokens.parse(TOKENS)),
                 new ClusterAccess(root),
-                ClusterName.ROOT,
+                selector,
                 name -> clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name)),
                 new Index(),
                 request -> own.apply(request),
@@ -174,11 +179,16 @@ final class TestEdge implements AutoCloseable {
     }
 
     RawClient client() throws IOException {
-        return new RawClient(tls(null), address);
+        return new RawClient(tls(null), address, null);
     }
 
     RawClient client(X509Bundle certificate) throws IOException {
-        return new RawClient(tls(certificate), address);
+        return new RawClient(tls(certificate), address, null);
+    }
+
+    /** A client that asks for a host in its handshake. */
+    RawClient client(@Nullable X509Bundle certificate, String serverName) throws IOException {
+        return new RawClient(tls(certificate), address, serverName);
     }
 
     HttpClient http2() {

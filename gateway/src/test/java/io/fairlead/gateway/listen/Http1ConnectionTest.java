@@ -25,7 +25,7 @@ class Http1ConnectionTest {
         var allocator = new UnpooledByteBufAllocator(false);
         var answering = new AnsweringAtOnce();
         var channel = new EmbeddedChannel(new Http1Connection(
-                new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), List.of()),
+                new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
                 EdgeLimits.defaults(),
                 answering,
                 ConnectionMeter.NONE));

@@ -1,0 +1,62 @@
+package io.fairlead.gateway.select;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The domain below which each cluster has a host name, {@code ID.NAME}.
+ *
+ * <p>The domain is compared without regard to case (RFC 9110 section 4.2.3) and to a final dot; the id is compared raw, as
+ * everywhere.
+ */
+public final class BaseDomain {
+    private final String suffix;
+    private final String ownHost;
+
+    /**
+     * A domain.
+     *
+     * @param name in lower case
+     * @param ownHost the gateway's own host name, which selects no cluster even if it is below the domain
+     */
+    public BaseDomain(String name, String ownHost) {
+        this.suffix = "." + name;
+        this.ownHost = ownHost.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Which cluster a host stands for, or null for a host that is not below the domain.
+     *
+     * @param host a host name or address, with a port or without
+     * @throws StatusException with 400 for a host below the domain that is no id
+     */
+    @Nullable
+    ClusterName clusterOf(String host) {
+        String name = withoutPort(host);
+        if (!isBelow(name)) {
+            return null;
+        }
+        String id = name.substring(0, name.length() - suffix.length());
+        if (!ClusterName.isValid(id)) {
+            throw new StatusException(Status.badRequest("Host header: \"" + name + "\" (expected ID" + suffix
+                    + ", where ID is a cluster's id: a DNS-1123 label in lower case)"));
+        }
+        return new ClusterName(id);
+    }
+
+    /** Whether a host name without a port is one of a cluster. */
+    boolean isBelow(String name) {
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        return lowerCase.endsWith(suffix) && !lowerCase.equals(ownHost);
+    }
+
+    /** A host without its port and without the final dot of an absolute name. */
+    static String withoutPort(String host) {
+        int colon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
+        String name = colon < 0 ? host : host.substring(0, colon);
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+}
