@@ -1,16 +1,20 @@
 // Command clients talks to a Kubernetes API as programs do that are built on client-go: with typed clients that speak
-// protobuf, and with shared informers. It prints one line for each thing it saw and exits 0 if all of it was right.
+// protobuf, with shared informers, and with what the server says of its types. It prints one line for each thing it saw and exits 0 if all of it was right.
 //
 //	clients typed KUBECONFIG NAMESPACE
 //	clients informer KUBECONFIG NAMESPACE
+//	clients openapi KUBECONFIG NAMESPACE
 package main
 
 import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
+	openapi "github.com/google/gnostic-models/openapiv2"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,13 +24,14 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/yaml"
 )
 
 const patience = 60 * time.Second
 
 func main() {
 	if len(os.Args) != 4 {
-		fail(fmt.Errorf("usage: clients typed|informer KUBECONFIG NAMESPACE"))
+		fail(fmt.Errorf("usage: clients typed|informer|openapi KUBECONFIG NAMESPACE"))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -37,8 +42,10 @@ func main() {
 		fail(typed(ctx, client, os.Args[3]))
 	case "informer":
 		fail(informer(ctx, client, os.Args[3]))
+	case "openapi":
+		fail(openAPI(client))
 	default:
-		fail(fmt.Errorf("unknown command %q (expected typed or informer)", os.Args[1]))
+		fail(fmt.Errorf("unknown command %q (expected typed, informer or openapi)", os.Args[1]))
 	}
 }
 
@@ -181,6 +188,45 @@ func informer(ctx context.Context, client *kubernetes.Clientset, namespace strin
 		return err
 	}
 	return expect(ctx, seen)
+}
+
+// openAPI reads the document of OpenAPI v2, which client-go asks for in protobuf alone.
+func openAPI(client *kubernetes.Clientset) error {
+	document, err := client.Discovery().OpenAPISchema()
+	if err != nil {
+		return err
+	}
+	for _, definition := range document.Definitions.AdditionalProperties {
+		if definition.Name == "io.k8s.api.core.v1.ServiceAccount" {
+			for _, property := range definition.Value.Properties.AdditionalProperties {
+				if property.Name == "secrets" {
+					fmt.Println("secrets", property.Value.Type.Value, extensions(property.Value.VendorExtension))
+				}
+			}
+			fmt.Println("definition", definition.Value.Type.Value, extensions(definition.Value.VendorExtension))
+		}
+	}
+	for _, path := range document.Paths.Path {
+		if path.Name == "/api/v1/namespaces/{namespace}/serviceaccounts/{name}" {
+			patch := path.Value.Patch
+			fmt.Println("patch", patch.OperationId, slices.Contains(patch.Consumes, "application/strategic-merge-patch+json"))
+			fmt.Println("answer", patch.Responses.ResponseCode[0].Value.GetResponse().Schema.GetSchema().XRef)
+		}
+	}
+	return nil
+}
+
+// extensions are those by which kubectl merges lists and finds kinds.
+func extensions(all []*openapi.NamedAny) map[string]any {
+	wanted := map[string]any{}
+	for _, extension := range all {
+		if strings.Contains(extension.Name, "patch") || strings.Contains(extension.Name, "kind") {
+			var value any
+			fail(yaml.Unmarshal([]byte(extension.Value.Yaml), &value))
+			wanted[extension.Name] = value
+		}
+	}
+	return wanted
 }
 
 func next(ctx context.Context, events watch.Interface) (watch.Event, error) {

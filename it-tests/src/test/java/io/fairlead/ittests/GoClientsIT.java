@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs built on client-go see the same through Fairlead as directly. */
+/** Programs built on client-go see the same through Fairlead as directly, and in a hosted cluster. */
 final class GoClientsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final Path FOLDER = Checkout.scratch("GoClientsIT");
@@ -27,6 +27,8 @@ final class GoClientsIT {
                 .resolve("clients");
         Files.createDirectories(FOLDER);
         ATTACHED.start();
+        assertThat(ATTACHED.fairlead().command("cluster", "create", "hosted").exitCode())
+                .isZero();
     }
 
     @AfterAll
@@ -35,14 +37,16 @@ final class GoClientsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"typed", "informer"})
+    @ValueSource(strings = {"typed", "informer", "openapi"})
     void program_seesTheSameAsDirectly(String kind) {
         Output direct = run(kind, ATTACHED.kube().kubeconfig());
         Output through = run(kind, ATTACHED.fairlead().kubeconfigOf("prod"));
+        Output hosted = run(kind, ATTACHED.fairlead().kubeconfigOf("hosted"));
 
         assertThat(direct.exitCode()).as("%s", direct).isZero();
         assertThat(direct.output()).isNotEmpty();
         assertThat(through).isEqualTo(direct);
+        assertThat(hosted).as("in a hosted cluster").isEqualTo(direct);
     }
 
     private static Output run(String kind, Path kubeconfig) {

@@ -124,6 +124,16 @@ class ProtobufTest {
                 .isEqualTo("Success");
     }
 
+    @ParameterizedTest
+    @CsvSource({"rbac.authorization.k8s.io/v1, 200", "v1, 200", "apps/v1, 400"})
+    void deleteOptions_areThoseOfTheResourcesVersionToo(String apiVersion, int code) {
+        String roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+        api.create(roles, "metadata: {name: r}").expect(201);
+        ObjectNode options = Json.object().put("apiVersion", apiVersion).put("kind", "DeleteOptions");
+
+        read(serve("DELETE", roles + "/r", PROTOBUF, PROTOBUF, Protobuf.write(options)), code);
+    }
+
     @Test
     void watch_inProtobuf_isFramedByLengths() throws Exception {
         api.create(MAPS, "metadata: {name: a}").expect(201);
@@ -138,6 +148,26 @@ class ProtobufTest {
             api.merge(MAPS + "/a", "{\"data\":{\"k\":\"v\"}}").expect(200);
             assertThat(event(requireNonNull(frames.next())).at("/data/k").asString())
                     .isEqualTo("v");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", PROTOBUF})
+    void watch_ofMetadataAlone_holdsNothingElse(String mediaType) throws Exception {
+        api.create(MAPS, "{metadata: {name: a, labels: {x: on-watch}}, data: {k: v}}")
+                .expect(201);
+        String accept = mediaType + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+        ApiResponse answer = serve("GET", MAPS + "?watch=1&labelSelector=x", "", accept, NOTHING);
+
+        try (ApiResponse.Frames frames = ((ApiResponse.Stream) answer).frames()) {
+            byte[] frame = requireNonNull(frames.next());
+            ObjectNode object = mediaType.equals(PROTOBUF)
+                    ? event(frame)
+                    : (ObjectNode) Json.read(frame).get("object");
+            assertThat(object.path("kind").asString()).isEqualTo("PartialObjectMetadata");
+            assertThat(object.at("/metadata/labels/x").asString()).isEqualTo("on-watch");
+            assertThat(object.has("data")).isFalse();
         }
     }
 

@@ -28,13 +28,13 @@ public final class ApiTypes {
         return Objects.requireNonNull(TABLE.structs().get(name), name);
     }
 
-    /** The type of a kind, lists included, or null if Go knows none. */
+    /**
+     * The type of a kind, lists included, or null if Go knows none. {@code DeleteOptions} belong to every group and version:
+     * clients send them in that of the resource.
+     */
     public static @Nullable Struct ofKind(String apiVersion, String kind) {
-        return TABLE.kinds().get(key(apiVersion, kind));
-    }
-
-    static String key(String apiVersion, String kind) {
-        return apiVersion + " " + kind;
+        String inVersion = kind.equals("DeleteOptions") ? "v1" : apiVersion;
+        return TABLE.kinds().get(inVersion + " " + kind);
     }
 
     private static TypeTable read() {

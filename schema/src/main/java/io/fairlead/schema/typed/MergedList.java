@@ -3,8 +3,14 @@ package io.fairlead.schema.typed;
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -15,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A list into which a strategic merge patch is merged: values by themselves, objects by the value of their merge key.
  *
  * <p>Elements come in the order of the patch, and what only the original has keeps its place between them as well as both
- * orders allow.
+ * orders allow. Takes time linear in the lists, but for sorting.
  */
 final class MergedList {
     private final StrategicMergePatch patches;
@@ -40,103 +46,93 @@ final class MergedList {
         if (mergeKey == null) {
             throw StrategicMergePatch.invalid("cannot merge lists without merge key for " + goKind());
         }
-        return objects(nodes(original), patch, mergeKey);
+        return objects(original, patch, mergeKey);
     }
 
     private ArrayNode values(ArrayNode original, ArrayNode patch, boolean deletion) {
-        List<JsonNode> current = nodes(original);
         if (deletion) {
-            current.removeAll(nodes(patch));
-            return array(current);
+            Set<JsonNode> deleted = new HashSet<>(patch.values());
+            return array(original.values().stream()
+                    .filter(one -> !deleted.contains(one))
+                    .toList());
         }
-        List<JsonNode> both = new ArrayList<>(current);
-        both.addAll(nodes(patch));
-        return ordered(array(both.stream().distinct().toList()), patch, original, Json.array());
+        Set<JsonNode> merged = new LinkedHashSet<>(original.values());
+        merged.addAll(patch.values());
+        return ordered(array(merged), patch, original);
     }
 
-    private ArrayNode objects(List<JsonNode> original, ArrayNode patch, String key) {
-        List<JsonNode> merged = original;
-        List<JsonNode> changes = new ArrayList<>();
+    private ArrayNode objects(ArrayNode original, ArrayNode patch, String key) {
+        List<ObjectNode> changes = new ArrayList<>();
+        Set<JsonNode> deleted = new HashSet<>();
         boolean replace = false;
-        for (JsonNode change : patch) {
+        for (JsonNode one : patch) {
+            ObjectNode change = (ObjectNode) one;
             JsonNode directive = change.get(StrategicMergePatch.DIRECTIVE);
             if (directive == null) {
                 changes.add(change);
+            } else if (isReplacement(directive, change)) {
+                replace = true;
             } else {
-                replace |= isReplacement(merged, (ObjectNode) change, directive, key);
+                deleted.add(keyOf(change, key));
             }
         }
         if (replace) {
-            return ordered(array(changes), Json.array(), array(changes), Json.array());
+            changes.forEach(change -> keyOf(change, key));
+            return array(changes);
         }
-        ArrayNode before = array(List.copyOf(merged));
-        for (JsonNode change : changes) {
-            JsonNode keyValue = keyOf(change, key);
-            int index = indexOf(merged, keyValue);
-            if (index < 0) {
-                merged.add(change);
-            } else {
-                merged.set(index, patches.map((ObjectNode) merged.get(index), (ObjectNode) change, element));
-            }
-        }
-        return ordered(array(merged), array(changes), before, Json.array());
+        List<JsonNode> before = original.values().stream()
+                .filter(current -> !deleted.contains(current.get(key)))
+                .toList();
+        return ordered(array(changed(before, changes, key)), array(changes), array(before));
     }
 
-    /** Carries a directive out; true if it says that the patch replaces everything. */
-    private boolean isReplacement(List<JsonNode> merged, ObjectNode change, JsonNode directive, String key) {
-        return switch (directive.asString("")) {
-            case "delete" -> {
-                JsonNode keyValue = keyOf(change, key);
-                merged.removeIf(current -> keyValue.equals(current.get(key)));
-                yield false;
+    private List<JsonNode> changed(List<JsonNode> before, List<ObjectNode> changes, String key) {
+        List<JsonNode> merged = new ArrayList<>(before);
+        Map<JsonNode, Integer> places = places(before);
+        for (ObjectNode change : changes) {
+            JsonNode identity = keyOf(change, key);
+            Integer place = places.putIfAbsent(identity, merged.size());
+            if (place == null) {
+                merged.add(change);
+            } else {
+                merged.set(place, patches.map((ObjectNode) merged.get(place), change, element));
             }
+        }
+        return merged;
+    }
+
+    /** Whether a directive says that the patch replaces everything, not that one element goes. */
+    private static boolean isReplacement(JsonNode directive, ObjectNode change) {
+        return switch (directive.asString("")) {
+            case "delete" -> false;
             case "replace" -> true;
             case "merge" -> throw StrategicMergePatch.invalid("merging lists cannot yet be specified in the patch");
             default -> throw StrategicMergePatch.badDirective(directive, change);
         };
     }
 
-    /**
-     * The elements so that those that an order names follow it, the others that of the original.
-     *
-     * @param patch what else has to be of the same type as the elements of the original
-     */
-    ArrayNode ordered(ArrayNode merged, ArrayNode order, ArrayNode original, ArrayNode patch) {
-        elementType(original, patch, merged);
-        List<JsonNode> wanted = nodes(order);
+    /** The elements so that those that an order names follow it, the others that of the original. */
+    ArrayNode ordered(ArrayNode merged, ArrayNode order, ArrayNode original) {
+        elementType(original, merged);
+        Map<JsonNode, Integer> wanted = places(order.values());
+        Map<JsonNode, Integer> before = places(original.values());
         List<JsonNode> fromPatch = new ArrayList<>();
         List<JsonNode> fromOriginal = new ArrayList<>();
         for (JsonNode one : merged) {
-            (indexOf(wanted, identity(one)) >= 0 ? fromPatch : fromOriginal).add(one);
+            (wanted.containsKey(identity(one)) ? fromPatch : fromOriginal).add(one);
         }
-        wanted.forEach(this::identity);
-        List<JsonNode> originals = nodes(original);
-        sort(fromPatch, wanted);
-        sort(fromOriginal, originals);
-        return array(interleaved(fromOriginal, fromPatch, originals));
+        fromPatch.sort(Comparator.comparing(one -> wanted.getOrDefault(identity(one), -1)));
+        fromOriginal.sort(Comparator.comparing(one -> before.getOrDefault(identity(one), -1)));
+        return array(interleaved(fromOriginal, fromPatch, before));
     }
 
-    /** Insertion, as Go's stable sort of few elements: what the order does not name goes before what it names. */
-    private void sort(List<JsonNode> list, List<JsonNode> order) {
-        for (int i = 1; i < list.size(); i++) {
-            for (int j = i; j > 0 && isBefore(list.get(j), list.get(j - 1), order); j--) {
-                Collections.swap(list, j, j - 1);
-            }
-        }
-    }
-
-    private boolean isBefore(JsonNode one, JsonNode other, List<JsonNode> order) {
-        int index = indexOf(order, identity(one));
-        int otherIndex = indexOf(order, identity(other));
-        return index < 0 || otherIndex < 0 || index < otherIndex;
-    }
-
-    private List<JsonNode> interleaved(List<JsonNode> left, List<JsonNode> right, List<JsonNode> order) {
+    /** Puts what only the original has before the first element of the patch that came behind it there. */
+    private List<JsonNode> interleaved(List<JsonNode> left, List<JsonNode> right, Map<JsonNode, Integer> before) {
         List<JsonNode> all = new ArrayList<>(left.size() + right.size());
         int taken = 0;
         for (JsonNode one : right) {
-            int index = indexOf(order, identity(one));
-            while (taken < left.size() && index >= 0 && isInFront(left.get(taken), index, order)) {
+            int place = before.getOrDefault(identity(one), -1);
+            while (taken < left.size() && isInFront(left.get(taken), place, before)) {
                 all.add(left.get(taken++));
             }
             all.add(one);
@@ -145,9 +141,19 @@ final class MergedList {
         return all;
     }
 
-    private boolean isInFront(JsonNode one, int index, List<JsonNode> order) {
-        int own = indexOf(order, identity(one));
-        return own >= 0 && own < index;
+    private boolean isInFront(JsonNode one, int place, Map<JsonNode, Integer> before) {
+        Integer own = before.get(identity(one));
+        return own != null && own < place;
+    }
+
+    /** Where each element stands first. */
+    private Map<JsonNode, Integer> places(Collection<JsonNode> list) {
+        Map<JsonNode, Integer> places = HashMap.newHashMap(list.size());
+        int place = 0;
+        for (JsonNode one : list) {
+            places.putIfAbsent(identity(one), place++);
+        }
+        return places;
     }
 
     /** The elements of a patch have to be a part of the order, in the same order. */
@@ -172,16 +178,6 @@ final class MergedList {
 
     private JsonNode identity(JsonNode one) {
         return mergeKey == null ? one : keyOf(one, mergeKey);
-    }
-
-    private int indexOf(List<JsonNode> list, JsonNode identity) {
-        for (int i = 0; i < list.size(); i++) {
-            JsonNode other = mergeKey == null ? list.get(i) : list.get(i).get(mergeKey);
-            if (identity.equals(other)) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private static JsonNode keyOf(JsonNode one, String key) {
@@ -217,11 +213,7 @@ final class MergedList {
         return element instanceof GoType.Struct ? "struct" : element.goName();
     }
 
-    private static List<JsonNode> nodes(ArrayNode array) {
-        return new ArrayList<>(array.values());
-    }
-
-    private static ArrayNode array(List<? extends JsonNode> nodes) {
+    private static ArrayNode array(Collection<? extends JsonNode> nodes) {
         return Json.array().addAll(nodes);
     }
 }

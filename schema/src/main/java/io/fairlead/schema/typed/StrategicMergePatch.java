@@ -164,7 +164,7 @@ public final class StrategicMergePatch {
         } else {
             merged = list(before.deepCopy(), patched, field, false);
         }
-        original.set(key, list.ordered(merged, order, before, patched == null ? Json.array() : patched));
+        original.set(key, list.ordered(merged, order, before));
         patch.remove(key);
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.fairlead.schema.typed;
+
+import org.jspecify.annotations.NullMarked;
