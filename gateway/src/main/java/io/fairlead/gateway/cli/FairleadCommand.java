@@ -58,14 +58,23 @@ public final class FairleadCommand implements Runnable {
         CommandLine command = problem.getCommandLine();
         PrintWriter err = command.getErr();
         err.println("error: " + oneLine(String.valueOf(problem.getMessage())));
-        List<String> similar =
-                problem instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        err.println(
-                similar.isEmpty()
-                        ? "hint:  '" + command.getCommandSpec().qualifiedName() + " --help' lists what is expected"
-                        : "hint:  did you mean " + String.join(", ", similar) + "?");
+        err.println("hint:  " + hint(problem, command));
         err.flush();
         return ExitCodes.USAGE;
+    }
+
+    /** A misspelt option may mean another one; a word that is no command never does: the nearest could be {@code delete}. */
+    private static String hint(ParameterException problem, CommandLine command) {
+        if (problem instanceof UnmatchedArgumentException unmatched) {
+            if (unmatched.isUnknownOption() && !unmatched.getSuggestions().isEmpty()) {
+                return "did you mean " + String.join(", ", unmatched.getSuggestions()) + "?";
+            }
+            if (!unmatched.isUnknownOption() && !command.getSubcommands().isEmpty()) {
+                return "expected one of: "
+                        + String.join(", ", command.getSubcommands().keySet());
+            }
+        }
+        return "'" + command.getCommandSpec().qualifiedName() + " --help' lists what is expected";
     }
 
     private static int fail(Exception failure, PrintWriter err) throws Exception {

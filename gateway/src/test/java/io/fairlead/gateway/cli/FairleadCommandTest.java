@@ -51,6 +51,18 @@ class FairleadCommandTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        cluster get dev      | expected one of: attach, create, delete, list
+        cluster lst          | expected one of: attach, create, delete, list
+        serve --secure-prot 1 | did you mean --secure-port
+        """)
+    void unknownWord_isNeverTakenForAnotherCommand(String arguments, String hint) {
+        assertThat(execute(arguments)).isEqualTo(64);
+
+        assertThat(err.toString()).contains("hint:  " + hint);
+    }
+
+    @ParameterizedTest
     @CsvSource({"cluster list, 1", "served -c a core/v1, 4", "kubeconfig, 1", "index verify -c a, 1", "version, 1"})
     void failure_isTheCommandsOwnCode(String arguments, int code) {
         assertThat(execute(arguments + " --kubeconfig " + nowhere.resolve("config")))
