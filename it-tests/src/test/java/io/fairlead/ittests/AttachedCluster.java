@@ -16,6 +16,7 @@ final class AttachedCluster implements AutoCloseable {
 
     private final Path folder;
     private final List<KubeCluster.User> users;
+    private List<String> fairleadFlags = List.of();
     private @Nullable KubeCluster kube;
     private @Nullable RecordingRelay relay;
     private @Nullable FairleadProcess fairlead;
@@ -24,6 +25,12 @@ final class AttachedCluster implements AutoCloseable {
     AttachedCluster(Path folder, KubeCluster.User... users) {
         this.folder = folder;
         this.users = List.of(users);
+    }
+
+    /** Starts Fairlead with further flags. */
+    AttachedCluster with(String... flags) {
+        fairleadFlags = List.of(flags);
+        return this;
     }
 
     /** Starts all and attaches the cluster by its own address. */
@@ -44,7 +51,9 @@ final class AttachedCluster implements AutoCloseable {
     AttachedCluster startApart() {
         kube = KubeCluster.start(subfolder("kube"), users.toArray(KubeCluster.User[]::new));
         relay = RecordingRelay.start(subfolder("relay"), URI.create(kube.url()).getPort());
-        fairlead = FairleadProcess.start(subfolder("fairlead"), "--token-auth-file", tokens().toString());
+        var flags = new ArrayList<>(List.of("--token-auth-file", tokens().toString()));
+        flags.addAll(fairleadFlags);
+        fairlead = FairleadProcess.start(subfolder("fairlead"), flags.toArray(String[]::new));
         return this;
     }
 

@@ -38,6 +38,19 @@ final class ComparisonSteps {
         return List.copyOf(all.steps);
     }
 
+    /** A part of them that touches everything in which one way to reach a cluster could differ from another. */
+    static List<Step> brief() {
+        var some = new ComparisonSteps();
+        some.discovery();
+        some.namespace();
+        some.customResources();
+        some.run("create", "secret", "generic", "hidden", "--from-literal=password=swordfish");
+        some.watchingSecrets();
+        some.rights();
+        some.cluster("delete", "namespace", NAMESPACE, "--timeout=60s");
+        return List.copyOf(some.steps);
+    }
+
     private void discovery() {
         cluster("version", "-o", "yaml");
         cluster("cluster-info");
@@ -261,6 +274,16 @@ final class ComparisonSteps {
                 List.of("-n", NAMESPACE, "get", "configmaps", "--output-watch-events", "-w", "-l", "watched=yes"),
                 0,
                 List.of()));
+        watchingSecrets();
+        steps.add(new Step.Watch(
+                "get configmap -w -o name",
+                ADMIN,
+                List.of("-n", NAMESPACE, "get", "configmap", "shared", "-w", "-o", "name"),
+                1,
+                List.of(List.of("-n", NAMESPACE, "annotate", "configmap", "shared", "seen=yes"))));
+    }
+
+    private void watchingSecrets() {
         steps.add(new Step.Watch(
                 "get secrets -w of creation, change and deletion",
                 ADMIN,
@@ -270,12 +293,6 @@ final class ComparisonSteps {
                         List.of("-n", NAMESPACE, "create", "secret", "generic", "seen", "--from-literal=a=1"),
                         List.of("-n", NAMESPACE, "label", "secret", "seen", "changed=yes"),
                         List.of("-n", NAMESPACE, "delete", "secret", "seen"))));
-        steps.add(new Step.Watch(
-                "get configmap -w -o name",
-                ADMIN,
-                List.of("-n", NAMESPACE, "get", "configmap", "shared", "-w", "-o", "name"),
-                1,
-                List.of(List.of("-n", NAMESPACE, "annotate", "configmap", "shared", "seen=yes"))));
     }
 
     private void rights() {

@@ -135,12 +135,17 @@ final class FairleadProcess implements AutoCloseable {
 
     /** A kubeconfig for the administrator and one cluster, by path. */
     Path kubeconfigOf(String id) {
-        Output printed = command("kubeconfig", id);
+        return kubeconfigOf(id, "path");
+    }
+
+    /** A kubeconfig for the administrator and one cluster, by path or by host. */
+    Path kubeconfigOf(String id, String form) {
+        Output printed = command("kubeconfig", id, "--form", form);
         if (printed.exitCode() != 0) {
             throw new AssertionError("kubeconfig: " + printed);
         }
         try {
-            return Files.writeString(folder.resolve(id + ".kubeconfig"), printed.output());
+            return Files.writeString(folder.resolve(id + "-" + form + ".kubeconfig"), printed.output());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

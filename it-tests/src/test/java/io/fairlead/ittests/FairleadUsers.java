@@ -46,9 +46,14 @@ final class FairleadUsers {
 
     /** A kubeconfig of a user for a cluster, whether they may enter it or not. */
     static Path kubeconfig(FairleadProcess fairlead, String user, String token, String cluster) {
+        return kubeconfig(fairlead, user, token, cluster, "path");
+    }
+
+    /** The same by path or by host. */
+    static Path kubeconfig(FairleadProcess fairlead, String user, String token, String cluster, String form) {
         Path folder = fairlead.dataDir().resolveSibling("users");
-        Path theirs =
-                copy(fairlead.kubeconfigOf(cluster), folder, folder.resolve(user + "-" + cluster + ".kubeconfig"));
+        String name = user + "-" + cluster + "-" + form + ".kubeconfig";
+        Path theirs = copy(fairlead.kubeconfigOf(cluster, form), folder, folder.resolve(name));
         var kubectl = new Kubectl(folder.resolve(user), theirs);
         kubectl.succeed("config", "set-credentials", user, "--token=" + token);
         kubectl.succeed("config", "set-context", "--current", "--user=" + user);
