@@ -93,6 +93,16 @@ final class FairleadProcess implements AutoCloseable {
         return running().terminate(DRAIN_TIMEOUT);
     }
 
+    /** SIGTERM, without waiting for what it does. */
+    void signal() {
+        running().signal();
+    }
+
+    /** Waits for its end by itself; returns the exit code. */
+    int awaitEnd(Duration timeout) {
+        return running().awaitEnd(timeout);
+    }
+
     /** SIGKILL. */
     void kill() {
         running().kill();

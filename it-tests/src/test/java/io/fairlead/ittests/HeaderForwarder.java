@@ -73,6 +73,7 @@ final class HeaderForwarder implements AutoCloseable {
             });
             long length = answer.headers().firstValueAsLong("content-length").orElse(0);
             exchange.sendResponseHeaders(answer.statusCode(), isBodiless(exchange, answer) ? -1 : length);
+            exchange.getResponseBody().flush(); // The head of a watch must not wait for its first event.
             copy(answer.body(), exchange.getResponseBody());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

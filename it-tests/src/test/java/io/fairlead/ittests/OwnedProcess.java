@@ -77,9 +77,14 @@ final class OwnedProcess implements AutoCloseable {
                 + String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
     }
 
+    /** SIGTERM. */
+    void signal() {
+        process.destroy();
+    }
+
     /** SIGTERM; returns the exit code. */
     int terminate(Duration timeout) {
-        process.destroy();
+        signal();
         return awaitEnd(timeout);
     }
 

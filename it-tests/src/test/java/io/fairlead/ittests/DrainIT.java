@@ -1,0 +1,85 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** What SIGTERM does to those who are being served. */
+final class DrainIT {
+    private static final String TOKEN = "token-of-root";
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @Test
+    void sigterm_endsAWatchOverHttp2Cleanly_andExitsWithZero(TestInfo test) throws Exception {
+        try (FairleadProcess fairlead = start(test, "--shutdown-delay", "1s");
+                HttpClient client = HttpClient.newBuilder()
+                        .sslContext(TrustEveryone.context())
+                        .build()) {
+            HttpResponse<InputStream> watch = client.send(
+                    HttpRequest.newBuilder(
+                                    URI.create(fairlead.endpoint() + "/api/v1/namespaces?watch=1&sendInitialEvents=true"
+                                            + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"))
+                            .header("Authorization", "Bearer " + TOKEN)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(watch.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(watch.statusCode()).isEqualTo(200);
+            CompletableFuture<String> events = CompletableFuture.supplyAsync(() -> whole(watch.body()));
+
+            fairlead.signal();
+
+            String text = events.get(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(text).startsWith("{").endsWith("}\n");
+            assertThat(fairlead.awaitEnd(SOON)).isZero();
+        }
+    }
+
+    @Test
+    void secondSigterm_endsAtOnce(TestInfo test) {
+        try (FairleadProcess fairlead = start(test, "--shutdown-delay", "5m")) {
+            fairlead.signal();
+            Await.until("it drains", SOON, () -> fairlead.log().contains("Draining"));
+
+            fairlead.signal();
+
+            assertThat(fairlead.awaitEnd(SOON)).isEqualTo(1);
+        }
+    }
+
+    /** Reads to the clean end; an answer that breaks off fails. */
+    private static String whole(InputStream body) {
+        try (body) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static FairleadProcess start(TestInfo test, String... flags) {
+        Path folder =
+                Checkout.scratch("DrainIT/" + test.getTestMethod().orElseThrow().getName());
+        Path tokens = FairleadUsers.tokenFile(
+                folder, List.of(new KubeCluster.User(TOKEN, "root", "uid-of-root", "system:masters")));
+        return FairleadProcess.start(folder, concat(List.of("--token-auth-file", tokens.toString()), flags));
+    }
+
+    private static String[] concat(List<String> first, String... rest) {
+        return Stream.concat(first.stream(), Arrays.stream(rest)).toArray(String[]::new);
+    }
+}
