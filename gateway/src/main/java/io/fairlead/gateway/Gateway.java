@@ -19,6 +19,7 @@ import io.fairlead.gateway.fleet.RootApi;
 import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
+import io.fairlead.gateway.metrics.FleetMeters;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.UpstreamMeters;
@@ -320,6 +321,7 @@ public final class Gateway implements AutoCloseable {
             upstreamMeters.forget(cluster);
             forget(cluster);
         }));
+        FleetMeters.bind(metrics, fleet::readiness);
         fleet.start();
         return fleet;
     }

@@ -23,8 +23,14 @@ import java.util.stream.Stream;
  * them: the module's files and the flags. Runs that meet wait for each other.
  *
  * @param name the module's folder below this Maven module, and the cache's
+ * @param tags the build tags, comma-separated; empty for none
  */
-record GoModule(String name, List<Program> programs) {
+record GoModule(String name, List<Program> programs, String tags) {
+    /** One that is built without tags. */
+    GoModule(String name, List<Program> programs) {
+        this(name, programs, "");
+    }
+
     /** The folder that holds all programs, built now if they are not there yet. */
     Path built() {
         Path folder = cache().resolve(key());
@@ -50,7 +56,7 @@ record GoModule(String name, List<Program> programs) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 digest.update(Files.readAllBytes(file));
             }
-            digest.update(programs.toString().getBytes(StandardCharsets.UTF_8));
+            digest.update((programs + tags).getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest.digest()).substring(0, 32);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -86,7 +92,13 @@ record GoModule(String name, List<Program> programs) {
         Path aside = folder.resolve(program.name() + ".new");
         Path log = folder.resolve(program.name() + ".build.log");
         Process build = new ProcessBuilder(
-                        "go", "build", "-ldflags=" + program.flags(), "-o", aside.toString(), program.source())
+                        "go",
+                        "build",
+                        "-ldflags=" + program.flags(),
+                        "-tags=" + tags,
+                        "-o",
+                        aside.toString(),
+                        program.source())
                 .directory(sources().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

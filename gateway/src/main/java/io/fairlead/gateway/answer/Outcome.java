@@ -8,6 +8,9 @@ public interface Outcome {
     /** The head of the answer was written. */
     default void answered(int code) {}
 
+    /** So many further events of a watch were written. */
+    default void events(int count) {}
+
     /** The answer is complete, was broken off, or the client is gone; exactly once. */
     default void over() {}
 
@@ -19,6 +22,12 @@ public interface Outcome {
             public void answered(int code) {
                 first.answered(code);
                 other.answered(code);
+            }
+
+            @Override
+            public void events(int count) {
+                first.events(count);
+                other.events(count);
             }
 
             @Override

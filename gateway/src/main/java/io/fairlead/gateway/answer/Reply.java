@@ -107,6 +107,11 @@ public final class Reply {
         client.data(data);
     }
 
+    /** Tells that so many events of a watch went by with the last pieces. */
+    public void events(int count) {
+        outcome.events(count);
+    }
+
     public void end() {
         client.end();
         finish();

@@ -62,7 +62,7 @@ public final class EdgeServer implements AutoCloseable {
                 parts.tokens(),
                 new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime),
                 counters);
-        this.meter = new RequestMeter(parts.metrics(), parts.directory());
+        this.meter = new RequestMeter(parts.metrics(), parts.directory(), parts.index());
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
     }
 

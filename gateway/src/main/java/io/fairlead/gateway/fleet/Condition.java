@@ -36,6 +36,13 @@ record Condition(String type, Finding finding) {
         return merged;
     }
 
+    /** Whether a status says that a condition is true. */
+    static boolean holds(JsonNode status, String type) {
+        return status.path("conditions").values().stream()
+                .anyMatch(condition -> condition.path("type").asString("").equals(type)
+                        && condition.path("status").asString("").equals("True"));
+    }
+
     private static String transition(JsonNode before, Condition condition, Instant now) {
         for (JsonNode known : before.values()) {
             if (known.path("type").asString("").equals(condition.type())

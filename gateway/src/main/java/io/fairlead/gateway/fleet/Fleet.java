@@ -56,6 +56,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Consumer<ClusterName> forgotten;
 
     /** Written by the controller alone. */
+    private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
+
+    /** Written by the controller alone. */
     private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
 
     private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
@@ -128,6 +131,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** The {@code Cluster} object of a name, if it is registered. Blocks. */
     public Optional<ObjectNode> cluster(ClusterName name) {
         return api.get(RootApi.CLUSTERS, "", name.value());
+    }
+
+    /** Whether each registered cluster was Ready when it was last looked at. */
+    public Map<ClusterName, Boolean> readiness() {
+        return Map.copyOf(ready);
     }
 
     /** The hosted clusters whose data is kept without a registration. Blocks. */
@@ -317,6 +325,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             return;
         }
         publish();
+        ready.remove(name);
         member.close();
         if (!name.equals(ClusterName.ROOT)) {
             hosted.close(name);
@@ -348,6 +357,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private void report(ObjectNode cluster, Member member) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
         ObjectNode status = StatusDocument.of(cluster, member, inbox.newest(name), index.view(name), clock.instant());
+        ready.put(name, Condition.holds(status, Condition.READY));
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
             try {

@@ -2,6 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
 import java.util.concurrent.CompletionStage;
 
@@ -20,6 +21,11 @@ public final class IndexedTypes implements TypeIndex {
             case ABSENT -> Answer.ABSENT;
             case UNKNOWN -> Answer.UNKNOWN;
         };
+    }
+
+    @Override
+    public boolean serves(ClusterName cluster, String group, String version, String resource) {
+        return index.explain(cluster, group, version, resource) instanceof Lookup.Served;
     }
 
     @Override

@@ -64,6 +64,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
 
     private void send(byte[] frame) {
         reply.data(Unpooled.wrappedBuffer(frame));
+        reply.events(1);
         owed++;
         if (reply.isWritable() || gone) {
             repay();

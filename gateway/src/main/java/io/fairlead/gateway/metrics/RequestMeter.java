@@ -2,6 +2,7 @@ package io.fairlead.gateway.metrics;
 
 import io.fairlead.gateway.answer.Outcome;
 import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.model.ClusterName;
@@ -18,19 +19,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts requests under kube-apiserver's names, by cluster and by what they ask for.
  *
- * <p>Labels are bounded: a resource gets a series of its own once it was answered without an error, and of one cluster at
- * most {@value #TYPES_MAX} do; all others are {@code other}. What never entered a registered cluster is counted under the
+ * <p>Labels are bounded: a resource gets series of its own if the index knows it, or once it was answered without an error;
+ * of one cluster at most {@value #RESOURCES_MAX} do, and all others are {@code other}. What never entered a registered cluster is counted under the
  * empty cluster. Any thread.
  */
 public final class RequestMeter {
-    private static final int TYPES_MAX = 2_000;
+    private static final int RESOURCES_MAX = 2_000;
     private static final String OTHER = "other";
     private static final Set<String> VERBS = Set.of(
             "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "proxy", "head", "post");
+    private static final Set<String> SUBRESOURCES = Set.of(
+            "status",
+            "scale",
+            "log",
+            "exec",
+            "attach",
+            "portforward",
+            "proxy",
+            "binding",
+            "eviction",
+            "ephemeralcontainers",
+            "resize",
+            "approval",
+            "finalize",
+            "token");
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(5),
         Duration.ofMillis(25),
@@ -47,17 +64,19 @@ public final class RequestMeter {
 
     private final MeterRegistry registry;
     private final ClusterDirectory directory;
+    private final TypeIndex types;
     private final AtomicInteger readOnly;
     private final AtomicInteger mutating;
     private final ConcurrentMap<ClusterName, ClusterSeries> clusters = new ConcurrentHashMap<>();
     private final ClusterSeries nowhere;
 
-    public RequestMeter(MeterRegistry registry, ClusterDirectory directory) {
+    public RequestMeter(MeterRegistry registry, ClusterDirectory directory, TypeIndex types) {
         this.registry = registry;
+        this.types = types;
         this.directory = directory;
         this.readOnly = inflight("readOnly");
         this.mutating = inflight("mutating");
-        this.nowhere = new ClusterSeries("");
+        this.nowhere = new ClusterSeries(null);
     }
 
     /** A request that entered no cluster: refused, or to the gateway itself. */
@@ -93,7 +112,11 @@ public final class RequestMeter {
         if (!registered || directory.lookup(cluster) instanceof ClusterEntry.NotRegistered) {
             return nowhere;
         }
-        return clusters.computeIfAbsent(cluster, name -> new ClusterSeries(name.value()));
+        ClusterSeries series = clusters.computeIfAbsent(cluster, ClusterSeries::new);
+        if (directory.lookup(cluster) instanceof ClusterEntry.NotRegistered) {
+            forget(cluster);
+        }
+        return series;
     }
 
     private static Type type(RequestInfo info) {
@@ -116,32 +139,48 @@ public final class RequestMeter {
         Type bounded() {
             return new Type(verb, "", "", OTHER, "", scope);
         }
+
+        Resource served() {
+            return new Resource(group, version, resource, subresource);
+        }
     }
+
+    private record Resource(String group, String version, String name, String subresource) {}
 
     private record Answered(Type type, int code) {}
 
     /** All series of one cluster. */
     private final class ClusterSeries {
-        private final String cluster;
-        private final Set<Type> known = ConcurrentHashMap.newKeySet();
+        private final @Nullable ClusterName cluster;
+        private final Set<Resource> known = ConcurrentHashMap.newKeySet();
         private final ConcurrentMap<Answered, Counter> requests = new ConcurrentHashMap<>();
         private final ConcurrentMap<Type, Timer> durations = new ConcurrentHashMap<>();
         private final ConcurrentMap<Type, AtomicInteger> longRunning = new ConcurrentHashMap<>();
+        private final ConcurrentMap<Type, Counter> watchEvents = new ConcurrentHashMap<>();
         private final Set<Meter.Id> meters = ConcurrentHashMap.newKeySet();
+        private volatile boolean removed;
 
-        ClusterSeries(String cluster) {
+        ClusterSeries(@Nullable ClusterName cluster) {
             this.cluster = cluster;
         }
 
         Type admitted(Type type, int code) {
-            if (type.resource().isEmpty() || known.contains(type)) {
+            Resource resource = type.served();
+            if (resource.name().isEmpty() || known.contains(resource)) {
                 return type;
             }
-            if (code >= 400 || known.size() >= TYPES_MAX) {
+            if (known.size() >= RESOURCES_MAX || (code >= 400 && !isServed(resource))) {
                 return type.bounded();
             }
-            known.add(type);
+            known.add(resource);
             return type;
+        }
+
+        /** Subresources are not indexed, and whatever is asked for must not become a label. */
+        private boolean isServed(Resource resource) {
+            return cluster != null
+                    && (resource.subresource().isEmpty() || SUBRESOURCES.contains(resource.subresource()))
+                    && types.serves(cluster, resource.group(), resource.version(), resource.name());
         }
 
         Counter requests(Type type, int code) {
@@ -174,19 +213,33 @@ public final class RequestMeter {
             });
         }
 
+        Counter watchEvents(Type type) {
+            return watchEvents.computeIfAbsent(
+                    type,
+                    key -> kept(Counter.builder("apiserver.watch.events")
+                            .description("Events that watches were sent, bookmarks included.")
+                            .tags(tags(type))
+                            .register(registry)));
+        }
+
         void remove() {
+            removed = true;
             meters.forEach(registry::remove);
         }
 
+        /** A request that ends after its cluster went must not bring series back. */
         private <M extends Meter> M kept(M meter) {
             meters.add(meter.getId());
+            if (removed) {
+                registry.remove(meter.getId());
+            }
             return meter;
         }
 
         private Tags tags(Type type) {
             return Tags.of(
                     "cluster",
-                    cluster,
+                    cluster == null ? "" : cluster.value(),
                     "verb",
                     type.verb(),
                     "group",
@@ -211,6 +264,7 @@ public final class RequestMeter {
         private final AtomicInteger inflight;
         private final long startNanos = System.nanoTime();
         private AtomicInteger open = new AtomicInteger();
+        private @Nullable Counter watchEvents;
         private int code;
 
         Measured(Described described, ClusterName cluster, boolean registered) {
@@ -229,8 +283,17 @@ public final class RequestMeter {
             code = answeredCode;
             if (isLongRunning) {
                 ClusterSeries series = series(cluster, registered);
-                open = series.longRunning(series.admitted(type, code));
+                Type admitted = series.admitted(type, code);
+                open = series.longRunning(admitted);
                 open.incrementAndGet();
+                watchEvents = code == 200 && type.verb().equals("watch") ? series.watchEvents(admitted) : null;
+            }
+        }
+
+        @Override
+        public void events(int count) {
+            if (watchEvents != null) {
+                watchEvents.increment(count);
             }
         }
 

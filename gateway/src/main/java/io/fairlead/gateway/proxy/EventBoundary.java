@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * in four bytes, big-endian (apimachinery {@code runtime/serializer/streaming} and {@code framer}).
  */
 interface EventBoundary {
-    /** A piece of the stream goes by; its reader index stays. */
-    void pass(ByteBuf data);
+    /** A piece of the stream goes by; its reader index stays. Answers how many events it completes. */
+    int pass(ByteBuf data);
 
     /** Whether what went by ends with a complete event, or nothing went by. */
     boolean isReached();
@@ -30,10 +30,17 @@ interface EventBoundary {
         private boolean reached = true;
 
         @Override
-        public void pass(ByteBuf data) {
-            if (data.isReadable()) {
-                reached = data.getByte(data.writerIndex() - 1) == '\n';
+        public int pass(ByteBuf data) {
+            if (!data.isReadable()) {
+                return 0;
             }
+            reached = data.getByte(data.writerIndex() - 1) == '\n';
+            int events = 0;
+            int end = data.writerIndex();
+            for (int at = data.readerIndex(); (at = data.indexOf(at, end, (byte) '\n')) >= 0; at++) {
+                events++;
+            }
+            return events;
         }
 
         @Override
@@ -51,18 +58,21 @@ interface EventBoundary {
         private long missing;
 
         @Override
-        public void pass(ByteBuf data) {
+        public int pass(ByteBuf data) {
+            int events = 0;
             int at = data.readerIndex();
             while (at < data.writerIndex()) {
                 if (missing == 0) {
                     length = length << 8 | (data.getByte(at++) & 0xff);
-                    endPrefix();
+                    events += endPrefix() && missing == 0 ? 1 : 0;
                 } else {
                     int step = (int) Math.min(missing, data.writerIndex() - at);
                     missing -= step;
                     at += step;
+                    events += missing == 0 ? 1 : 0;
                 }
             }
+            return events;
         }
 
         @Override
@@ -70,13 +80,16 @@ interface EventBoundary {
             return prefixBytes == 0 && missing == 0;
         }
 
-        private void endPrefix() {
+        /** Whether the length is complete. */
+        private boolean endPrefix() {
             prefixBytes++;
-            if (prefixBytes == PREFIX_BYTES) {
-                missing = length;
-                prefixBytes = 0;
-                length = 0;
+            if (prefixBytes < PREFIX_BYTES) {
+                return false;
             }
+            missing = length;
+            prefixBytes = 0;
+            length = 0;
+            return true;
         }
     }
 }

@@ -189,7 +189,7 @@ final class Forwarding implements OpenStreams.Stream {
         private void forward(ByteBuf data) {
             EventBoundary events = boundary;
             if (events != null) {
-                events.pass(data);
+                reply.events(events.pass(data));
             }
             reply.data(data);
             endIfComplete();

@@ -59,6 +59,19 @@ class RequestMetricsTest {
     }
 
     @Test
+    void missingObjectOfAServedResource_isCountedAsThatResource() throws Exception {
+        dev.answer(_ -> FakeHosted.json(404, "{}"));
+        try (RawClient client = edge.client()) {
+            client.get("/clusters/dev/api/v1/namespaces/x/configmaps/y", TestEdge.JANE);
+            client.get("/clusters/dev/api/v1/namespaces/x/configmaps/y/made-up", TestEdge.JANE);
+        }
+
+        assertThat(edge.metrics.scrape())
+                .contains("code=\"404\",group=\"\",resource=\"configmaps\",scope=\"resource\",subresource=\"\"")
+                .doesNotContain("made-up");
+    }
+
+    @Test
     void openWatch_isLongRunning() throws Exception {
         FakeUpstream fake = new FakeUpstream();
         edge.attach("fake", fake);

@@ -256,6 +256,11 @@ final class TestEdge implements AutoCloseable {
         }
 
         @Override
+        public boolean serves(ClusterName cluster, String group, String version, String resource) {
+            return !resource.startsWith("unheard-of");
+        }
+
+        @Override
         public CompletionStage<Void> synced(ClusterName cluster) {
             return unsynced.getOrDefault(cluster, CompletableFuture.completedFuture(null))
                     .copy();

@@ -15,8 +15,10 @@ class EventBoundaryTest {
         assertThat(boundary.isReached()).isTrue();
         pass(boundary, "{\"a\":");
         assertThat(boundary.isReached()).isFalse();
-        pass(boundary, "1}\n");
+        assertThat(pass(boundary, "1}\n")).isEqualTo(1);
         assertThat(boundary.isReached()).isTrue();
+        assertThat(pass(boundary, "{}\n{}\n{")).isEqualTo(2);
+        assertThat(pass(boundary, "")).isZero();
     }
 
     @Test
@@ -25,12 +27,14 @@ class EventBoundaryTest {
         EventBoundary boundary =
                 Objects.requireNonNull(EventBoundary.of("application/vnd.kubernetes.protobuf;stream=watch"));
 
+        int counted = 0;
         for (int i = 0; i < events.length(); i++) {
             assertThat(boundary.isReached()).as("before byte %d", i).isEqualTo(i == 0 || i == 7 || i == 267);
-            pass(boundary, events.substring(i, i + 1));
+            counted += pass(boundary, events.substring(i, i + 1));
         }
+        assertThat(counted).isEqualTo(3);
         assertThat(boundary.isReached()).isTrue();
-        pass(boundary, events);
+        assertThat(pass(boundary, events)).isEqualTo(3);
         assertThat(boundary.isReached()).isTrue();
     }
 
@@ -40,7 +44,7 @@ class EventBoundaryTest {
         assertThat(EventBoundary.of(null)).isNull();
     }
 
-    private static void pass(EventBoundary boundary, String bytes) {
-        boundary.pass(Unpooled.wrappedBuffer(bytes.getBytes(ISO_8859_1)));
+    private static int pass(EventBoundary boundary, String bytes) {
+        return boundary.pass(Unpooled.wrappedBuffer(bytes.getBytes(ISO_8859_1)));
     }
 }

@@ -1,0 +1,59 @@
+package io.fairlead.gateway.metrics;
+
+import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.model.ClusterName;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Shows which clusters are Ready, and what process serves them. */
+public final class FleetMeters {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private FleetMeters() {}
+
+    /** Shows the readiness of clusters; read at each scrape, so that nothing of a removed one stays. */
+    public static void bind(PrometheusMeterRegistry registry, Supplier<Map<ClusterName, Boolean>> readiness) {
+        registry.getPrometheusRegistry().register(() -> snapshot(readiness.get()));
+        Gauge.builder("fairlead.build.info", () -> 1)
+                .description("The version that runs; always 1.")
+                .tag("version", FairleadVersion.NUMBER)
+                .register(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        FunctionCounter.builder("process.cpu", ManagementFactory.getOperatingSystemMXBean(), FleetMeters::cpuSeconds)
+                .description("Time that the process spent on processors.")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    private static double cpuSeconds(OperatingSystemMXBean system) {
+        return system instanceof com.sun.management.OperatingSystemMXBean process
+                ? process.getProcessCpuTime() / NANOS_PER_SECOND
+                : 0;
+    }
+
+    private static GaugeSnapshot snapshot(Map<ClusterName, Boolean> readiness) {
+        GaugeSnapshot.Builder gauge = GaugeSnapshot.builder()
+                .name("fairlead_cluster_ready")
+                .help("Whether a registered cluster is Ready: 1 or 0.");
+        readiness.forEach((cluster, ready) -> gauge.dataPoint(GaugeDataPointSnapshot.builder()
+                .labels(Labels.of("cluster", cluster.value()))
+                .value(ready ? 1 : 0)
+                .build()));
+        return gauge.build();
+    }
+}
