@@ -34,6 +34,22 @@ public record RequestInfo(
         return new RequestInfo(false, path, verb, "", "", "", "", "", "", "", "");
     }
 
+    /** The same asked with another verb. */
+    public RequestInfo withVerb(String other) {
+        return new RequestInfo(
+                resourceRequest,
+                path,
+                other,
+                apiPrefix,
+                group,
+                version,
+                namespace,
+                resource,
+                subresource,
+                name,
+                remainder);
+    }
+
     /** The group and resource, as messages spell them. */
     public GroupResource groupResource() {
         return new GroupResource(group, resource);

@@ -1,5 +1,6 @@
 package io.fairlead.net;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -12,8 +13,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 
 /**
- * Reads one answer out of decoded HTTP: drops interim answers, hop-by-hop headers and trailers, and tells the rest to the
- * call. One per call; the same for HTTP/1.1 and HTTP/2.
+ * Reads one answer out of decoded HTTP: drops interim answers, hop-by-hop headers and trailers, and tells the rest to
+ * whoever asked. One per request; the same for HTTP/1.1 and HTTP/2.
  */
 final class Answer {
     /** Interim answers that are waited through (RFC 9110 section 15.2 sets no bound). */
@@ -34,20 +35,28 @@ final class Answer {
             HttpConversionUtil.ExtensionHeaderNames.STREAM_DEPENDENCY_ID.text(),
             HttpConversionUtil.ExtensionHeaderNames.STREAM_WEIGHT.text());
 
+    /** Hears what is left of an answer. */
+    interface Sink {
+        void answered(int status, HttpHeaders headers);
+
+        /** A piece of the body, which the sink owns. */
+        void received(ByteBuf data);
+    }
+
     enum Progress {
         MORE,
         COMPLETE,
         BROKEN
     }
 
-    private final Call call;
+    private final Sink sink;
     private int interimSeen;
     private boolean inInterim;
     private boolean headSeen;
     private String problem = "";
 
-    Answer(Call call) {
-        this.call = call;
+    Answer(Sink sink) {
+        this.sink = sink;
     }
 
     /** Takes the next piece and owns it. After {@link Progress#BROKEN}, {@link #problem()} says why. */
@@ -97,7 +106,7 @@ final class Answer {
         }
         headSeen = true;
         removeHopByHop(response.headers());
-        call.answered(response.status().code(), response.headers());
+        sink.answered(response.status().code(), response.headers());
         return Progress.MORE;
     }
 
@@ -109,7 +118,7 @@ final class Answer {
             return Progress.MORE;
         }
         if (content.content().isReadable()) {
-            call.received(content.content());
+            sink.received(content.content());
         } else {
             content.release();
         }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields but {@code writable} belong to the event loop. A body that comes before there is a connection is held up to
  * {@link #HELD_MAX} bytes before {@link #isWritable()} turns false.
  */
-final class Call implements Exchange {
+final class Call implements Exchange, Answer.Sink {
     private static final int HELD_MAX = 64 * 1024;
 
     /** Decides whether a request that did not reach the server is sent again, and sends it. */
@@ -174,7 +174,8 @@ final class Call implements Exchange {
         }
     }
 
-    void answered(int status, HttpHeaders headers) {
+    @Override
+    public void answered(int status, HttpHeaders headers) {
         if (state != State.DONE) {
             headSeen = true;
             stopTimer();
@@ -182,7 +183,8 @@ final class Call implements Exchange {
         }
     }
 
-    void received(ByteBuf data) {
+    @Override
+    public void received(ByteBuf data) {
         if (state == State.DONE) {
             data.release();
         } else {

@@ -7,10 +7,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.NetUtil;
@@ -22,6 +21,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,36 +30,44 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A name's addresses are tried in turn while they cannot be connected to; the address checked is the address connected
  * to, since nothing is resolved again.
+ *
+ * @param <C> what speaks the protocol that was agreed on
  */
-final class Dial {
+final class Dial<C> {
     private static final int ADDRESSES_MAX = 4;
-    private static final int KEEPALIVE_IDLE_SECONDS = 30;
-    private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
-    private static final int KEEPALIVE_PROBES = 3;
 
     /** Hears how it went. */
-    interface Outcome {
-        void connected(Dial dial, Connection connection, Endpoint.Protocol protocol);
+    interface Outcome<C> {
+        /** The handshake is done: makes what speaks the protocol, and hands it over when it is ready. */
+        void agreed(Channel channel, Endpoint.Protocol protocol, Consumer<C> whenReady);
 
-        void failed(Dial dial, UpstreamFailure failure);
+        void connected(Dial<C> dial, C connection, Endpoint.Protocol protocol);
+
+        void failed(Dial<C> dial, UpstreamFailure failure);
     }
 
     private final UpstreamClient client;
-    private final Generation generation;
     private final Endpoint endpoint;
-    private final Lane lane;
+    private final SslContext tls;
+    private final @Nullable String tlsServerName;
     private final EventLoop loop;
-    private final Outcome outcome;
+    private final Outcome<C> outcome;
 
     private @Nullable Channel channel;
     private @Nullable ScheduledFuture<?> deadline;
     private boolean over;
 
-    Dial(UpstreamClient client, Generation generation, Endpoint endpoint, Lane lane, EventLoop loop, Outcome outcome) {
+    Dial(
+            UpstreamClient client,
+            Endpoint endpoint,
+            SslContext tls,
+            @Nullable String tlsServerName,
+            EventLoop loop,
+            Outcome<C> outcome) {
         this.client = client;
-        this.generation = generation;
         this.endpoint = endpoint;
-        this.lane = lane;
+        this.tls = tls;
+        this.tlsServerName = tlsServerName;
         this.loop = loop;
         this.outcome = outcome;
     }
@@ -123,27 +131,19 @@ final class Dial {
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(client.limits().connectTimeout().toMillis()))
                 .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel fresh) {
-                        fresh.pipeline().addLast(tls(fresh), new AlpnSwitch());
+                        KeepAlive.on(fresh);
+                        fresh.pipeline().addLast(handshake(fresh), new AlpnSwitch());
                     }
                 });
-        if (client.transport() == Transport.EPOLL) {
-            bootstrap
-                    .option(EpollChannelOption.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS)
-                    .option(EpollChannelOption.TCP_KEEPINTVL, KEEPALIVE_INTERVAL_SECONDS)
-                    .option(EpollChannelOption.TCP_KEEPCNT, KEEPALIVE_PROBES);
-        }
         return bootstrap.connect(address);
     }
 
-    private SslHandler tls(Channel fresh) {
-        String serverName = generation.spec().tlsServerName();
-        SslHandler handler = generation
-                .tls()
-                .newHandler(fresh.alloc(), serverName == null ? endpoint.host() : serverName, endpoint.port());
+    private SslHandler handshake(Channel fresh) {
+        SslHandler handler =
+                tls.newHandler(fresh.alloc(), tlsServerName == null ? endpoint.host() : tlsServerName, endpoint.port());
         handler.setHandshakeTimeoutMillis(client.limits().tlsTimeout().toMillis());
         return handler;
     }
@@ -159,7 +159,7 @@ final class Dial {
                 TimeUnit.NANOSECONDS);
     }
 
-    private void succeed(Connection connection, Endpoint.Protocol protocol) {
+    private void succeed(C connection, Endpoint.Protocol protocol) {
         if (over) {
             close();
             return;
@@ -198,7 +198,7 @@ final class Dial {
         }
     }
 
-    /** Ends the handshake: makes the connection that ALPN chose (RFC 7301), or says why there is none. */
+    /** Ends the handshake: tells what ALPN chose (RFC 7301), or why there is no connection. */
     private final class AlpnSwitch extends ApplicationProtocolNegotiationHandler {
         AlpnSwitch() {
             super(ApplicationProtocolNames.HTTP_1_1);
@@ -206,13 +206,11 @@ final class Dial {
 
         @Override
         protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
-            Channel connected = ctx.channel();
-            channel = connected;
-            if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
-                http2(connected);
-            } else {
-                http1(connected);
-            }
+            channel = ctx.channel();
+            Endpoint.Protocol agreed = protocol.equals(ApplicationProtocolNames.HTTP_2)
+                    ? Endpoint.Protocol.HTTP_2
+                    : Endpoint.Protocol.HTTP_1_1;
+            outcome.agreed(ctx.channel(), agreed, connection -> succeed(connection, agreed));
         }
 
         @Override
@@ -224,23 +222,6 @@ final class Dial {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             handshakeFailure(ctx, cause);
-        }
-
-        private void http2(Channel connected) {
-            new Http2Connection(
-                            connected,
-                            endpoint,
-                            lane,
-                            client.limits(),
-                            connection -> succeed(connection, Endpoint.Protocol.HTTP_2))
-                    .addTo(connected.pipeline());
-        }
-
-        private void http1(Channel connected) {
-            Http1Decoder decoder = new Http1Decoder();
-            Http1Connection connection = new Http1Connection(connected, endpoint, lane, decoder);
-            connected.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
-            succeed(connection, Endpoint.Protocol.HTTP_1_1);
         }
     }
 }

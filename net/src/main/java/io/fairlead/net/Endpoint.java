@@ -55,6 +55,11 @@ final class Endpoint {
 
     void connected(Protocol negotiated) {
         protocol = negotiated;
+        reached();
+    }
+
+    /** A connection stands, whatever is spoken on it. */
+    void reached() {
         failures.set(0);
         avoidedUntilNanos = System.nanoTime();
     }

@@ -4,12 +4,18 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** One configuration of an upstream with all connections made under it. Thread-safe; lanes belong to their loops. */
+/**
+ * One configuration of an upstream with all connections made under it. Thread-safe; lanes and upgrades belong to their
+ * loops.
+ */
 final class Generation {
     private record Key(EventLoop loop, Endpoint endpoint, Upstream.Kind kind) {}
 
@@ -19,6 +25,8 @@ final class Generation {
     private final List<Endpoint> endpoints;
     private final AtomicInteger next = new AtomicInteger();
     private final ConcurrentMap<Key, Lane> lanes = new ConcurrentHashMap<>();
+    private final Set<Upgrading> upgrades = ConcurrentHashMap.newKeySet();
+    private @Nullable CompletableFuture<SslContext> http1Tls;
     private volatile boolean retired;
 
     /** @throws IllegalArgumentException if the specification cannot be used, naming the field */
@@ -35,6 +43,14 @@ final class Generation {
 
     SslContext tls() {
         return tls;
+    }
+
+    /** The TLS side of upgrades: made when the first one comes, off the event loops since it reads certificates. */
+    synchronized CompletableFuture<SslContext> http1Tls() {
+        if (http1Tls == null) {
+            http1Tls = CompletableFuture.supplyAsync(() -> TlsClient.http1ContextOf(spec), Thread::startVirtualThread);
+        }
+        return http1Tls;
     }
 
     boolean hasOneEndpoint() {
@@ -59,11 +75,16 @@ final class Generation {
                 new Key(loop, endpoint, kind), key -> new Lane(upstream, this, endpoint, kind, loop));
     }
 
+    /** Keeps an upgrade until it has {@link #ended(Upgrading)}. */
+    void add(Upgrading upgrade) {
+        upgrades.add(upgrade);
+    }
+
     boolean isRetired() {
         return retired;
     }
 
-    /** Lets every lane end, those that are made by a race with this as well. */
+    /** Lets every lane end, those that are made by a race with this as well; upgrades live on. */
     void retire() {
         retired = true;
         onEachLane(Lane::retire);
@@ -73,11 +94,17 @@ final class Generation {
     void close(UpstreamFailure reason) {
         retired = true;
         onEachLane(lane -> lane.close(reason));
+        upgrades.forEach(upgrade -> upgrade.close(reason));
     }
 
     /** A lane of a retired configuration has no connection left. */
     void ended(Lane lane) {
         lanes.values().remove(lane);
+        tellIfEnded();
+    }
+
+    void ended(Upgrading upgrade) {
+        upgrades.remove(upgrade);
         tellIfEnded();
     }
 
@@ -89,7 +116,7 @@ final class Generation {
     }
 
     private void tellIfEnded() {
-        if (lanes.isEmpty()) {
+        if (retired && lanes.isEmpty() && upgrades.isEmpty()) {
             upstream.ended(this);
         }
     }

@@ -32,7 +32,8 @@ final class Http1Decoder extends HttpResponseDecoder {
 
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
-        boolean isFinal = ((HttpResponse) message).status().code() >= 200;
-        return (bodiless && isFinal) || super.isContentAlwaysEmpty(message);
+        int status = ((HttpResponse) message).status().code();
+        // Netty takes what follows some 101s for the body of a WebSocket draft that nobody speaks any more.
+        return status < 200 || bodiless || super.isContentAlwaysEmpty(message);
     }
 }

@@ -1,7 +1,9 @@
 package io.fairlead.net;
 
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Until the protocol is known, and over HTTP/2, one connection is made at a time; over HTTP/1.1 as many as calls wait, up
  * to the limit. Everything runs on the event loop.
  */
-final class Lane implements Dial.Outcome {
+final class Lane implements Dial.Outcome<Connection> {
     private final PooledUpstream upstream;
     private final Generation generation;
     private final Endpoint endpoint;
@@ -31,7 +34,7 @@ final class Lane implements Dial.Outcome {
     private final Deque<Http1Connection> free = new ArrayDeque<>();
     private final List<Http2Connection> multiplexed = new ArrayList<>();
     private final Set<Connection> open = new LinkedHashSet<>();
-    private final Set<Dial> dials = new HashSet<>();
+    private final Set<Dial<Connection>> dials = new HashSet<>();
     private boolean retired;
     private @Nullable ScheduledFuture<?> sweep;
 
@@ -121,7 +124,21 @@ final class Lane implements Dial.Outcome {
     }
 
     @Override
-    public void connected(Dial dial, Connection connection, Endpoint.Protocol protocol) {
+    public void agreed(Channel channel, Endpoint.Protocol protocol, Consumer<Connection> whenReady) {
+        switch (protocol) {
+            case HTTP_2 ->
+                new Http2Connection(channel, endpoint, this, limits, whenReady::accept).addTo(channel.pipeline());
+            case HTTP_1_1 -> {
+                Http1Decoder decoder = new Http1Decoder();
+                Http1Connection connection = new Http1Connection(channel, endpoint, this, decoder);
+                channel.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
+                whenReady.accept(connection);
+            }
+        }
+    }
+
+    @Override
+    public void connected(Dial<Connection> dial, Connection connection, Endpoint.Protocol protocol) {
         dials.remove(dial);
         open.add(connection);
         endpoint.connected(protocol);
@@ -140,7 +157,7 @@ final class Lane implements Dial.Outcome {
     }
 
     @Override
-    public void failed(Dial dial, UpstreamFailure failure) {
+    public void failed(Dial<Connection> dial, UpstreamFailure failure) {
         dials.remove(dial);
         endpoint.failed();
         upstream.metrics().failed(failure.kind());
@@ -191,7 +208,8 @@ final class Lane implements Dial.Outcome {
                 ? Math.min(waiting.size() - dials.size(), connectionsMax() - open.size() - dials.size())
                 : 1 - dials.size();
         for (int i = 0; i < wanted; i++) {
-            Dial dial = new Dial(upstream.client(), generation, endpoint, this, loop, this);
+            Dial<Connection> dial =
+                    new Dial<>(upstream.client(), endpoint, generation.tls(), spec().tlsServerName(), loop, this);
             dials.add(dial);
             dial.start();
         }

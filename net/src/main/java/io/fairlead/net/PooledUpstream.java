@@ -35,6 +35,25 @@ final class PooledUpstream implements Upstream {
     }
 
     @Override
+    public Exchange upgrade(RequestHead head, String protocols, EventLoop loop, UpgradeReceiver receiver) {
+        if (!client.loops().equals(loop.parent())) {
+            throw new IllegalArgumentException("loop: expected one of the client's own");
+        }
+        Generation current = generation;
+        Upgrading upgrade = new Upgrading(this, current, head, protocols, loop, receiver);
+        current.add(upgrade);
+        loop.execute(() -> {
+            // Whoever closes looks at the upgrades after it has said so: one of the two sees the other.
+            if (closed) {
+                upgrade.close(closedHere());
+            } else {
+                upgrade.start();
+            }
+        });
+        return upgrade;
+    }
+
+    @Override
     public synchronized void reconfigure(UpstreamSpec spec) {
         Generation newer = new Generation(this, spec);
         Generation older = generation;

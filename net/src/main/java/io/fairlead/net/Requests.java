@@ -28,6 +28,14 @@ final class Requests {
         return message(head, endToEnd(head, endpoint, spec));
     }
 
+    /** Asks to go on with other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
+    static HttpObject upgrade(RequestHead head, String protocols, Endpoint endpoint, UpstreamSpec spec) {
+        HttpHeaders headers = endToEnd(head, endpoint, spec);
+        headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
+        headers.set(HttpHeaderNames.UPGRADE, protocols);
+        return withoutBody(head, headers);
+    }
+
     private static HttpHeaders endToEnd(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
         HttpHeaders headers = head.headers().copy();
         Answer.removeHopByHop(headers);

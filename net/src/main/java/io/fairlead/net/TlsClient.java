@@ -10,12 +10,25 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLException;
 
-/** Makes the TLS side of an upstream: TLS 1.2 and 1.3, the server verified, ALPN for HTTP/2 and HTTP/1.1. */
+/** Makes the TLS side of an upstream: TLS 1.2 and 1.3, the server verified, the protocol chosen by ALPN. */
 final class TlsClient {
     private TlsClient() {}
 
-    /** @throws IllegalArgumentException if a certificate or key of the specification cannot be used, naming the field */
+    /**
+     * Makes one that offers HTTP/2 and HTTP/1.1.
+     *
+     * @throws IllegalArgumentException if a certificate or key of the specification cannot be used, naming the field
+     */
     static SslContext contextOf(UpstreamSpec spec) {
+        return contextOf(spec, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+    }
+
+    /** Makes one that offers HTTP/1.1 alone, the only version in which a connection can become another's. */
+    static SslContext http1ContextOf(UpstreamSpec spec) {
+        return contextOf(spec, ApplicationProtocolNames.HTTP_1_1);
+    }
+
+    private static SslContext contextOf(UpstreamSpec spec, String... protocols) {
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(TlsProvider.preferred())
                 .protocols("TLSv1.3", "TLSv1.2")
@@ -26,8 +39,7 @@ final class TlsClient {
                         ApplicationProtocolConfig.Protocol.ALPN,
                         ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
                         ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                        ApplicationProtocolNames.HTTP_2,
-                        ApplicationProtocolNames.HTTP_1_1));
+                        protocols));
         identify(builder, spec);
         try {
             return builder.build();

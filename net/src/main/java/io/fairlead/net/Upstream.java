@@ -18,6 +18,17 @@ public interface Upstream extends AutoCloseable {
      */
     Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver);
 
+    /**
+     * Asks an API server to go on with another protocol, over HTTP/1.1 on a connection that serves nothing else and is
+     * never used again. What it answers instead of a 101 is heard like any answer. Nothing is tried twice.
+     *
+     * @param head a head without a body; {@code Connection} and {@code Upgrade} are this client's
+     * @param protocols the value of {@code Upgrade}
+     * @param loop the loop to run on, one of this client's
+     * @return the attempt; it has no body to write, and nothing more to do once the receiver has the connection
+     */
+    Exchange upgrade(RequestHead head, String protocols, EventLoop loop, UpgradeReceiver receiver);
+
     /** Uses other endpoints, trust or credentials for new connections; exchanges under way end on the old ones. */
     void reconfigure(UpstreamSpec spec);
 

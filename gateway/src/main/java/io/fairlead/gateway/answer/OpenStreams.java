@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The watches that are open and can be asked to end cleanly, between two events. Any thread. */
+/** Streams that are open and can be asked to end cleanly: watches between two events, upgraded connections. Any thread. */
 public final class OpenStreams {
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
 
     /** What can be asked to end. */
     @FunctionalInterface
     public interface Stream {
-        /** Ends as soon as an event is complete; from any thread, without blocking. */
+        /** Ends as soon as nothing is cut by it; from any thread, without blocking. */
         void endSoon();
     }
 

@@ -4,6 +4,7 @@ import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.model.Status;
+import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
@@ -100,6 +101,16 @@ public final class Reply {
         if (last) {
             finish();
         }
+    }
+
+    /** Answers 101 and gives the connection away; it is over when that is closed. */
+    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+        begun = true;
+        headers.set(AuditId.HEADER, auditId);
+        outcome.answered(101);
+        RawConnection connection = client.switchProtocols(protocol, headers);
+        connection.whenClosed(this::finish);
+        return connection;
     }
 
     /** A piece of the body; takes ownership. */

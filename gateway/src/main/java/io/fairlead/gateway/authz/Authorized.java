@@ -2,6 +2,7 @@ package io.fairlead.gateway.authz;
 
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.impersonate.Acting;
+import io.fairlead.gateway.info.Described;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
@@ -24,13 +25,23 @@ public final class Authorized {
      * @throws StatusException with 403, worded as Kubernetes words it
      */
     public static Authorized by(HostedCluster cluster, Admitted admitted) {
-        Acting acting = admitted.acting();
-        RequestInfo info = acting.entered().described().info();
-        return switch (cluster.authorize(acting.user(), info)) {
-            case HostedCluster.Decision.Allowed _ -> new Authorized(admitted, cluster);
+        UserInfo user = admitted.acting().user();
+        Described described = admitted.acting().entered().described();
+        require(cluster, user, described.info());
+        if (described.isPodStream() && described.info().verb().equals("get")) {
+            // A WebSocket can only be a GET, and must not be had for the right to read (feature
+            // AuthorizePodWebsocketUpgradeCreatePermission of kube-apiserver).
+            require(cluster, user, described.info().withVerb("create"));
+        }
+        return new Authorized(admitted, cluster);
+    }
+
+    private static void require(HostedCluster cluster, UserInfo user, RequestInfo asked) {
+        switch (cluster.authorize(user, asked)) {
+            case HostedCluster.Decision.Allowed _ -> {}
             case HostedCluster.Decision.Denied(String reason) ->
-                throw new StatusException(Status.forbidden(acting.user(), info, reason));
-        };
+                throw new StatusException(Status.forbidden(user, asked, reason));
+        }
     }
 
     public Acting acting() {

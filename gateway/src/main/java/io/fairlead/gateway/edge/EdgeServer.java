@@ -46,6 +46,7 @@ public final class EdgeServer implements AutoCloseable {
     private final Flow flow;
     private final Listener listener;
     private final OpenStreams openStreams = new OpenStreams();
+    private final OpenStreams openUpgrades = new OpenStreams();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
@@ -96,7 +97,7 @@ public final class EdgeServer implements AutoCloseable {
     /**
      * Ends in an orderly way: {@code /readyz} fails at once, for {@code delay} everything is still served, then no new
      * connections are taken, open ones end with what they are answering, watches are ended between two events and spread
-     * in time, and after {@code grace} the rest is closed.
+     * in time, upgraded connections go on, and after {@code grace} what is left is closed.
      * Blocks until done; the server is closed then.
      */
     public void drain(Duration delay, Duration grace) throws InterruptedException {
@@ -108,8 +109,9 @@ public final class EdgeServer implements AutoCloseable {
             while (listener.connectionCount() > 0
                     && System.nanoTime() < deadlineNanos
                     && !closed.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                // Requests are still being answered.
+                // Requests are still being answered, and upgraded connections go on.
             }
+            openUpgrades.open().forEach(OpenStreams.Stream::endSoon);
         }
         close();
     }
@@ -141,7 +143,11 @@ public final class EdgeServer implements AutoCloseable {
                 flow,
                 new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
                 hosted,
-                new ProxyHandler(limits.bodies().proxiedBytesMax(), "fairlead/" + FairleadVersion.NUMBER, openStreams),
+                new ProxyHandler(
+                        limits.bodies().proxiedBytesMax(),
+                        "fairlead/" + FairleadVersion.NUMBER,
+                        openStreams,
+                        openUpgrades),
                 new OwnHandler(
                         new Probes(parts.health()),
                         parts.versionJson(),

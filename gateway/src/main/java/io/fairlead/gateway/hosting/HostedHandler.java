@@ -6,6 +6,8 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -33,10 +35,11 @@ public final class HostedHandler {
     /**
      * Answers, and returns when the answer is written or the client is gone.
      *
-     * @throws io.fairlead.model.StatusException for what is wrong before the cluster is asked
+     * @throws StatusException for what is wrong before the cluster is asked
      */
     public void handle(ToHosted request, Reply reply) {
         Received received = request.described().received();
+        requireNoPodStream(request);
         Map<String, List<String>> query = QueryText.parameters(request.target().query());
         query.getOrDefault("timeout", List.of()).stream().limit(1).forEach(RequestTimeout::requireValid);
         byte[] body = CollectedBody.of(received, reply, bodyBytesMax);
@@ -50,6 +53,19 @@ public final class HostedHandler {
                                 request.user(),
                                 body)),
                 reply);
+    }
+
+    private static void requireNoPodStream(ToHosted request) {
+        if (request.described().isPodStream()) {
+            throw new StatusException(Status.withCause(
+                    501,
+                    "NotImplemented",
+                    "cluster \"" + request.cluster().name() + "\": it is hosted and runs no pods, so that there is"
+                            + " nothing to connect pods/"
+                            + request.described().info().subresource() + " to (expected an attached cluster)",
+                    "UpgradeNotOffered",
+                    0));
+        }
     }
 
     /** Writes what a handler in this process answered. */

@@ -43,6 +43,7 @@ public final class Described {
     public boolean isLongRunning() {
         return info.verb().equals("watch")
                 || info.verb().equals("proxy")
+                || offersUpgrade()
                 || switch (info.subresource()) {
                     case "attach", "exec", "log", "portforward", "proxy" -> true;
                     default -> false;
@@ -59,11 +60,25 @@ public final class Described {
         return info.verb().equals("proxy") || info.subresource().equals("proxy");
     }
 
-    /** Whether it makes no sense on a connection that stays HTTP: the streams of exec, attach, port-forward and proxy. */
-    public boolean needsUpgrade() {
-        return info.verb().equals("proxy")
-                || switch (info.subresource()) {
-                    case "attach", "exec", "portforward", "proxy" -> true;
+    /**
+     * Whether the connection may become another protocol's: the streams of pods ({@code exec}), workloads behind
+     * {@code proxy}, and whatever other subresources offer. A watch that asks for a WebSocket gets an ordinary answer,
+     * which clients understand; so does every request that asks for HTTP/2, which is agreed on by ALPN here.
+     */
+    public boolean offersUpgrade() {
+        String protocols = received().upgrade();
+        return !protocols.isEmpty()
+                && !protocols.equalsIgnoreCase("h2c")
+                && !info.verb().equals("watch")
+                && (info.verb().equals("proxy") || !info.subresource().isEmpty());
+    }
+
+    /** Whether it streams to and from a pod: kubelet's {@code exec}, {@code attach} and {@code portforward}. */
+    public boolean isPodStream() {
+        return info.group().isEmpty()
+                && info.resource().equals("pods")
+                && switch (info.subresource()) {
+                    case "attach", "exec", "portforward" -> true;
                     default -> false;
                 };
     }

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -34,6 +35,15 @@ public interface ClientStream {
 
     /** Ends an answer that is not complete so that the client can see it: closes the connection, resets the stream. */
     void abort();
+
+    /**
+     * Answers 101 and gives the connection away, with what the client has sent for the new protocol already. Only where
+     * {@link Received#upgrade()} offers something, and instead of {@link #head}; the listener hears nothing more.
+     *
+     * @param protocol the one that was chosen
+     * @param headers what else the answer says
+     */
+    RawConnection switchProtocols(String protocol, HttpHeaders headers);
 
     /** Whether more may be written without queueing beyond the limit. */
     boolean isWritable();

@@ -52,6 +52,16 @@ final class Http1Answer {
         return new Http1Answer(framing, keepAlive, length);
     }
 
+    /** Gives the connection to another protocol (RFC 9110 section 15.2.2). */
+    static void switching(ChannelHandlerContext ctx, String protocol, HttpHeaders headers) {
+        ByteBuf out = ctx.alloc().buffer(512);
+        headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
+        headers.set(HttpHeaderNames.UPGRADE, protocol);
+        writeHead(out, 101, headers);
+        ByteBufUtil.writeAscii(out, "\r\n");
+        ctx.writeAndFlush(out);
+    }
+
     /** Answers what is no request. The connection is closed by the caller. */
     static void refusal(ChannelHandlerContext ctx, Status status) {
         byte[] body = StatusBody.encode(status);

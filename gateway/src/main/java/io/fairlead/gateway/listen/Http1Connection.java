@@ -1,11 +1,13 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private boolean flushing;
     private boolean draining;
     private boolean closing;
+    private boolean switched;
     private long discarded;
 
     private @Nullable ChannelHandlerContext context;
@@ -172,11 +175,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         inPipeline(idleTimer).touch();
         if (stream.mayAnotherFollow() && !draining) {
             advance();
-        } else if (stream.isRequestComplete()) {
+        } else if (stream.isRequestComplete() && !stream.offersUpgrade()) {
             close();
         } else {
             linger();
         }
+    }
+
+    /** Answers 101; what comes from now on is somebody else's. */
+    RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+        ChannelHandlerContext ctx = context();
+        Http1Answer.switching(ctx, protocol, headers);
+        ByteBuf early = pending;
+        pending = Unpooled.EMPTY_BUFFER;
+        current = null;
+        closing = true;
+        switched = true;
+        return RawConnection.inPlaceOf(this, ctx.channel(), early);
     }
 
     /** Breaks the connection, so that the client sees that the answer is not complete. */
@@ -236,7 +251,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         pending.readerIndex(end + 2);
         scanned = 0;
         lineStart = 0;
-        Received request = new Received(peer, head.method(), head.target(), head.headers(), head.contentLength());
+        Received request =
+                new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
         Http1Stream stream = new Http1Stream(this, head);
         current = stream;
         stalledReader().heed();
@@ -394,7 +410,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void readMore() {
-        if (!reading && context().channel().isActive() && wantsMore()) {
+        if (!switched && !reading && context().channel().isActive() && wantsMore()) {
             reading = true;
             context().read();
         }

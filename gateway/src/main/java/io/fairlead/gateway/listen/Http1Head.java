@@ -22,6 +22,7 @@ import java.util.List;
  * @param keepAlive whether another request may follow on this connection
  * @param chunkedAnswers whether the client understands chunks
  * @param expectsContinue whether it waits for a 100 before it sends the body
+ * @param upgrade the value of {@code Upgrade} if the client wants to go on with another protocol, else empty
  */
 record Http1Head(
         HttpMethod method,
@@ -30,7 +31,8 @@ record Http1Head(
         long contentLength,
         boolean keepAlive,
         boolean chunkedAnswers,
-        boolean expectsContinue) {
+        boolean expectsContinue,
+        String upgrade) {
     private static final DefaultHttpHeadersFactory CHECKED_HERE =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
     private static final int METHOD_BYTES_MAX = 32;
@@ -51,14 +53,16 @@ record Http1Head(
         HttpHeaders headers = fields(bytes, lineEnd + 2, limits);
         requireOneHost(headers, line.version11());
         long contentLength = contentLength(headers, line);
+        String upgrade = line.version11() ? upgrade(headers) : "";
         return new Http1Head(
                 line.method(),
                 line.target(),
                 headers,
                 contentLength,
-                keepAlive(headers, line.version11()),
+                upgrade.isEmpty() && keepAlive(headers, line.version11()),
                 line.version11(),
-                expectsContinue(headers, line.version11()) && contentLength != 0);
+                expectsContinue(headers, line.version11()) && contentLength != 0,
+                upgrade);
     }
 
     private static HttpHeaders fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
@@ -181,6 +185,13 @@ record Http1Head(
 
     private static boolean keepAlive(HttpHeaders headers, boolean version11) {
         return version11 && !headers.containsValue(HttpHeaderNames.CONNECTION, "close", true);
+    }
+
+    /** An offer that {@code Connection} does not confirm is none (RFC 9110 section 7.8). */
+    private static String upgrade(HttpHeaders headers) {
+        return headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderNames.UPGRADE, true)
+                ? String.join(", ", headers.getAll(HttpHeaderNames.UPGRADE))
+                : "";
     }
 
     private static boolean expectsContinue(HttpHeaders headers, boolean version11) throws Refused {

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
@@ -125,6 +126,13 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
+    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+        finished = true;
+        listener = null;
+        return connection.switchProtocols(protocol, headers);
+    }
+
+    @Override
     public boolean isWritable() {
         return connection.context().channel().isWritable();
     }
@@ -199,6 +207,11 @@ final class Http1Stream implements ClientStream {
 
     boolean isRequestComplete() {
         return requestComplete;
+    }
+
+    /** Whether the client may be sending what is no HTTP. */
+    boolean offersUpgrade() {
+        return !head.upgrade().isEmpty();
     }
 
     boolean isAnswering() {

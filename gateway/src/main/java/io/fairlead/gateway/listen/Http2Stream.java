@@ -1,6 +1,7 @@
 package io.fairlead.gateway.listen;
 
 import io.fairlead.model.Status;
+import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -208,6 +209,11 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     @Override
+    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+        throw new UnsupportedOperationException("a stream of HTTP/2 stays one");
+    }
+
+    @Override
     public boolean isWritable() {
         return context().channel().isWritable();
     }
@@ -225,7 +231,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             bodiless = head.contentLength() == 0;
             headOnly = head.method().name().equals("HEAD");
             handler.handle(
-                    new Received(peer, head.method(), head.target(), head.headers(), head.contentLength()), this);
+                    new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), ""), this);
         } catch (Refused refused) {
             refuse(refused);
         }

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.net.RawConnection;
 import io.fairlead.net.Transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -149,7 +150,7 @@ public final class Listener implements AutoCloseable {
             http1.drain();
         } else if (http2 != null) {
             http2.drain();
-        } else {
+        } else if (!RawConnection.isIn(connection)) {
             connection.close(); // Still in its handshake.
         }
     }

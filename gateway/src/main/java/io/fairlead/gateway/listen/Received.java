@@ -18,13 +18,15 @@ public final class Received {
     private final String target;
     private final HttpHeaders headers;
     private final long contentLength;
+    private final String upgrade;
 
-    Received(Peer peer, HttpMethod method, String target, HttpHeaders headers, long contentLength) {
+    Received(Peer peer, HttpMethod method, String target, HttpHeaders headers, long contentLength, String upgrade) {
         this.peer = peer;
         this.method = method;
         this.target = target;
         this.headers = headers;
         this.contentLength = contentLength;
+        this.upgrade = upgrade;
     }
 
     public Peer peer() {
@@ -48,5 +50,10 @@ public final class Received {
     /** The body's length in bytes, 0 for none, {@link #LENGTH_UNKNOWN}. */
     public long contentLength() {
         return contentLength;
+    }
+
+    /** The protocols that the client offers to go on with, as {@code Upgrade} lists them; empty if none, as over HTTP/2. */
+    public String upgrade() {
+        return upgrade;
     }
 }

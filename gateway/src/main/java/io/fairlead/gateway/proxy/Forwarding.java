@@ -141,10 +141,7 @@ final class Forwarding implements OpenStreams.Stream {
                 if (location != null) {
                     headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));
                 }
-                if (request.described().isProxied()) {
-                    // Every tenant's pages would otherwise share this side's origin.
-                    headers.add("content-security-policy", "sandbox");
-                }
+                Sandbox.around(request.described(), headers);
                 reply.head(status, headers, false);
                 watch(headers);
             });

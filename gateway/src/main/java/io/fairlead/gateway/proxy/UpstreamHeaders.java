@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The headers that go to an attached cluster: the caller's own, less everything that concerns one connection or claims an
@@ -50,8 +52,13 @@ final class UpstreamHeaders {
             "x-kubernetes-cluster",
             "x-cluster");
 
-    private static final List<String> DROPPED_PREFIXES =
-            List.of("impersonate-", "x-remote-", "sec-websocket-", "x-http2-", ":");
+    private static final List<String> DROPPED_PREFIXES = List.of("impersonate-", "x-remote-", "x-http2-", ":");
+
+    private static final String WEB_SOCKET_PREFIX = "sec-websocket-";
+    private static final String WEB_SOCKET_PROTOCOL = "Sec-WebSocket-Protocol";
+
+    /** A WebSocket's protocol that is a caller's token (apiserver {@code authentication/request/websocket}). */
+    private static final String BEARER_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 
     private static final String FORWARDED_FOR = "X-Forwarded-For";
 
@@ -60,11 +67,18 @@ final class UpstreamHeaders {
     /**
      * Computes them.
      *
+     * @param upgrade the protocols that the cluster shall be asked to go on with, empty if none
      * @param product what is appended to the user agent ({@code fairlead/0.1.0})
      * @throws StatusException with 403 if the user's name cannot be said in a header
      */
-    static HttpHeaders of(Received request, UserInfo user, UpstreamIdentity identity, String auditId, String product) {
-        HttpHeaders headers = endToEnd(request.headers());
+    static HttpHeaders of(
+            Received request,
+            String upgrade,
+            UserInfo user,
+            UpstreamIdentity identity,
+            String auditId,
+            String product) {
+        HttpHeaders headers = endToEnd(request.headers(), upgrade);
         String agent = request.headers().get(HttpHeaderNames.USER_AGENT);
         headers.set(HttpHeaderNames.USER_AGENT, agent == null ? product : agent + " " + product);
         headers.set(FORWARDED_FOR, forwardedFor(request));
@@ -75,7 +89,8 @@ final class UpstreamHeaders {
         return headers;
     }
 
-    private static HttpHeaders endToEnd(HttpHeaders received) {
+    /** What WebSockets agree on goes along with an upgrade alone. */
+    private static HttpHeaders endToEnd(HttpHeaders received, String upgrade) {
         Set<String> nominated = nominated(received);
         HttpHeaders kept = UNCHECKED.newHeaders();
         Iterator<Map.Entry<CharSequence, CharSequence>> fields = received.iteratorCharSequence();
@@ -84,11 +99,30 @@ final class UpstreamHeaders {
             String name = field.getKey().toString().toLowerCase(Locale.ROOT);
             if (!DROPPED.contains(name)
                     && !nominated.contains(name)
-                    && DROPPED_PREFIXES.stream().noneMatch(name::startsWith)) {
+                    && DROPPED_PREFIXES.stream().noneMatch(name::startsWith)
+                    && !(upgrade.isEmpty() && name.startsWith(WEB_SOCKET_PREFIX))) {
                 kept.add(field.getKey(), field.getValue());
             }
         }
+        withoutBearerProtocols(kept);
         return kept;
+    }
+
+    private static void withoutBearerProtocols(HttpHeaders headers) {
+        List<String> offered = headers.getAll(WEB_SOCKET_PROTOCOL);
+        if (offered.isEmpty()) {
+            return;
+        }
+        String kept = offered.stream()
+                .flatMap(field -> Stream.of(field.split(",", -1)))
+                .map(String::strip)
+                .filter(protocol -> !protocol.isEmpty() && !protocol.startsWith(BEARER_PROTOCOL))
+                .collect(Collectors.joining(", "));
+        if (kept.isEmpty()) {
+            headers.remove(WEB_SOCKET_PROTOCOL);
+        } else {
+            headers.set(WEB_SOCKET_PROTOCOL, kept);
+        }
     }
 
     private static Set<String> nominated(HttpHeaders received) {

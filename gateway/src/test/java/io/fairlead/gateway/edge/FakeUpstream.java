@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.UpgradeReceiver;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import io.netty.buffer.ByteBuf;
@@ -40,6 +41,11 @@ final class FakeUpstream implements Upstream {
             throw new AssertionError("no request came");
         }
         return call;
+    }
+
+    @Override
+    public Exchange upgrade(RequestHead head, String protocols, EventLoop loop, UpgradeReceiver receiver) {
+        return send(head, Kind.LONG_RUNNING, loop, receiver);
     }
 
     @Override

@@ -268,24 +268,6 @@ class ProxyStreamTest {
     }
 
     @Test
-    void upgradeOfExec_is501AndForwardedNowhere() throws Exception {
-        RawUpstream prod = edge.attach("prod");
-        try (RawClient client = edge.client()) {
-            RawAnswer answer = client.exchange(
-                    "POST",
-                    "/clusters/prod/api/v1/namespaces/x/pods/y/exec?command=ls",
-                    TestEdge.JANE,
-                    "Connection: Upgrade",
-                    "Upgrade: SPDY/3.1",
-                    "Content-Length: 0");
-
-            assertThat(answer.status()).isEqualTo(501);
-            assertThat(answer.body()).contains("\"reason\":\"UpgradeNotOffered\"");
-        }
-        assertThat(prod.received()).isEmpty();
-    }
-
-    @Test
     void watchThatAsksForAWebSocket_getsAnOrdinaryAnswer() throws Exception {
         RawUpstream prod = edge.attach("prod");
         try (RawClient client = edge.client()) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
 
+    private final TappedSocket plain;
     private final SSLSocket socket;
     private final InputStream in;
 
     RawClient(SSLContext tls, InetSocketAddress server, @Nullable String serverName) throws IOException {
-        socket = (SSLSocket) tls.getSocketFactory().createSocket(server.getAddress(), server.getPort());
+        plain = new TappedSocket();
+        plain.connect(server);
+        socket = (SSLSocket) tls.getSocketFactory()
+                .createSocket(plain, server.getAddress().getHostAddress(), server.getPort(), true);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         if (serverName != null) {
             SSLParameters parameters = socket.getSSLParameters();
@@ -36,6 +41,30 @@ final class RawClient implements AutoCloseable {
     void send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(ISO_8859_1));
         socket.getOutputStream().flush();
+    }
+
+    /** Says that nothing more is sent; the server still may. */
+    void end() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Closes without a word: with a reset, or with the end of the TCP stream alone. */
+    void vanish(boolean reset) throws IOException {
+        plain.setSoLinger(reset, 0);
+        plain.close();
+    }
+
+    /** Whether the server said that it sends no more, as against a connection that was only cut. */
+    boolean wasEndSaid() {
+        return plain.wasEndSaid();
+    }
+
+    InputStream input() {
+        return in;
+    }
+
+    OutputStream output() throws IOException {
+        return socket.getOutputStream();
     }
 
     /** A request with a Host and the given further lines, each ended by CR LF. */
@@ -118,7 +147,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    private String bytes(int count) throws IOException {
+    String bytes(int count) throws IOException {
         return new String(in.readNBytes(count), ISO_8859_1);
     }
 

@@ -8,15 +8,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /** An API server of a test: records every byte that it receives and answers what the test writes. HTTP/1.1 over TLS. */
 final class RawUpstream implements AutoCloseable {
@@ -25,21 +31,29 @@ final class RawUpstream implements AutoCloseable {
         void answer(String head, InputStream in, OutputStream out) throws Exception;
     }
 
-    private final SSLServerSocket server;
+    /** Speaks on the connection after one request's head, and has the connection for itself. */
+    interface Talk {
+        void speak(String head, Socket connection, InputStream in) throws Exception;
+    }
+
+    private final SSLSocketFactory tls;
+    private final ServerSocket server;
+    private final ConcurrentMap<Socket, TappedSocket> beneath = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final List<String> heads = new CopyOnWriteArrayList<>();
     private final List<Socket> connections = new CopyOnWriteArrayList<>();
     private volatile Script script = (_, _, out) -> respond(out, 200, "{}");
+    private volatile @Nullable Talk talk;
 
     RawUpstream(X509Bundle identity) {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
             keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
-            SSLContext tls = SSLContext.getInstance("TLS");
-            tls.init(keys.getKeyManagers(), null, null);
-            server = (SSLServerSocket)
-                    tls.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), null, null);
+            tls = context.getSocketFactory();
+            server = new Tapped();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -52,6 +66,28 @@ final class RawUpstream implements AutoCloseable {
 
     void answer(Script newScript) {
         script = newScript;
+    }
+
+    /** Answers nothing itself from now on. */
+    void talk(Talk newTalk) {
+        talk = newTalk;
+    }
+
+    /** Closes a connection without a word: with a reset, or with the end of the TCP stream alone. */
+    void vanish(Socket connection, boolean reset) throws IOException {
+        Socket plain = Objects.requireNonNull(beneath.get(connection));
+        plain.setSoLinger(reset, 0);
+        plain.close();
+    }
+
+    /** Whether the client said that it sends no more, as against a connection that was only cut. */
+    boolean wasEndSaid(Socket connection) {
+        return Objects.requireNonNull(beneath.get(connection)).wasEndSaid();
+    }
+
+    /** How many connections were made to it. */
+    int connectionCount() {
+        return connections.size();
     }
 
     /** Every byte that came, as chars. */
@@ -98,7 +134,9 @@ final class RawUpstream implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket connection = server.accept();
+                TappedSocket plain = (TappedSocket) server.accept();
+                SSLSocket connection = (SSLSocket) tls.createSocket(plain, null, true);
+                beneath.put(connection, plain);
                 connections.add(connection);
                 threads.execute(() -> serve(connection));
             } catch (IOException e) {
@@ -113,6 +151,11 @@ final class RawUpstream implements AutoCloseable {
             String head = head(in);
             while (!head.isEmpty()) {
                 heads.add(head);
+                Talk talking = talk;
+                if (talking != null) {
+                    talking.speak(head, connection, in);
+                    return;
+                }
                 script.answer(head, in, connection.getOutputStream());
                 head = head(in);
             }
@@ -131,6 +174,19 @@ final class RawUpstream implements AutoCloseable {
             head.append((char) c);
         }
         return head.toString();
+    }
+
+    private static final class Tapped extends ServerSocket {
+        Tapped() throws IOException {
+            super(0, 50, InetAddress.getLoopbackAddress());
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            TappedSocket connection = new TappedSocket();
+            implAccept(connection);
+            return connection;
+        }
     }
 
     private final class Recording extends InputStream {

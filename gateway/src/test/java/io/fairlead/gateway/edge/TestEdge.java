@@ -160,6 +160,13 @@ final class TestEdge implements AutoCloseable {
         return synced;
     }
 
+    /** Closes the connections to every attached cluster, as if they had all been deleted. */
+    void closeUpstreams() throws IOException {
+        while (!closing.isEmpty()) {
+            close(closing.pop());
+        }
+    }
+
     /** Waits until no new connection is taken. */
     void awaitRefusal() {
         int attempts = 0;
@@ -233,9 +240,7 @@ final class TestEdge implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close();
-        while (!closing.isEmpty()) {
-            close(closing.pop());
-        }
+        closeUpstreams();
         upstreams.close();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }

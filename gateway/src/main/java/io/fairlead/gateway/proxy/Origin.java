@@ -1,0 +1,43 @@
+package io.fairlead.gateway.proxy;
+
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where the page comes from that opens a connection (RFC 6454). Browsers let any page open a WebSocket anywhere, with the
+ * client certificate of its user: who asks must be looked at here (RFC 6455 section 10.2).
+ */
+final class Origin {
+    private static final String SCHEME = "https://";
+    private static final String DEFAULT_PORT = ":443";
+
+    private Origin() {}
+
+    /**
+     * Lets pages of this very host pass, and clients that are no browsers.
+     *
+     * @throws StatusException with 403 for any other
+     */
+    static void requireOwn(Received request) {
+        List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
+        String own = plain(SCHEME + request.headers().get(HttpHeaderNames.HOST));
+        if (origins.stream().allMatch(origin -> plain(origin).equals(own))) {
+            return;
+        }
+        throw new StatusException(Status.withCause(
+                403,
+                "Forbidden",
+                "Origin header: \"" + origins.getFirst() + "\" (expected none or " + own + " for an upgrade)",
+                "ForeignOrigin",
+                0));
+    }
+
+    private static String plain(String origin) {
+        String lower = origin.toLowerCase(Locale.ROOT);
+        return lower.endsWith(DEFAULT_PORT) ? lower.substring(0, lower.length() - DEFAULT_PORT.length()) : lower;
+    }
+}
