@@ -38,6 +38,7 @@ import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Cidr;
+import io.fairlead.net.TlsProvider;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.schema.json.Json;
@@ -99,6 +100,7 @@ public final class Gateway implements AutoCloseable {
     public static Gateway start(Configuration configuration) throws StartFailure {
         Gateway gateway = new Gateway(configuration);
         gateway.catchSignals(); // before anyone can have read that it is ready
+        gateway.loadTls();
         try {
             gateway.open();
             return gateway;
@@ -141,6 +143,12 @@ public final class Gateway implements AutoCloseable {
             }
             termination.countDown();
         });
+    }
+
+    /** Unpacks and links the native library while the store is opened; whoever needs it first waits for it. */
+    private void loadTls() {
+        Thread loading = Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
+        closing.add(loading::join);
     }
 
     /** In the order of dependence; the listeners come last, when there is something to serve. */

@@ -41,6 +41,10 @@ final class ServingTls {
             // Netty's own PEM parsing would load Bouncy Castle, hundreds of classes, on each start.
             return SslContextBuilder.forServer(PrivateKeys.parse(material.privateKey()), chain)
                     .sslProvider(TlsProvider.preferred())
+                    // Netty passes the key on in a key store in memory; PKCS #12 would derive a key from a password
+                    // first,
+                    // ten thousand hashes on each start.
+                    .keyStoreType("JKS")
                     .protocols("TLSv1.3", "TLSv1.2")
                     .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                     .clientAuth(issuers.isEmpty() ? ClientAuth.NONE : ClientAuth.OPTIONAL)
