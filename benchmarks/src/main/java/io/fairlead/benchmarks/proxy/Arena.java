@@ -1,0 +1,337 @@
+package io.fairlead.benchmarks.proxy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The backend and every proxy in front of it that this machine has, each by its role. */
+final class Arena implements AutoCloseable {
+    /** Where the bodies are, below each proxy. */
+    static final String BODIES = "/api/v1/namespaces/default/configmaps/bytes-";
+
+    static final List<Integer> SIZES = List.of(2_048, 65_536, 1_048_576);
+
+    private static final String TOKEN = "benchmark";
+    private static final String LARGE_BUFFERS = "tune.bufsize 131072";
+
+    private final Workshop workshop = new Workshop();
+    private final Map<String, Contestant> byRole = new HashMap<>();
+    private final List<String> absent = new ArrayList<>();
+    private final List<String> versions = new ArrayList<>();
+    private final Path launcher;
+
+    Arena(Path repository) throws IOException, InterruptedException {
+        launcher = repository.resolve("fairlead");
+        try {
+            material();
+            backend();
+            boolean go = go();
+            fairlead(go);
+            haproxy("haproxy", "");
+            haproxy("haproxy, large buffers", LARGE_BUFFERS);
+            nginx();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    Workshop workshop() {
+        return workshop;
+    }
+
+    Path launcher() {
+        return launcher;
+    }
+
+    Load load() {
+        return new Load(workshop, TOKEN);
+    }
+
+    /** A contestant by its role; empty if this machine lacks it. */
+    Optional<Contestant> find(String role) {
+        return Optional.ofNullable(byRole.get(role));
+    }
+
+    Contestant get(String role) {
+        return find(role).orElseThrow();
+    }
+
+    /** The yardsticks that this machine lacks. */
+    List<String> absent() {
+        return absent;
+    }
+
+    List<String> versions() {
+        return versions;
+    }
+
+    /** A body as a contestant hands it on. */
+    byte[] body(Contestant contestant, int size, String protocol) throws IOException, InterruptedException {
+        Path received = workshop.path("received");
+        try {
+            workshop.run(
+                    "curl",
+                    Workshop.LOAD_CPU,
+                    List.of(
+                            "curl",
+                            "-sS",
+                            "--fail-with-body",
+                            protocol,
+                            "--cacert",
+                            cert(),
+                            "-H",
+                            "Authorization: Bearer " + TOKEN,
+                            "-o",
+                            received.toString(),
+                            contestant.url() + BODIES + size));
+            return Files.readAllBytes(received);
+        } catch (IOException e) {
+            throw new IOException(contestant.name() + " answers: " + Files.readString(received), e);
+        }
+    }
+
+    /** A client of many watches; Go is needed. */
+    Process watches(String url, int count) throws IOException {
+        return workshop.talk(
+                "watch", Workshop.LOAD_CPU, List.of(tool(), "watch", url, Integer.toString(count), cert(), TOKEN));
+    }
+
+    @Override
+    public void close() {
+        workshop.close();
+    }
+
+    static boolean isInstalled(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    private void material() throws IOException, InterruptedException {
+        workshop.write("openssl.cnf", "openssl.cnf");
+        workshop.run(
+                "certificate",
+                Workshop.LOAD_CPU,
+                List.of(
+                        "openssl",
+                        "req",
+                        "-x509",
+                        "-newkey",
+                        "ec",
+                        "-pkeyopt",
+                        "ec_paramgen_curve:P-256",
+                        "-nodes",
+                        "-days",
+                        "30",
+                        "-subj",
+                        "/CN=benchmark",
+                        "-addext",
+                        "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                        "-keyout",
+                        workshop.path("key.pem").toString(),
+                        "-out",
+                        cert()));
+        Files.writeString(
+                workshop.path("both.pem"),
+                Files.readString(workshop.path("cert.pem")) + Files.readString(workshop.path("key.pem")));
+        for (int size : SIZES) {
+            Path body = workshop.path("www" + BODIES + size);
+            Files.createDirectories(body.getParent());
+            String head = "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"data\":{\"text\":\"";
+            String tail = "\"}}";
+            Files.writeString(body, head + "x".repeat(size - head.length() - tail.length()) + tail);
+        }
+        Files.writeString(workshop.path("tokens"), TOKEN + ",benchmark,1,\"system:masters\"\n");
+    }
+
+    private void backend() throws IOException, InterruptedException {
+        int port = workshop.port("backend");
+        workshop.port("backendH2");
+        Path configuration = workshop.write("backend.conf", "backend.conf");
+        Process backend = workshop.start(
+                "backend",
+                Workshop.LOAD_CPU,
+                List.of(
+                        "nginx",
+                        "-c",
+                        configuration.toString(),
+                        "-e",
+                        "backend.log",
+                        "-p",
+                        workshop.path("").toString()));
+        workshop.awaitListening(backend, port);
+        byRole.put("direct", new Contestant("no proxy", backend.toHandle(), url(port)));
+    }
+
+    private boolean go() throws IOException, InterruptedException {
+        if (!isInstalled("go")) {
+            absent.add("Go toolchain: no Go reverse proxy, no watches");
+            return false;
+        }
+        workshop.write("yardstick.go", "yardstick.go");
+        workshop.run(
+                "go",
+                Workshop.LOAD_CPU,
+                List.of(
+                        "go",
+                        "build",
+                        "-o",
+                        tool(),
+                        workshop.path("yardstick.go").toString()));
+        versions.add(workshop.run("go-version", Workshop.LOAD_CPU, List.of("go", "version"))
+                .strip());
+        int watches = workshop.port("watches");
+        Process server =
+                workshop.start("watches", Workshop.LOAD_CPU, List.of(tool(), "watches", host(watches), cert(), key()));
+        workshop.awaitListening(server, watches);
+        int port = workshop.port("go");
+        Process proxy = workshop.start(
+                "go-proxy",
+                Workshop.PROXY_CPU,
+                List.of(tool(), "proxy", host(port), "https://127.0.0.1:" + backendH2(), cert(), key()));
+        workshop.awaitListening(proxy, port);
+        byRole.put("go", new Contestant("Go", proxy.toHandle(), url(port)));
+        return true;
+    }
+
+    private void fairlead(boolean watches) throws IOException, InterruptedException {
+        int port = workshop.port("fairlead");
+        Path data = workshop.path("data");
+        Process process = workshop.start(
+                "fairlead",
+                Workshop.PROXY_CPU,
+                List.of(
+                        launcher.toString(),
+                        "serve",
+                        "--data-dir",
+                        data.toString(),
+                        "--secure-port",
+                        Integer.toString(port),
+                        "--metrics-address",
+                        "off",
+                        "--token-auth-file",
+                        workshop.path("tokens").toString(),
+                        "--tls-cert-file",
+                        cert(),
+                        "--tls-private-key-file",
+                        key()));
+        workshop.awaitListening(process, port);
+        attach("h1", workshop.word("backend"));
+        attach("h2", backendH2());
+        if (watches) {
+            attach("watches", workshop.word("watches"));
+        }
+        for (String cluster : List.of("h1", "h2", "watches")) {
+            byRole.put(
+                    "fairlead " + cluster,
+                    new Contestant("Fairlead", process.toHandle(), url(port) + "/clusters/" + cluster));
+        }
+        versions.add(workshop.run("version", Workshop.LOAD_CPU, List.of(launcher.toString(), "version"))
+                .lines()
+                .findFirst()
+                .orElse("")
+                .strip());
+    }
+
+    private void attach(String cluster, String port) throws IOException, InterruptedException {
+        workshop.word("server", "https://127.0.0.1:" + port);
+        Path kubeconfig = workshop.write("kubeconfig.yaml", cluster + ".kubeconfig");
+        Path admin = workshop.path("data").resolve("admin.kubeconfig");
+        workshop.run(
+                "attach",
+                Workshop.LOAD_CPU,
+                List.of(
+                        launcher.toString(),
+                        "cluster",
+                        "attach",
+                        cluster,
+                        "--kubeconfig",
+                        admin.toString(),
+                        "--from-kubeconfig",
+                        kubeconfig.toString(),
+                        "--no-wait"));
+    }
+
+    private void haproxy(String role, String buffers) throws IOException, InterruptedException {
+        if (!isInstalled("haproxy")) {
+            absent.add(role);
+            return;
+        }
+        int port = workshop.port("haproxy");
+        int h2 = workshop.port("haproxyH2");
+        int h2ToH2 = workshop.port("haproxyH2ToH2");
+        int watches = workshop.port("haproxyWatches");
+        workshop.word("buffers", buffers);
+        if (workshop.word("watches").isEmpty()) {
+            workshop.word("watches", workshop.word("backend"));
+        }
+        Path configuration = workshop.write("haproxy.cfg", role.replaceAll("\\W+", "-") + ".cfg");
+        Process process = workshop.start(
+                role.replaceAll("\\W+", "-"),
+                Workshop.PROXY_CPU,
+                List.of("haproxy", "-db", "-f", configuration.toString()));
+        workshop.awaitListening(process, port);
+        ProcessHandle handle = process.toHandle();
+        byRole.put(role, new Contestant("HAProxy", handle, url(port)));
+        byRole.put(role + " h2", new Contestant("HAProxy h2 to h1", handle, url(h2)));
+        byRole.put(role + " h2 to h2", new Contestant("HAProxy h2 to h2", handle, url(h2ToH2)));
+        byRole.put(role + " watches", new Contestant("HAProxy", handle, url(watches)));
+        if (buffers.isEmpty()) {
+            versions.add(workshop.run("version", Workshop.LOAD_CPU, List.of("haproxy", "-v"))
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .strip());
+        }
+    }
+
+    private void nginx() throws IOException, InterruptedException {
+        int port = workshop.port("nginx");
+        Path configuration = workshop.write("nginx.conf", "nginx.conf");
+        Process process = workshop.start(
+                "nginx",
+                Workshop.PROXY_CPU,
+                List.of(
+                        "nginx",
+                        "-c",
+                        configuration.toString(),
+                        "-e",
+                        "nginx.log",
+                        "-p",
+                        workshop.path("").toString()));
+        workshop.awaitListening(process, port);
+        byRole.put("nginx", new Contestant("nginx", process.toHandle(), url(port)));
+        versions.add(workshop.run("version", Workshop.LOAD_CPU, List.of("sh", "-c", "nginx -v 2>&1"))
+                .strip());
+    }
+
+    private String backendH2() {
+        return workshop.word("backendH2");
+    }
+
+    private String tool() {
+        return workshop.path("yardstick").toString();
+    }
+
+    private String cert() {
+        return workshop.path("cert.pem").toString();
+    }
+
+    private String key() {
+        return workshop.path("key.pem").toString();
+    }
+
+    private static String host(int port) {
+        return "127.0.0.1:" + port;
+    }
+
+    private static String url(int port) {
+        return "https://127.0.0.1:" + port;
+    }
+}

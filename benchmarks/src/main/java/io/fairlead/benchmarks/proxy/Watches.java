@@ -1,0 +1,86 @@
+package io.fairlead.benchmarks.proxy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What watches cost that nobody hears of, and what their events cost. */
+final class Watches {
+    private static final String PATH = "/api/v1/namespaces/default/configmaps?watch=1&rate=";
+    private static final int EVENT_WATCHES = 100;
+    private static final int EVENTS_PER_SECOND = 50;
+
+    private final Arena arena;
+    private final ProxyReport.Length length;
+
+    Watches(Arena arena, ProxyReport.Length length) {
+        this.arena = arena;
+        this.length = length;
+    }
+
+    /** How much the proxy's resident memory grew, what is garbage taken off where that can be asked for. */
+    double kibPerIdleWatch(Contestant contestant) throws IOException, InterruptedException {
+        collectGarbage(contestant);
+        double before = contestant.residentKib();
+        try (Client _ = new Client(contestant, length.watches(), 0)) {
+            collectGarbage(contestant);
+            return Math.max(0, contestant.residentKib() - before) / length.watches();
+        }
+    }
+
+    double cpuMicrosPerEvent(Contestant contestant) throws IOException, InterruptedException {
+        int watches = Math.min(EVENT_WATCHES, length.watches());
+        try (Client client = new Client(contestant, watches, EVENTS_PER_SECOND)) {
+            double before = contestant.cpuMicros();
+            long events = client.events();
+            TimeUnit.SECONDS.sleep(length.seconds());
+            double spent = contestant.cpuMicros() - before;
+            return spent / (client.events() - events);
+        }
+    }
+
+    private void collectGarbage(Contestant contestant) throws IOException, InterruptedException {
+        if (contestant.name().equals("Fairlead")) {
+            arena.workshop()
+                    .run(
+                            "jcmd",
+                            Workshop.LOAD_CPU,
+                            List.of(
+                                    Profile.jcmd(),
+                                    Long.toString(contestant.process().pid()),
+                                    "GC.run"));
+        }
+    }
+
+    /** The program that holds the watches; all are open once it is made. */
+    private final class Client implements AutoCloseable {
+        private final Process process;
+        private final BufferedReader output;
+        private final Writer input;
+
+        Client(Contestant contestant, int count, int rate) throws IOException {
+            process = arena.watches(contestant.url() + PATH + rate, count);
+            output = process.inputReader(UTF_8);
+            input = process.outputWriter(UTF_8);
+            if (!"open".equals(output.readLine())) {
+                close();
+                throw new IOException("the watches of " + contestant.url() + " do not open");
+            }
+        }
+
+        long events() throws IOException {
+            input.write("\n");
+            input.flush();
+            return Long.parseLong(String.valueOf(output.readLine()));
+        }
+
+        @Override
+        public void close() {
+            Workshop.end(process);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.fairlead.benchmarks.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fairlead.benchmarks.Report;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The proxy's benchmarks run and write what they say; how fast is not judged here. */
+class ProxyBenchmarkSmokeTest {
+    @Test
+    void median_isInTheMiddle() {
+        assertThat(Rounds.median(List.of(3.0, 1.0, 2.0))).isEqualTo(2);
+        assertThat(Rounds.median(List.of(4.0, 1.0, 2.0, 3.0))).isEqualTo(2.5);
+    }
+
+    @Test
+    void report_namesEveryQuantityAndEveryMiss(@TempDir Path folder) throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("../gateway/target/lib")), "the gateway is packaged");
+        for (String program : List.of("nginx", "wrk", "h2load", "curl", "openssl", "taskset")) {
+            assumeTrue(Arena.isInstalled(program), program + " is installed");
+        }
+        Report report = Report.of("proxy", folder);
+
+        new ProxyReport(report, ProxyReport.Length.SMOKE).write();
+        report.save();
+
+        String page = Files.readString(report.beside(".md"));
+        assertThat(page)
+                .contains("h1 to h1", "h2 in front", "64 KB", "1 MB", "handshake", "p50", "p99", "start to listening")
+                .contains("## Missed or not measured");
+        assertThat(Files.readAllLines(report.beside("-proxy.csv"))).hasSizeGreaterThan(10);
+    }
+}
