@@ -76,7 +76,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final ObjectWriter writer;
     private final ClusterKeys keys;
     private final Shared shared;
-    private final WriteGate gate = new WriteGate();
+    private final WriteGate gate;
     private final List<ServedResource> builtIn;
     private final ObjectCache cache;
     private final CustomResources customResources;
@@ -91,6 +91,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             StoreLog log,
             HostedSettings settings,
             ClusterViews.Factory views,
+            WriteGate gate,
             String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler) {}
@@ -99,6 +100,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.name = name;
         this.keys = keys;
         this.shared = shared;
+        this.gate = shared.gate();
         this.store = shared.store();
         this.log = shared.log();
         this.writer = new ObjectWriter(store, keys, shared.clock(), gate);

@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.WriteGate;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
@@ -71,7 +72,8 @@ public final class HostedClusters implements AutoCloseable {
             ScheduledExecutorService scheduler) {
         this.store = store;
         this.log = new StoreLog(store);
-        this.shared = new ControlPlane.Shared(store, log, settings, views, rootCertificates, clock, scheduler);
+        this.shared = new ControlPlane.Shared(
+                store, log, settings, views, new WriteGate(), rootCertificates, clock, scheduler);
         this.records = new ClusterRecords(store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();

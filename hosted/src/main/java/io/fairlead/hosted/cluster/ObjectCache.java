@@ -3,6 +3,7 @@ package io.fairlead.hosted.cluster;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.log.LogEvent;
 import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.rbac.BasePolicy;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.model.GroupResource;
@@ -75,8 +76,15 @@ final class ObjectCache implements ObjectReader, AutoCloseable {
         }
 
         void fill(RevisionedStore store, long at) {
-            store.list(served.prefix(), null, 0, at).forEach(entry -> objects.put(entry.key(), served.read(entry)));
+            store.list(served.prefix(), null, 0, at)
+                    .forEach(entry -> objects.put(entry.key(), shared(served.read(entry))));
             revision = at;
+        }
+
+        /** What every cluster holds is kept once. */
+        private static ObjectNode shared(ObjectNode object) {
+            BasePolicy.share(object);
+            return object;
         }
 
         void apply(LogEvent event) {
@@ -84,7 +92,7 @@ final class ObjectCache implements ObjectReader, AutoCloseable {
             if (value == null) {
                 objects.remove(event.key());
             } else {
-                objects.put(event.key(), served.read(value, event.revision()));
+                objects.put(event.key(), shared(served.read(value, event.revision())));
             }
             revision = event.revision();
         }

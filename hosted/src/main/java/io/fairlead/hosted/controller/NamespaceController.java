@@ -125,7 +125,7 @@ public final class NamespaceController implements AutoCloseable {
                 || !Meta.strings(namespace.path("spec").path("finalizers")).contains(FINALIZER)) {
             return true;
         }
-        gate.drain(name);
+        gate.drain(keys.namespaceGate(name));
         Remaining remaining = deleteContent(name);
         if (remaining.isEmpty()) {
             releaseFinalizer(name);

@@ -80,7 +80,7 @@ public final class PolicyCache {
         private static Map<String, List<PolicyRule>> readClusterRoles(ObjectReader objects) {
             Map<String, List<PolicyRule>> rules = new HashMap<>();
             for (ObjectNode role : Aggregation.settled(objects.list(CLUSTER_ROLES, ""))) {
-                rules.put(Policy.nameOf(role), PolicyRule.listOf(role.path("rules")));
+                rules.put(Policy.nameOf(role), BasePolicy.rules(role.path("rules")));
             }
             return rules;
         }

@@ -20,6 +20,11 @@ public record ClusterKeys(String uid) {
         return cluster() + (resource.group().isEmpty() ? "core" : resource.group()) + "/" + resource.resource() + "/";
     }
 
+    /** The key of the {@link WriteGate} that everything new in a namespace passes. */
+    public String namespaceGate(String namespace) {
+        return cluster() + namespace;
+    }
+
     /** A name as it stands in a key: printable ASCII, the rest as percent escapes, which names themselves never contain. */
     public static String segment(String name) {
         StringBuilder segment = new StringBuilder(name.length());

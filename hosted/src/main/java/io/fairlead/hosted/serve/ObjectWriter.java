@@ -150,7 +150,7 @@ public final class ObjectWriter {
     private @Nullable ObjectNode createNamed(
             Caller caller, ServedResource resource, String namespace, ObjectNode object) {
         beginLife(resource, namespace, object);
-        try (WriteGate.Passage _ = gate.pass(resource.prefix(), namespace)) {
+        try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace))) {
             if (!resource.creatable().getAsBoolean()) {
                 throw Refusals.methodNotAllowed(resource.groupResource(), "create");
             }
@@ -163,6 +163,11 @@ public final class ObjectWriter {
             resource.rules().warnings(object).forEach(caller.warnings());
             return storeNew(caller, resource, object);
         }
+    }
+
+    /** Clusters share gates, so that a namespace's carries its cluster. */
+    private String gateOf(String namespace) {
+        return namespace.isEmpty() ? "" : keys.namespaceGate(namespace);
     }
 
     private void beginLife(ServedResource resource, String namespace, ObjectNode object) {

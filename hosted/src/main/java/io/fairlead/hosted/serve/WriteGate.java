@@ -8,11 +8,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Lets whoever closes something to new objects wait until those that were already on their way have arrived.
  *
  * <p>A create passes the gate of its namespace and of its resource from before it looks whether they are open until it is
- * committed. A controller that has seen one of them closed calls {@link #drain} and then misses nothing. Keys share
+ * committed. All clusters of a store share one gate. A controller that has seen one of them closed calls {@link #drain} and then misses nothing. Keys share
  * locks; the worst that comes of it is a short wait.
  */
 public final class WriteGate {
-    private static final int STRIPES = 64;
+    private static final int STRIPES = 256;
 
     private final ReadWriteLock[] stripes = new ReadWriteLock[STRIPES];
 

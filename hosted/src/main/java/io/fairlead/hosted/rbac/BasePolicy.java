@@ -1,0 +1,58 @@
+package io.fairlead.hosted.rbac;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The parts of the bootstrap policy, which nearly every cluster holds unchanged: kept once for all clusters of the process.
+ *
+ * <p>Immutable after loading; any thread.
+ */
+public final class BasePolicy {
+    private static final Map<JsonNode, JsonNode> PARTS = new HashMap<>();
+    private static final IdentityHashMap<JsonNode, List<PolicyRule>> RULES = new IdentityHashMap<>();
+
+    static {
+        for (ObjectNode object : BootstrapPolicy.objects()) {
+            object.forEach(BasePolicy::keep);
+            object.path("metadata").forEach(BasePolicy::keep);
+            JsonNode rules = PARTS.get(object.path("rules"));
+            if (rules != null) {
+                RULES.computeIfAbsent(rules, PolicyRule::listOf);
+            }
+        }
+    }
+
+    private BasePolicy() {}
+
+    private static void keep(JsonNode part) {
+        PARTS.putIfAbsent(part, part);
+    }
+
+    /** Replaces the parts of an object that are those of the bootstrap policy by the shared ones. */
+    public static void share(ObjectNode object) {
+        shareMembers(object);
+        if (object.get("metadata") instanceof ObjectNode metadata) {
+            shareMembers(metadata);
+        }
+    }
+
+    /** The compiled form of rules, made once if they are shared ones. */
+    static List<PolicyRule> rules(JsonNode rules) {
+        List<PolicyRule> known = RULES.get(rules);
+        return known == null ? PolicyRule.listOf(rules) : known;
+    }
+
+    private static void shareMembers(ObjectNode object) {
+        object.properties().forEach(member -> {
+            JsonNode shared = PARTS.get(member.getValue());
+            if (shared != null) {
+                member.setValue(shared);
+            }
+        });
+    }
+}
