@@ -55,7 +55,11 @@ final class Kubectl {
 
     /** Starts it in the background: a watch. */
     OwnedProcess start(String name, String... arguments) {
-        return OwnedProcess.start(name, folder, environment(Map.of()), command(List.of(arguments)));
+        return start(name, Map.of(), arguments);
+    }
+
+    OwnedProcess start(String name, Map<String, String> environment, String... arguments) {
+        return OwnedProcess.start(name, folder, environment(environment), command(List.of(arguments)));
     }
 
     private List<String> command(List<String> arguments) {
