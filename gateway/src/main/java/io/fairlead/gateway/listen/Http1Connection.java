@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Http1Connection extends ChannelInboundHandlerAdapter {
     private static final int PENDING_BYTES_MAX = 64 * 1024;
     private static final int REQUEST_LINE_REST_BYTES_MAX = 64;
-    private static final int DISCARDED_BYTES_MAX = 256 * 1024;
-    private static final int LINGER_SECONDS = 1;
 
     private final Peer peer;
     private final EdgeLimits limits;
@@ -47,7 +45,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean closing;
     private boolean switched;
-    private long discarded;
 
     private @Nullable ChannelHandlerContext context;
 
@@ -80,11 +77,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        ByteBuf data = (ByteBuf) message;
         if (closing) {
-            discard(data);
+            ReferenceCountUtil.release(message);
         } else {
-            pending = cumulator.cumulate(ctx.alloc(), pending, data);
+            pending = cumulator.cumulate(ctx.alloc(), pending, (ByteBuf) message);
             advance();
         }
     }
@@ -175,10 +171,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         inPipeline(idleTimer).touch();
         if (stream.mayAnotherFollow() && !draining) {
             advance();
-        } else if (stream.isRequestComplete() && !stream.offersUpgrade()) {
-            close();
         } else {
-            linger();
+            close();
         }
     }
 
@@ -191,6 +185,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         current = null;
         closing = true;
         switched = true;
+        ctx.pipeline().remove(LingeringClose.class); // Each direction ends by itself from now on.
         return RawConnection.inPlaceOf(this, ctx.channel(), early);
     }
 
@@ -389,24 +384,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         closing = true;
         release();
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-    }
-
-    /** Closes after the client had time to read the answer: a close beside unread input would reset it away. */
-    private void linger() {
-        closing = true;
-        release();
-        context().flush();
-        ChannelHandlerContext ctx = context();
-        ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
-        readMore();
-    }
-
-    private void discard(ByteBuf data) {
-        discarded += data.readableBytes();
-        ReferenceCountUtil.release(data);
-        if (discarded > DISCARDED_BYTES_MAX) {
-            context().close();
-        }
     }
 
     private void readMore() {

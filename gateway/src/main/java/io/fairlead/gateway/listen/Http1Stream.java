@@ -209,11 +209,6 @@ final class Http1Stream implements ClientStream {
         return requestComplete;
     }
 
-    /** Whether the client may be sending what is no HTTP. */
-    boolean offersUpgrade() {
-        return !head.upgrade().isEmpty();
-    }
-
     boolean isAnswering() {
         return answer != null;
     }

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It ends when it is idle for long, and when its client makes work by frames that cost it nothing (RFC 9113 section
  * 10.5): SETTINGS and PING frames are counted here, resets, empty DATA frames and small CONTINUATION frames by the codec.
  *
- * <p>A drained connection says GOAWAY, answers the streams that it has, and closes a moment after the last of them: what
- * the client still sends (window updates, acknowledgements) would else make the kernel reset the connection, and with it
- * throw away the end of an answer that the client has not read yet.
+ * <p>A drained connection says GOAWAY, answers the streams that it has, and closes after the last of them.
  */
 final class Http2Connection extends ChannelInboundHandlerAdapter {
-    private static final long LINGER_MILLIS = 500;
-
     private final Http2FrameCodec codec;
     private final EdgeLimits limits;
     private final LimitMeter meter;
@@ -128,8 +123,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     private void closeIfDrained() {
         if (draining && streams == 0) {
-            Channel connection = context().channel();
-            connection.eventLoop().schedule(() -> connection.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            context().channel().close();
         }
     }
 

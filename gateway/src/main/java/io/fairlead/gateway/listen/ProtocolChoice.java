@@ -43,6 +43,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), serverName(ctx), certificates(ctx));
         boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
         count(connection, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
+        ctx.pipeline().addLast(new LingeringClose());
         if (http2) {
             addHttp2(ctx.pipeline(), peer);
         } else {

@@ -32,6 +32,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.io.ByteArrayInputStream;
 import java.net.InetSocketAddress;
 import java.util.Queue;
@@ -119,6 +120,21 @@ final class RawHttp2Client implements AutoCloseable {
                 .getNow();
         channel.writeAndFlush(new DefaultHttp2HeadersFrame(headers, endOfStream));
         return new Stream(channel, frames);
+    }
+
+    /** Opens streams and gives each up at once; the server may end the connection in the midst of it. */
+    void openAndReset(Http2Headers headers, int times) {
+        for (int i = 0; i < times; i++) {
+            new Http2StreamChannelBootstrap(connection)
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .open()
+                    .addListener((Future<Http2StreamChannel> opened) -> {
+                        if (opened.isSuccess()) {
+                            opened.getNow().write(new DefaultHttp2HeadersFrame(headers, true));
+                            opened.getNow().writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+                        }
+                    });
+        }
     }
 
     @Override
