@@ -5,6 +5,7 @@ import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -51,6 +52,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     private boolean flushing;
     private long announced = Received.LENGTH_UNKNOWN;
     private long written;
+    private @Nullable UnwantedRest rest;
 
     Http2Stream(Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
         this.peer = peer;
@@ -85,7 +87,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (demanded && !requestComplete) {
+        if ((demanded || rest != null) && !requestComplete) {
             ctx.read();
         }
     }
@@ -109,6 +111,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         stalledReader().stop();
+        if (rest != null) {
+            rest.stop();
+        }
         gone();
     }
 
@@ -162,10 +167,10 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             abort();
             return;
         }
-        context().write(new DefaultHttp2HeadersFrame(lowerCase(status, headers), last));
+        ChannelFuture sent = context().write(new DefaultHttp2HeadersFrame(lowerCase(status, headers), last));
         flushSoon();
         if (last) {
-            finish();
+            finish(sent);
         }
     }
 
@@ -193,9 +198,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             abort();
             return;
         }
-        context().write(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true));
+        ChannelFuture sent = context().write(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true));
         flushSoon();
-        finish();
+        finish(sent);
     }
 
     @Override
@@ -238,6 +243,10 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     private void body(Http2DataFrame frame) {
+        if (finished) {
+            unwanted(frame);
+            return;
+        }
         if (bodiless && frame.content().isReadable()) {
             frame.release();
             refuse(Refused.badRequest("request body: expected none with GET and HEAD"));
@@ -302,13 +311,33 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         end();
     }
 
-    /** The answer is complete: a request that is not need not be sent any further (RFC 9113 section 8.1). */
-    private void finish() {
+    /**
+     * The answer is complete; a request that is not need not be sent any further (RFC 9113 section 8.1). The codec drops
+     * what it has not sent of a stream that is reset, so the reset waits for the answer, and a small rest is read instead.
+     */
+    private void finish(ChannelFuture sent) {
         finished = true;
         listener = null;
         stopPace();
         if (!requestComplete) {
-            reset(Http2Error.NO_ERROR);
+            sent.addListener(_ -> dropRest());
+        }
+    }
+
+    private void unwanted(Http2DataFrame frame) {
+        requestComplete = frame.isEndStream();
+        if (rest == null) {
+            frame.release();
+        } else {
+            rest.drop(frame.content(), requestComplete);
+        }
+    }
+
+    private void dropRest() {
+        ChannelHandlerContext ctx = context();
+        if (ctx.channel().isActive() && !requestComplete) {
+            rest = new UnwantedRest(ctx.executor(), () -> reset(Http2Error.NO_ERROR));
+            ctx.read();
         }
     }
 
