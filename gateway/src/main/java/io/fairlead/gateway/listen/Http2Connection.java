@@ -10,7 +10,10 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.util.ReferenceCountUtil;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable IdleTimer idleTimer;
-    private int streams;
+    private final Set<Channel> streams = new HashSet<>();
     private boolean draining;
     private long windowStart = System.nanoTime();
     private int controlFrames;
@@ -42,7 +45,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        idleTimer = new IdleTimer(ctx.executor(), limits.connections().idleTimeout(), () -> streams > 0, () -> {
+        idleTimer = new IdleTimer(ctx.executor(), limits.connections().idleTimeout(), () -> !streams.isEmpty(), () -> {
             meter.reached(Limit.CONNECTION_IDLE_TIMEOUT);
             drain();
         });
@@ -53,13 +56,15 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (idleTimer != null) {
             idleTimer.stop();
         }
+        // One that holds data for which nobody asks does not close with its connection.
+        List.copyOf(streams).forEach(Channel::close);
     }
 
     /** A stream began. */
     void opened(Channel stream) {
-        streams++;
+        streams.add(stream);
         stream.closeFuture().addListener(_ -> {
-            streams--;
+            streams.remove(stream);
             if (idleTimer != null) {
                 idleTimer.touch();
             }
@@ -122,7 +127,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfDrained() {
-        if (draining && streams == 0) {
+        if (draining && streams.isEmpty()) {
             context().channel().close();
         }
     }

@@ -96,6 +96,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof Http2ResetFrame) {
             gone();
+            // A stream that holds data for which nobody asks would stay. Not now: a reset would be answered with
+            // another.
+            ctx.executor().execute(ctx::close);
         }
         ReferenceCountUtil.release(event);
     }

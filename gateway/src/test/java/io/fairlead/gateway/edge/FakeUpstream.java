@@ -24,6 +24,7 @@ final class FakeUpstream implements Upstream {
     private static final int TIMEOUT_SECONDS = 10;
 
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+    private volatile boolean taking = true;
 
     @Override
     public Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
@@ -31,8 +32,14 @@ final class FakeUpstream implements Upstream {
             throw new IllegalStateException("expected the client's event loop");
         }
         Call call = new Call(head, kind, preferredLoop, receiver);
+        call.writable = taking;
         calls.add(call);
         return call;
+    }
+
+    /** Takes nothing of the bodies of further requests until it is told otherwise. */
+    void holdBodies() {
+        taking = false;
     }
 
     Call next() throws InterruptedException {

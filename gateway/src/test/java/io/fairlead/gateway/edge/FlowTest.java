@@ -34,8 +34,8 @@ class FlowTest {
                 RawClient second = edge.client();
                 RawClient third = edge.client()) {
             ask(first, "/clusters/fake/api/v1/pods");
-            ask(second, "/clusters/fake/api/v1/pods");
             FakeUpstream.Call call = fake.next();
+            ask(second, "/clusters/fake/api/v1/pods");
             fake.next();
 
             RawAnswer refused = third.get("/clusters/fake/api/v1/pods", TestEdge.JANE);
@@ -88,8 +88,8 @@ class FlowTest {
                 RawClient logging = edge.client();
                 RawClient more = edge.client()) {
             ask(watching, "/clusters/fake/api/v1/pods?watch=1");
-            ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
             FakeUpstream.Call watch = fake.next();
+            ask(logging, "/clusters/fake/api/v1/namespaces/x/pods/y/log?follow=1");
             fake.next();
 
             assertThat(more.get("/clusters/fake/api/v1/pods?watch=1", TestEdge.JANE)

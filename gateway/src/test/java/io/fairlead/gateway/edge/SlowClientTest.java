@@ -14,7 +14,7 @@ class SlowClientTest {
             Limited.bodies(new EdgeLimits.Bodies(3 * 1024 * 1024, 100L << 20, 1024, SHORT));
     private static final EdgeLimits IMPATIENT_OF_READERS = Limited.answers(new EdgeLimits.Answers(64 * 1024, SHORT));
     private static final EdgeLimits IMPATIENT_OF_IDLERS =
-            Limited.connections(new EdgeLimits.Connections(100, 100, Duration.ofSeconds(10), SHORT));
+            Limited.connections(new EdgeLimits.Connections(100, 100, Duration.ofSeconds(10), Duration.ofSeconds(2)));
     private static final String PIECE = "x".repeat(1 << 16);
     private static final int PIECES = 512;
 
@@ -162,6 +162,46 @@ class SlowClientTest {
                     .isEqualTo("head 200");
             assertThat(client.end()).isEqualTo("NO_ERROR");
         }
+    }
+
+    @Test
+    void heldBody_isLetGoWithItsStream() throws Exception {
+        FakeUpstream fake = new FakeUpstream();
+        fake.holdBodies();
+        try (TestEdge edge = new TestEdge(IMPATIENT_OF_IDLERS);
+                RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            edge.attach("fake", fake);
+            RawHttp2Client.Stream stream = upload(client);
+            FakeUpstream.Call call = fake.next();
+            stream.reset();
+
+            assertThat(call.event()).isEqualTo("cancel");
+            assertThat(client.end()).isEqualTo("NO_ERROR");
+        }
+    }
+
+    @Test
+    void heldBody_isLetGoWithItsConnection() throws Exception {
+        FakeUpstream fake = new FakeUpstream();
+        fake.holdBodies();
+        try (TestEdge edge = new TestEdge()) {
+            edge.attach("fake", fake);
+            FakeUpstream.Call call;
+            try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+                upload(client);
+                call = fake.next();
+            }
+            assertThat(call.event()).isEqualTo("cancel");
+        }
+    }
+
+    private static RawHttp2Client.Stream upload(RawHttp2Client client) {
+        RawHttp2Client.Stream stream = client.open(
+                RawHttp2Client.head("POST", "/clusters/fake/api/v1/pods").add("authorization", "Bearer jane-token"),
+                false);
+        stream.send("{", false);
+        stream.send("}", false);
+        return stream;
     }
 
     /** Sends more than sockets hold. */

@@ -169,12 +169,7 @@ final class TestEdge implements AutoCloseable {
 
     /** Waits until no new connection is taken. */
     void awaitRefusal() {
-        int attempts = 0;
-        while (isListening()) {
-            if (++attempts > 10_000) {
-                throw new AssertionError("connections are still taken");
-            }
-        }
+        Await.until(() -> !isListening());
     }
 
     private boolean isListening() {
