@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -24,11 +25,21 @@ import java.util.stream.Stream;
  *
  * @param name the module's folder below this Maven module, and the cache's
  * @param tags the build tags, comma-separated; empty for none
+ * @param command what of {@code go} builds a program
  */
-record GoModule(String name, List<Program> programs, String tags) {
+record GoModule(String name, List<Program> programs, String tags, List<String> command) {
     /** One that is built without tags. */
     GoModule(String name, List<Program> programs) {
         this(name, programs, "");
+    }
+
+    GoModule(String name, List<Program> programs, String tags) {
+        this(name, programs, tags, List.of("build"));
+    }
+
+    /** One whose programs run the tests of a package. */
+    static GoModule ofTests(String name, List<Program> programs) {
+        return new GoModule(name, programs, "", List.of("test", "-c", "-vet=off"));
     }
 
     /** The folder that holds all programs, built now if they are not there yet. */
@@ -91,21 +102,14 @@ record GoModule(String name, List<Program> programs, String tags) {
     private void build(Program program, Path folder) throws IOException {
         Path aside = folder.resolve(program.name() + ".new");
         Path log = folder.resolve(program.name() + ".build.log");
-        Process build = new ProcessBuilder(
-                        "go",
-                        "build",
-                        "-ldflags=" + program.flags(),
-                        "-tags=" + tags,
-                        "-o",
-                        aside.toString(),
-                        program.source())
+        Process build = new ProcessBuilder(line(program, aside))
                 .directory(sources().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         try {
             if (build.waitFor() != 0) {
-                throw new IllegalStateException("go build " + program.source()
+                throw new IllegalStateException("building " + program.source()
                         + " failed (Go 1.26 or newer is needed on the path):\n" + Files.readString(log));
             }
         } catch (InterruptedException e) {
@@ -114,6 +118,13 @@ record GoModule(String name, List<Program> programs, String tags) {
             throw new IllegalStateException("interrupted while building " + program.name(), e);
         }
         Files.move(aside, folder.resolve(program.name()), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private List<String> line(Program program, Path target) {
+        var line = new ArrayList<>(List.of("go"));
+        line.addAll(command);
+        line.addAll(List.of("-ldflags=" + program.flags(), "-tags=" + tags, "-o", target.toString(), program.source()));
+        return line;
     }
 
     /** A program, the Go package of its main function and its linker flags. */

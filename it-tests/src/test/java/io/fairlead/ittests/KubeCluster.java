@@ -96,19 +96,30 @@ final class KubeCluster implements AutoCloseable {
             """.formatted(url(), caFile(), user, token, user));
     }
 
+    /** The controllers without which namespaces, owners and aggregated roles would do nothing. */
     void startControllerManager() {
-        controllerManager = start(
-                "kube-controller-manager",
-                servers.kubeControllerManager(),
+        startControllerManager(
+                "--concurrent-namespace-syncs=2",
+                "--controllers=namespace-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,"
+                        + "garbage-collector-controller,clusterrole-aggregation-controller");
+    }
+
+    /** All controllers that a cluster has by default. */
+    void startEveryController() {
+        startControllerManager("--controllers=*");
+    }
+
+    private void startControllerManager(String... flags) {
+        var all = new ArrayList<>(List.of(
                 "--kubeconfig=" + kubeconfig(),
                 "--service-account-private-key-file=" + folder.resolve("sa.key"),
                 "--root-ca-file=" + caFile(),
                 "--leader-elect=false",
-                "--concurrent-namespace-syncs=2",
-                "--controllers=namespace-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,"
-                        + "garbage-collector-controller,clusterrole-aggregation-controller",
                 "--bind-address=127.0.0.1",
-                "--secure-port=" + ports.get(3));
+                "--secure-port=" + ports.get(3)));
+        all.addAll(List.of(flags));
+        controllerManager =
+                start("kube-controller-manager", servers.kubeControllerManager(), all.toArray(String[]::new));
     }
 
     void killApiserver() {
