@@ -4,6 +4,7 @@ import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.pki.KeyedCertificate;
 import io.fairlead.gateway.pki.Pki;
+import io.fairlead.gateway.pki.PrivateKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class AdminKubeconfig {
             kubeconfig.setCluster(cluster, endpoint + "/clusters/" + cluster, ca);
         }
         kubeconfig.setCluster(ROOT, endpoint + "/clusters/" + ROOT, ca);
-        kubeconfig.setUser(Pki.ADMIN, admin.certificate(), admin.key());
+        kubeconfig.setUser(Pki.ADMIN, admin.certificate(), PrivateKeys.toSec1(admin.key()));
         kubeconfig.setContext(ROOT, ROOT, Pki.ADMIN);
         if (kubeconfig.currentContext().isEmpty()) {
             kubeconfig.setCurrentContext(ROOT);

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.hosting;
 
 import io.fairlead.gateway.answer.OpenStreams;
+import io.fairlead.gateway.answer.PlainWatch;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.ToHosted;
@@ -40,6 +41,10 @@ public final class HostedHandler {
     public void handle(ToHosted request, Reply reply) {
         Received received = request.described().received();
         requireNoPodStream(request);
+        if (request.described().isWatchByWebSocket()) {
+            reply.eventLoop().execute(() -> PlainWatch.suggest(reply));
+            return;
+        }
         Map<String, List<String>> query = QueryText.parameters(request.target().query());
         query.getOrDefault("timeout", List.of()).stream().limit(1).forEach(RequestTimeout::requireValid);
         byte[] body = CollectedBody.of(received, reply, bodyBytesMax);

@@ -62,8 +62,8 @@ public final class Described {
 
     /**
      * Whether the connection may become another protocol's: the streams of pods ({@code exec}), workloads behind
-     * {@code proxy}, and whatever other subresources offer. A watch that asks for a WebSocket gets an ordinary answer,
-     * which clients understand; so does every request that asks for HTTP/2, which is agreed on by ALPN here.
+     * {@code proxy}, and whatever other subresources offer. A watch never becomes a WebSocket, see {@link
+     * #isWatchByWebSocket}; and a request that asks for HTTP/2, which is agreed on by ALPN here, gets an ordinary answer.
      */
     public boolean offersUpgrade() {
         String protocols = received().upgrade();
@@ -71,6 +71,11 @@ public final class Described {
                 && !protocols.equalsIgnoreCase("h2c")
                 && !info.verb().equals("watch")
                 && (info.verb().equals("proxy") || !info.subresource().isEmpty());
+    }
+
+    /** Whether it is a watch whose events the client would like as messages of a WebSocket. */
+    public boolean isWatchByWebSocket() {
+        return info.verb().equals("watch") && received().upgrade().equalsIgnoreCase("websocket");
     }
 
     /** Whether it streams to and from a pod: kubelet's {@code exec}, {@code attach} and {@code portforward}. */

@@ -8,7 +8,9 @@ import java.security.PrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
@@ -39,9 +41,27 @@ public final class PrivateKeys {
         if (pem.contains(PKCS8_BEGIN)) {
             return pem;
         }
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'})
-                .encodeToString(parse(pem).getEncoded());
-        return PKCS8_BEGIN + "\n" + body + "\n" + PKCS8_END + "\n";
+        return pem("PRIVATE KEY", parse(pem).getEncoded());
+    }
+
+    /**
+     * The same key as SEC 1, with its curve, if it is one of an elliptic curve: the label says so, and there are clients that
+     * take every key without such a label for an RSA key. Other keys stay as they are.
+     */
+    public static String toSec1(String pem) throws IOException {
+        if (!(parse(pem) instanceof java.security.interfaces.ECPrivateKey key)) {
+            return pem;
+        }
+        ASN1Encodable curve = PrivateKeyInfo.getInstance(key.getEncoded())
+                .getPrivateKeyAlgorithm()
+                .getParameters();
+        int orderBits = key.getParams().getOrder().bitLength();
+        return pem("EC PRIVATE KEY", new ECPrivateKey(orderBits, key.getS(), curve).getEncoded());
+    }
+
+    private static String pem(String label, byte[] der) {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
     }
 
     private static PrivateKey ofPkcs8(String base64) throws IOException {

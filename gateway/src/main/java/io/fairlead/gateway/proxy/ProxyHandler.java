@@ -1,6 +1,7 @@
 package io.fairlead.gateway.proxy;
 
 import io.fairlead.gateway.answer.OpenStreams;
+import io.fairlead.gateway.answer.PlainWatch;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.ToAttached;
@@ -39,6 +40,8 @@ public final class ProxyHandler {
     public void handle(ToAttached request, Reply reply) {
         if (request.described().offersUpgrade()) {
             upgrade(request, reply);
+        } else if (request.described().isWatchByWebSocket()) {
+            PlainWatch.suggest(reply);
         } else {
             forward(request, reply);
         }

@@ -2,11 +2,14 @@ package io.fairlead.gateway.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.io.IOException;
 import java.io.StringWriter;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.interfaces.ECPrivateKey;
+import java.security.spec.ECGenParameterSpec;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,32 @@ class PrivateKeysTest {
 
         assertThat(key.getAlgorithm()).isEqualTo("EC");
         assertThat(key).isEqualTo(PrivateKeys.parse(SEC1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secp256r1", "secp384r1"})
+    void toSec1_ecKey_isTheSameKeyWithItsLabelAndCurve(String curve) throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec(curve));
+        ECPrivateKey key = (ECPrivateKey) generator.generateKeyPair().getPrivate();
+
+        String sec1 = PrivateKeys.toSec1(pem(new JcaPKCS8Generator(key, null)));
+
+        assertThat(sec1).startsWith("-----BEGIN EC PRIVATE KEY-----\n").endsWith("-----END EC PRIVATE KEY-----\n");
+        assertThat(PrivateKeys.parse(sec1))
+                .asInstanceOf(type(ECPrivateKey.class))
+                .returns(key.getS(), ECPrivateKey::getS)
+                .returns(key.getParams().getCurve(), same -> same.getParams().getCurve());
+        assertThat(PrivateKeys.toSec1(sec1)).isEqualTo(sec1);
+    }
+
+    @Test
+    void toSec1_otherKey_staysAsItIs() throws Exception {
+        PrivateKey key =
+                KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
+        String pkcs8 = pem(new JcaPKCS8Generator(key, null));
+
+        assertThat(PrivateKeys.toSec1(pkcs8)).isEqualTo(pkcs8);
     }
 
     @Test
