@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +41,11 @@ final class HostsProxy implements AutoCloseable {
 
     String url() {
         return "http://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /** For clients of the JDK. */
+    ProxySelector selector() {
+        return ProxySelector.of(new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort()));
     }
 
     /** The names and ports that were asked for. */

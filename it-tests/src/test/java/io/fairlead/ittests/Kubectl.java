@@ -62,6 +62,21 @@ final class Kubectl {
         return OwnedProcess.start(name, folder, environment(environment), command(List.of(arguments)));
     }
 
+    /** Starts it with its standard output in a pipe, which waits for whoever reads it. */
+    Process startPiped(String... arguments) {
+        var builder = new ProcessBuilder(command(List.of(arguments)))
+                .directory(folder.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("piped.log").toFile()));
+        builder.environment().putAll(environment(Map.of()));
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private List<String> command(List<String> arguments) {
         var command = new ArrayList<>(List.of(RealServers.get().kubectl(), "--kubeconfig", kubeconfig.toString()));
         command.addAll(arguments);

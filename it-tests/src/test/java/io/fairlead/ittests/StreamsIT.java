@@ -3,9 +3,7 @@ package io.fairlead.ittests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +22,6 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -32,30 +29,40 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What people do with pods all day, through Fairlead, over both protocols that kubectl speaks. */
+/** What people do with pods all day, through Fairlead, over both protocols that kubectl speaks, by path and by host. */
 final class StreamsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration MANY_TIMEOUT = Duration.ofMinutes(5);
     private static final int STREAMS_AT_ONCE = 200;
     private static final int LOG_LINES = 20_000;
     private static final Pattern FORWARDING = Pattern.compile("Forwarding from 127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern SERVER = Pattern.compile("server: (https://\\S+)");
     private static final Path FOLDER = Checkout.scratch("StreamsIT");
 
+    private static final Map<String, String> SPDY =
+            Map.of("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", "false", "KUBECTL_PORT_FORWARD_WEBSOCKETS", "false");
+
     private static KubeCluster kube;
     private static SimulatedNode node;
     private static FairleadProcess fairlead;
     private static HttpServer workload;
-    private static Path throughFairlead;
+    private static HostsProxy hosts;
+    private static Path byPath;
+    private static Path byHost;
 
-    /** How kubectl streams. */
+    /** How kubectl streams, and how it chooses the cluster. */
     @SuppressWarnings("ImmutableEnumChecker") // the maps are
-    enum Protocol {
-        WEBSOCKET(Map.of()),
-        SPDY(Map.of("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", "false", "KUBECTL_PORT_FORWARD_WEBSOCKETS", "false"));
+    enum Way {
+        WEBSOCKET_BY_PATH("path", Map.of()),
+        SPDY_BY_PATH("path", SPDY),
+        WEBSOCKET_BY_HOST("host", Map.of()),
+        SPDY_BY_HOST("host", SPDY);
 
+        private final String form;
         private final Map<String, String> environment;
 
-        Protocol(Map<String, String> environment) {
+        Way(String form, Map<String, String> environment) {
+            this.form = form;
             this.environment = environment;
         }
     }
@@ -73,13 +80,18 @@ final class StreamsIT {
         kube = KubeCluster.start(subfolder("kube"), List.of("--disable-admission-plugins=ServiceAccount"));
         node = SimulatedNode.start(
                 subfolder("node"), kube, workload.getAddress().getPort());
-        fairlead = FairleadProcess.start(subfolder("fairlead"), "--token-auth-file", tokens().toString());
+        fairlead = FairleadProcess.start(
+                subfolder("fairlead"), "--token-auth-file", tokens().toString(), "--base-domain", "fleet.test");
         fairlead.attach("prod", kube.kubeconfig());
-        throughFairlead = fairlead.kubeconfigOf("prod");
+        byPath = fairlead.kubeconfigOf("prod");
+        byHost = fairlead.kubeconfigOf("prod", "host");
+        hosts = HostsProxy.start();
+        new Kubectl(FOLDER.resolve("through"), byHost).succeed("config", "set", "clusters.prod.proxy-url", hosts.url());
     }
 
     @AfterAll
     static void stop() {
+        close(hosts);
         close(fairlead);
         close(node);
         close(kube);
@@ -90,35 +102,34 @@ final class StreamsIT {
 
     @ParameterizedTest
     @EnumSource
-    void exec_hasInputOutputErrorsAndExitCodeAsDirectly(Protocol protocol) {
+    void exec_hasInputOutputErrorsAndExitCodeAsDirectly(Way way) {
         String[] failing = {"exec", "web", "--", "sh", "-c", "echo out; echo err >&2; exit 7"};
-        Output direct = run(direct(), protocol, "", failing);
-        assertThat(run(through(), protocol, "", failing)).isEqualTo(direct);
+        Output direct = run(direct(), way, "", failing);
+        assertThat(run(through(way), way, "", failing)).isEqualTo(direct);
         assertThat(direct.output()).isEqualTo("out\n");
         assertThat(direct.errors()).contains("err\n");
 
         Output answered = run(
-                through(), protocol, "a line\n", "-v=6", "exec", "-i", "web", "--", "sh", "-c", "read x; echo got $x");
+                through(way), way, "a line\n", "-v=6", "exec", "-i", "web", "--", "sh", "-c", "read x; echo got $x");
         assertThat(answered.output()).as("%s", answered).isEqualTo("got a line\n");
-        assertThat(answered.errors().contains("Subprotocol negotiated")).isEqualTo(protocol == Protocol.WEBSOCKET);
+        assertThat(answered.errors().contains("Subprotocol negotiated")).isEqualTo(way.environment.isEmpty());
     }
 
     @ParameterizedTest
-    @EnumSource
-    void exec_thatIsForbidden_saysSo(Protocol protocol) {
-        Output refused = run(through(), protocol, "", "exec", "nowhere", "--", "true");
+    @EnumSource(names = {"WEBSOCKET_BY_PATH", "SPDY_BY_HOST"})
+    void exec_thatIsForbidden_saysSo(Way way) {
+        Output refused = run(through(way), way, "", "exec", "nowhere", "--", "true");
 
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.errors()).contains("pods \"nowhere\" not found");
     }
 
     @ParameterizedTest
-    @EnumSource
-    void attachAndLogs_showWhatThePodSays(Protocol protocol) {
-        try (var attached = through().start("attach-" + protocol, protocol.environment, "attach", "web");
-                var followed =
-                        through().start("logs-" + protocol, protocol.environment, "logs", "-f", "--tail=1", "web")) {
-            String line = "seen by " + protocol;
+    @EnumSource(names = {"WEBSOCKET_BY_HOST", "SPDY_BY_PATH"})
+    void attachAndLogs_showWhatThePodSays(Way way) {
+        try (var attached = through(way).start("attach-" + way, way.environment, "attach", "web");
+                var followed = through(way).start("logs-" + way, way.environment, "logs", "-f", "--tail=1", "web")) {
+            String line = "seen by " + way;
             Await.until(line, TIMEOUT, () -> {
                 node.log(line);
                 return attached.output().contains(line) && followed.output().contains(line);
@@ -127,10 +138,9 @@ final class StreamsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void portForward_carriesManyConnections(Protocol protocol) throws Exception {
-        try (var forwarding =
-                        through().start("forward-" + protocol, protocol.environment, "port-forward", "pod/web", ":80");
+    @EnumSource(names = {"WEBSOCKET_BY_PATH", "SPDY_BY_HOST"})
+    void portForward_carriesManyConnections(Way way) throws Exception {
+        try (var forwarding = through(way).start("forward-" + way, way.environment, "port-forward", "pod/web", ":80");
                 var browser = HttpClient.newHttpClient()) {
             Await.until(
                     "port-forward listens; " + forwarding.tail(),
@@ -148,21 +158,36 @@ final class StreamsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void cp_bringsFilesThereAndBackUnchanged(Protocol protocol) throws IOException {
+    @EnumSource(names = {"WEBSOCKET_BY_HOST", "SPDY_BY_PATH"})
+    void cp_bringsFilesThereAndBackUnchanged(Way way) throws IOException {
         byte[] content = new byte[3_000_000];
         new Random(42).nextBytes(content);
-        Path mine = Files.write(FOLDER.resolve("mine-" + protocol), content);
-        Path theirs = node.folder().resolve("theirs-" + protocol);
-        Path back = FOLDER.resolve("back-" + protocol);
+        Path mine = Files.write(FOLDER.resolve("mine-" + way), content);
+        Path theirs = node.folder().resolve("theirs-" + way);
+        Path back = FOLDER.resolve("back-" + way);
 
-        Output up = run(through(), protocol, "", "cp", mine.toString(), "web:" + theirs);
-        Output down = run(through(), protocol, "", "cp", "web:" + theirs, back.toString());
+        Output up = run(through(way), way, "", "cp", mine.toString(), "web:" + theirs);
+        Output down = run(through(way), way, "", "cp", "web:" + theirs, back.toString());
 
         assertThat(up.exitCode()).as("%s", up).isZero();
         assertThat(down.exitCode()).as("%s", down).isZero();
         assertThat(theirs).hasBinaryContent(content);
         assertThat(back).hasBinaryContent(content);
+    }
+
+    /** The ways that the tests of single commands leave out. */
+    @ParameterizedTest
+    @EnumSource
+    @Tag("endurance")
+    void everyCommand_worksEveryWay(Way way) throws Exception {
+        exec_hasInputOutputErrorsAndExitCodeAsDirectly(way);
+        exec_thatIsForbidden_saysSo(way);
+        attachAndLogs_showWhatThePodSays(way);
+        portForward_carriesManyConnections(way);
+        cp_bringsFilesThereAndBackUnchanged(way);
+        if (way.form.equals("host")) {
+            assertThat(hosts.asked()).isNotEmpty().allMatch(target -> target.startsWith("prod.fleet.test:"));
+        }
     }
 
     @Test
@@ -176,15 +201,17 @@ final class StreamsIT {
         }
     }
 
+    /** By path and by host in turns. */
     @Test
     void manyStreamsAtOnce_areEachTheirOwn() throws Exception {
         List<ExecSocket> open = new ArrayList<>();
-        try (var client =
-                HttpClient.newBuilder().sslContext(TrustEveryone.context()).build()) {
+        HttpClient.Builder settings = HttpClient.newBuilder().sslContext(TrustEveryone.context());
+        try (var onPath = settings.build();
+                var onHost = settings.proxy(hosts.selector()).build()) {
             for (int i = 0; i < STREAMS_AT_ONCE; i++) {
                 open.add(ExecSocket.open(
-                        client,
-                        server(),
+                        i % 2 == 0 ? onPath : onHost,
+                        server(i % 2 == 0 ? byPath : byHost),
                         AttachedCluster.ROOT_TOKEN,
                         "web",
                         "sh",
@@ -206,6 +233,34 @@ final class StreamsIT {
         }
     }
 
+    /** Each command says that it runs and ends when it is told to: all are there at once. */
+    @Test
+    @Tag("endurance")
+    void manyKubectlsAtOnce_workEveryWay() throws Exception {
+        List<OwnedProcess> running = new ArrayList<>();
+        try {
+            for (int i = 0; i < STREAMS_AT_ONCE; i++) {
+                Way way = Way.values()[i % Way.values().length];
+                String script = "touch here-" + i + "; while [ ! -e go ]; do sleep 1; done; echo number " + i;
+                running.add(through(way).start("many-" + i, way.environment, "exec", "web", "--", "sh", "-c", script));
+            }
+            for (int i = 0; i < STREAMS_AT_ONCE; i++) {
+                Path here = node.folder().resolve("here-" + i);
+                Await.until(here + "; " + running.get(i).tail(), MANY_TIMEOUT, () -> Files.exists(here));
+            }
+            assertThat(running).allMatch(OwnedProcess::isAlive);
+            Files.createFile(node.folder().resolve("go"));
+            for (int i = 0; i < STREAMS_AT_ONCE; i++) {
+                assertThat(running.get(i).awaitEnd(MANY_TIMEOUT))
+                        .as("%s", running.get(i).tail())
+                        .isZero();
+                assertThat(running.get(i).output()).isEqualTo("number " + i + "\n");
+            }
+        } finally {
+            running.forEach(OwnedProcess::close);
+        }
+    }
+
     @Test
     void logs_readerThatPauses_missesNothing() throws Exception {
         readLogsWithAPauseOf(Duration.ofSeconds(3));
@@ -218,53 +273,57 @@ final class StreamsIT {
     }
 
     /** Far more is logged meanwhile than sockets hold: somebody has to wait, and nobody to give up. */
-    private static void readLogsWithAPauseOf(Duration pause) throws IOException {
-        URI base = URI.create(server());
+    private static void readLogsWithAPauseOf(Duration pause) throws Exception {
         // The API server sends no head before there is something to send.
         node.log("begin");
-        try (SSLSocket socket =
-                (SSLSocket) TrustEveryone.context().getSocketFactory().createSocket(base.getHost(), base.getPort())) {
-            socket.setReceiveBufferSize(64 * 1024);
-            socket.setSoTimeout(Math.toIntExact(TIMEOUT.toMillis()));
-            socket.getOutputStream()
-                    .write(("GET " + base.getPath() + "/api/v1/namespaces/default/pods/web/log?follow=true&tailLines=1"
-                                    + " HTTP/1.0\r\nHost: " + base.getAuthority() + "\r\nAuthorization: Bearer "
-                                    + AttachedCluster.ROOT_TOKEN + "\r\n\r\n")
-                            .getBytes(StandardCharsets.US_ASCII));
-            var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-            assertThat(lines.readLine()).contains(" 200 ");
-            awaitBody(lines);
-            assertThat(lines.readLine()).isEqualTo("begin");
-            node.log(0, LOG_LINES);
-            LockSupport.parkNanos(pause.toNanos());
-            for (int i = 0; i < LOG_LINES; i++) {
-                assertThat(lines.readLine()).startsWith("line " + i + " ");
+        try (LogReader plain = LogReader.overHttp1(URI.create(server()), AttachedCluster.ROOT_TOKEN);
+                LogReader onPath = LogReader.withKubectl("kubectl by path", through(Way.WEBSOCKET_BY_PATH));
+                LogReader onHost = LogReader.withKubectl("kubectl by host", through(Way.WEBSOCKET_BY_HOST))) {
+            List<LogReader> readers = List.of(plain, onPath, onHost);
+            for (LogReader reader : readers) {
+                assertThat(reader.next(1)).containsExactly("begin");
+            }
+            int written = logDuring(pause);
+            for (LogReader reader : readers) {
+                List<String> lines = reader.next(written);
+                for (int i = 0; i < written; i++) {
+                    assertThat(lines.get(i)).startsWith("line " + i + " ");
+                }
             }
         }
     }
 
-    private static void awaitBody(BufferedReader lines) throws IOException {
-        while (!lines.readLine().isEmpty()) {
-            // Header fields.
+    /** Much at once, then a line a second; returns how many lines there are. */
+    private static int logDuring(Duration pause) {
+        node.log(0, LOG_LINES);
+        int written = LOG_LINES;
+        for (long end = System.nanoTime() + pause.toNanos(); System.nanoTime() < end; written++) {
+            LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+            node.log(written, 1);
         }
+        return written;
     }
 
-    private static Output run(Kubectl kubectl, Protocol protocol, String input, String... arguments) {
-        return kubectl.run(input, protocol.environment, List.of(arguments));
+    private static Output run(Kubectl kubectl, Way way, String input, String... arguments) {
+        return kubectl.run(input, way.environment, List.of(arguments));
     }
 
     private static Kubectl direct() {
         return new Kubectl(FOLDER.resolve("direct"), kube.kubeconfig());
     }
 
-    private static Kubectl through() {
-        return new Kubectl(FOLDER.resolve("through"), throughFairlead);
+    private static Kubectl through(Way way) {
+        return new Kubectl(FOLDER.resolve("through"), way.form.equals("host") ? byHost : byPath);
     }
 
-    /** The cluster's address as its kubeconfig has it. */
     private static String server() {
+        return server(byPath);
+    }
+
+    /** The cluster's address as a kubeconfig has it. */
+    private static String server(Path kubeconfig) {
         try {
-            return first(SERVER, Files.readString(throughFairlead));
+            return first(SERVER, Files.readString(kubeconfig));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
