@@ -20,16 +20,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is counted, judged by promtool and by a Prometheus; and the rules, alerts and the dashboard that read it. */
 final class MetricsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration ALERT_TIMEOUT = Duration.ofMinutes(4);
     private static final Duration VANISHED_TIMEOUT = Duration.ofMinutes(1);
     private static final Path FOLDER = Checkout.scratch("MetricsIT");
     private static final String TOKEN = "token-of-root";
@@ -39,15 +41,15 @@ final class MetricsIT {
     private static final Pattern METRIC =
             Pattern.compile("(?<![\\w:])(?:apiserver|fairlead|jvm|process)_\\w+(?![\\w:])");
 
-    /** Whether to take the minute that the alerts of a real Prometheus need to fire. */
-    private static final boolean ENDURANCE = Boolean.getBoolean("fairlead.endurance");
-
     private static final KubeCluster.User ROOT = new KubeCluster.User(TOKEN, "root", "0", "system:masters");
+
+    /** Where nobody listens. */
+    private static final String NOT_THERE = "127.0.0.1:1";
+
     private static final int METRICS_PORT = FreePorts.take(1).getFirst();
 
     private static Path promtool = FOLDER;
     private static FairleadProcess fairlead = FairleadProcess.notStarted(FOLDER);
-    private static @Nullable KubeCluster kube;
     private static HttpProbe probe = HttpProbe.withToken("https://localhost", TOKEN);
 
     @BeforeAll
@@ -69,15 +71,27 @@ final class MetricsIT {
                 "--clusters-dir",
                 clusters.toString());
         probe = HttpProbe.withToken(fairlead.endpoint(), TOKEN);
+        attachWhatIsDown();
+    }
+
+    private static void attachWhatIsDown() throws IOException {
+        Path kubeconfig = Files.writeString(FOLDER.resolve("down.kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: down, cluster: {server: "https://%s"}}]
+            users: [{name: down, user: {token: abc}}]
+            contexts: [{name: down, context: {cluster: down, user: down}}]
+            current-context: down
+            """.formatted(NOT_THERE));
+        Output attached =
+                fairlead.command("cluster", "attach", "down", "--no-wait", "--from-kubeconfig", kubeconfig.toString());
+        assertThat(attached.exitCode()).as("%s", attached).isZero();
     }
 
     @AfterAll
     static void stop() {
         probe.close();
         fairlead.close();
-        if (kube != null) {
-            kube.close();
-        }
     }
 
     @Test
@@ -213,12 +227,7 @@ final class MetricsIT {
 
     @Test
     void everyMetricThatIsRead_exists() throws Exception {
-        KubeCluster started = KubeCluster.start(Files.createDirectories(FOLDER.resolve("kube")));
-        kube = started;
-        fairlead.attach("prod", started.kubeconfig());
-        String down = Files.readString(started.kubeconfig()).replaceAll("https://[^\\s\"]+", "https://127.0.0.1:1");
-        Path unreachable = Files.writeString(FOLDER.resolve("down.kubeconfig"), down);
-        fairlead.command("cluster", "attach", "down", "--no-wait", "--from-kubeconfig", unreachable.toString());
+        fairlead.attach("prod", SharedKube.get().kubeconfig());
         expect(200, probe.get("/clusters/prod/api/v1/namespaces"));
         String watch = "/clusters/prod/api/v1/namespaces?watch=1&resourceVersion=0&timeoutSeconds=1";
         long namespaces = probe.get(watch).body().lines().count();
@@ -248,8 +257,58 @@ final class MetricsIT {
 
     @Test
     void prometheus_scrapesAndItsAlertsSayWhatTheyShould() throws Exception {
-        Path program = prometheus();
+        scrapeUntilAlertsAre("pending");
+    }
+
+    /** Alerts fire after a minute at the earliest. */
+    @Test
+    @Tag("endurance")
+    void prometheus_scrapesForAMinute_andItsAlertsFire() throws Exception {
+        scrapeUntilAlertsAre("firing");
+    }
+
+    /** With a broken file, a cluster that is down, and a second Fairlead that is not there. */
+    private static void scrapeUntilAlertsAre(String state) throws Exception {
         int port = FreePorts.take(1).getFirst();
+        Path config = prometheusConfig();
+        List<String> command = List.of(
+                prometheus().toString(),
+                "--config.file=" + config.resolve("prometheus.yml"),
+                "--storage.tsdb.path=" + config.resolve("data"),
+                "--web.listen-address=127.0.0.1:" + port);
+        try (OwnedProcess prometheus = OwnedProcess.start("prometheus", config, Map.of(), command)) {
+            Await.until(
+                    "it scrapes; " + prometheus.tail(),
+                    TIMEOUT,
+                    () -> query(port, "up{job=\"fairlead\"} == 1").contains("\"value\""));
+            Await.until(
+                    "requests are counted per second, and those that fail apart",
+                    TIMEOUT,
+                    () -> probe.get("/clusters/root/api").status() == 200
+                            && probe.get("/clusters/down/api").status() == 503
+                            && query(port, "cluster:apiserver_request:rate5m{cluster=\"root\"}")
+                                    .contains("\"value\"")
+                            && returned(port, "FairleadClusterErrors", "cluster")
+                                    .equals(Set.of("down")));
+            for (String alert : List.of("FairleadDown", "FairleadClustersDirFileNotApplied")) {
+                Await.until(
+                        alert + " is " + state,
+                        ALERT_TIMEOUT,
+                        () -> query(port, "ALERTS{alertname=\"" + alert + "\",alertstate=\"" + state + "\"}")
+                                .contains("\"value\""));
+            }
+            assertThat(returned(port, "FairleadDown", "instance")).containsExactly(NOT_THERE);
+            assertThat(returned(port, "FairleadClusterNotReady", "cluster")).containsExactly("down");
+            assertThat(returned(port, "FairleadClusterErrors", "cluster")).containsExactly("down");
+            assertThat(returned(port, "FairleadClustersDirFileNotApplied", "instance"))
+                    .containsExactly("127.0.0.1:" + METRICS_PORT);
+            assertThat(returned(port, "FairleadIndexMismatch", "instance")).isEmpty();
+            assertThat(returned(port, "FairleadConnectionsRefused", "instance")).isEmpty();
+        }
+    }
+
+    /** What is shipped, but for the addresses and the interval. */
+    private static Path prometheusConfig() throws IOException {
         Path config = Files.createDirectories(FOLDER.resolve("prometheus"));
         for (String rules : List.of("rules.yml", "alerts.yml")) {
             Files.copy(RULES.resolve(rules), config.resolve(rules));
@@ -257,35 +316,31 @@ final class MetricsIT {
         Files.writeString(
                 config.resolve("prometheus.yml"),
                 Files.readString(RULES.resolve("prometheus.yml"))
-                        .replace("127.0.0.1:9464", "127.0.0.1:" + METRICS_PORT)
+                        .replace("\"127.0.0.1:9464\"", "\"127.0.0.1:" + METRICS_PORT + "\", \"" + NOT_THERE + "\"")
                         .replace("15s", "1s"));
-        List<String> command = List.of(
-                program.toString(),
-                "--config.file=" + config.resolve("prometheus.yml"),
-                "--storage.tsdb.path=" + config.resolve("data"),
-                "--web.listen-address=127.0.0.1:" + port);
-        String fires = "ALERTS{alertname=\"FairleadClustersDirFileNotApplied\",alertstate=\""
-                + (ENDURANCE ? "firing" : "pending") + "\"}";
-        try (OwnedProcess prometheus = OwnedProcess.start("prometheus", config, Map.of(), command)) {
-            Await.until(
-                    "it scrapes; " + prometheus.tail(),
-                    TIMEOUT,
-                    () -> query(port, "up{job=\"fairlead\"} == 1").contains("\"value\""));
-            Await.until(
-                    "the alert of the broken file is there",
-                    TIMEOUT,
-                    () -> query(port, fires).contains("\"value\""));
-            Await.until(
-                    "requests are counted per second",
-                    TIMEOUT,
-                    () -> probe.get("/clusters/root/api").status() == 200
-                            && query(port, "cluster:apiserver_request:rate5m{cluster=\"root\"}")
-                                    .contains("\"value\""));
-            assertThat(query(
-                            port,
-                            "ALERTS{alertname=~\"FairleadDown|FairleadIndexMismatch|FairleadConnectionsRefused\"}"))
-                    .doesNotContain("\"value\"");
-        }
+        return config;
+    }
+
+    /** The values that a label has in what an alert's expression returns now. */
+    private static Set<String> returned(int port, String alert, String label) throws Exception {
+        String alerts = Files.readString(RULES.resolve("alerts.yml"));
+        String expression = first("alert: " + alert + "\\s+expr: (.+)", alerts);
+        String answer = query(port, expression);
+        assertThat(answer).startsWith("{\"status\":\"success\"");
+        return Pattern.compile("\"" + label + "\":\"([^\"]*)\"")
+                .matcher(answer)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    private static String first(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(pattern + " is not in: " + text))
+                .group(1);
     }
 
     private static Path prometheus() {
