@@ -14,9 +14,9 @@ final class Checkout {
 
     private Checkout() {}
 
-    /** The launcher, as a user finds it. */
+    /** The launcher, as a user finds it who has started it before. */
     static Path launcher() {
-        return root().resolve("fairlead");
+        return Launcher.FILE;
     }
 
     static Path root() {
@@ -47,6 +47,14 @@ final class Checkout {
             for (Path path : tree.sorted((a, b) -> b.compareTo(a)).toList()) {
                 Files.delete(path);
             }
+        }
+    }
+
+    private static final class Launcher {
+        static final Path FILE = root().resolve("fairlead");
+
+        static {
+            StartCache.make(FILE);
         }
     }
 }

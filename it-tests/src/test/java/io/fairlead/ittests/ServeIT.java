@@ -9,31 +9,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /** {@code ./fairlead serve} with nothing configured, and what it says when it cannot start. */
 final class ServeIT {
-    private Path folder = Path.of("");
-    private FairleadProcess fairlead = FairleadProcess.notStarted(folder);
+    private static final Path FOLDER = Checkout.scratch("ServeIT");
 
-    @BeforeEach
-    void start(TestInfo test) {
-        folder =
-                Checkout.scratch("ServeIT/" + test.getTestMethod().orElseThrow().getName());
-        fairlead = FairleadProcess.start(folder);
+    private static FairleadProcess fairlead = FairleadProcess.notStarted(FOLDER);
+
+    @BeforeAll
+    static void start() {
+        fairlead = FairleadProcess.start(FOLDER);
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         fairlead.close();
     }
 
     @Test
     void kubectl_findsTheRootClusterReady() {
-        var kubectl = new Kubectl(folder.resolve("kubectl"), fairlead.adminKubeconfig());
+        var kubectl = new Kubectl(FOLDER.resolve("kubectl"), fairlead.adminKubeconfig());
 
         kubectl.succeed("wait", "--for=condition=Ready", "clusters.fairlead.io/root", "--timeout=30s");
 
@@ -59,7 +57,9 @@ final class ServeIT {
 
     @Test
     void sigterm_endsItWithoutAnError() {
-        assertThat(fairlead.stop()).isZero();
+        try (FairleadProcess ended = FairleadProcess.start(Checkout.scratch("ServeIT-sigterm"))) {
+            assertThat(ended.stop()).isZero();
+        }
     }
 
     @Test
@@ -76,7 +76,7 @@ final class ServeIT {
         int port = URI.create(fairlead.endpoint()).getPort();
 
         Output second = Output.of(
-                folder,
+                FOLDER,
                 Map.of(),
                 "",
                 Duration.ofMinutes(1),
@@ -84,7 +84,7 @@ final class ServeIT {
                         Checkout.launcher().toString(),
                         "serve",
                         "--data-dir",
-                        folder.resolve("other").toString(),
+                        FOLDER.resolve("other").toString(),
                         "--secure-port",
                         "" + port,
                         "--metrics-address",

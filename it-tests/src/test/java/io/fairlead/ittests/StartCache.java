@@ -1,0 +1,79 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The ahead-of-time cache of the jars under test. The launcher makes it only of what it has built itself; these tests start
+ * what Maven has built, some hundred times, each of which would take twice as long without.
+ */
+final class StartCache {
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private StartCache() {}
+
+    /** Makes it if it is not there; test runs that meet wait for each other. */
+    static void make(Path launcher) {
+        try {
+            Path folder = Files.createDirectories(Checkout.module().resolve("target/it"));
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve("start-cache.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock held = channel.lock()) {
+                Objects.requireNonNull(held);
+                Path cache = jars(launcher, folder).resolve("classes.aot");
+                if (!Files.exists(cache)) {
+                    train(launcher, cache);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The copy of the jars from which the launcher runs. */
+    private static Path jars(Path launcher, Path folder) throws IOException {
+        Output version = Output.of(folder, Map.of(), "", TIMEOUT, List.of(launcher.toString(), "version"));
+        try (Stream<Path> copies = Files.list(Checkout.root().resolve("gateway/target/run"))) {
+            return copies.filter(copy -> Files.exists(copy.resolve("complete")))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow(() -> new AssertionError("the launcher has no jars: " + version));
+        }
+    }
+
+    /** As the launcher does it: a server is told to end once it is ready. */
+    private static void train(Path launcher, Path cache) throws IOException {
+        Path folder = Checkout.scratch("StartCache");
+        Path made = cache.resolveSibling("classes.new");
+        List<String> serve = List.of(
+                launcher.toString(),
+                "serve",
+                "--data-dir=" + folder.resolve("data"),
+                "--bind-address=127.0.0.1",
+                "--secure-port=0",
+                "--metrics-address=off",
+                "--shutdown-delay=0s");
+        var environment = Map.of("FAIRLEAD_JAVA_OPTS", "-XX:AOTCacheOutput=" + made);
+        try (OwnedProcess server = OwnedProcess.start("serve", folder, environment, serve)) {
+            Await.until(
+                    "a server is ready; " + server.tail(),
+                    TIMEOUT,
+                    () -> server.output().contains("is ready"));
+            if (server.terminate(TIMEOUT) != 0) {
+                throw new AssertionError(server.tail());
+            }
+        }
+        Files.move(made, cache, StandardCopyOption.ATOMIC_MOVE);
+    }
+}
