@@ -8,9 +8,11 @@ import java.security.PrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERBitString;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.x9.ECNamedCurveTable;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
@@ -45,18 +47,24 @@ public final class PrivateKeys {
     }
 
     /**
-     * The same key as SEC 1, with its curve, if it is one of an elliptic curve: the label says so, and there are clients that
-     * take every key without such a label for an RSA key. Other keys stay as they are.
+     * The same key as SEC 1, with its curve and its public key, if it is one of an elliptic curve. There are clients that take
+     * every key without such a label for an RSA key, and others that miss the public key.
      */
     public static String toSec1(String pem) throws IOException {
         if (!(parse(pem) instanceof java.security.interfaces.ECPrivateKey key)) {
             return pem;
         }
-        ASN1Encodable curve = PrivateKeyInfo.getInstance(key.getEncoded())
+        var curve = ASN1ObjectIdentifier.getInstance(PrivateKeyInfo.getInstance(key.getEncoded())
                 .getPrivateKeyAlgorithm()
-                .getParameters();
+                .getParameters());
+        byte[] publicPoint = ECNamedCurveTable.getByOID(curve)
+                .getG()
+                .multiply(key.getS())
+                .normalize()
+                .getEncoded(false);
         int orderBits = key.getParams().getOrder().bitLength();
-        return pem("EC PRIVATE KEY", new ECPrivateKey(orderBits, key.getS(), curve).getEncoded());
+        var sec1 = new ECPrivateKey(orderBits, key.getS(), new DERBitString(publicPoint), curve);
+        return pem("EC PRIVATE KEY", sec1.getEncoded());
     }
 
     private static String pem(String label, byte[] der) {
