@@ -23,6 +23,7 @@ final class ComparisonSteps {
     static List<Step> all() {
         var all = new ComparisonSteps();
         all.discovery();
+        all.explaining();
         all.namespace();
         all.readingForms();
         all.applying();
@@ -38,7 +39,10 @@ final class ComparisonSteps {
         return List.copyOf(all.steps);
     }
 
-    /** A part of them that touches everything in which one way to reach a cluster could differ from another. */
+    /**
+     * A part of them that touches everything in which one way to reach a cluster could differ from another; each step finds
+     * what it finds among all.
+     */
     static List<Step> brief() {
         var some = new ComparisonSteps();
         some.discovery();
@@ -51,6 +55,12 @@ final class ComparisonSteps {
         return List.copyOf(some.steps);
     }
 
+    private void explaining() {
+        cluster("explain", "deployment.spec.strategy", "--recursive");
+        cluster("explain", "deployment.spec.nothing");
+        cluster("explain", "nothings");
+    }
+
     private void discovery() {
         cluster("version", "-o", "yaml");
         cluster("cluster-info");
@@ -58,9 +68,6 @@ final class ComparisonSteps {
         cluster("api-resources");
         cluster("api-resources", "-o", "wide", "--api-group=apps");
         cluster("explain", "pods");
-        cluster("explain", "deployment.spec.strategy", "--recursive");
-        cluster("explain", "deployment.spec.nothing");
-        cluster("explain", "nothings");
         for (String path : List.of(
                 "/version",
                 "/api",
