@@ -16,15 +16,26 @@ final class AttachedCluster implements AutoCloseable {
 
     private final Path folder;
     private final List<KubeCluster.User> users;
+    private final boolean isKubeShared;
     private List<String> fairleadFlags = List.of();
     private @Nullable KubeCluster kube;
     private @Nullable RecordingRelay relay;
     private @Nullable FairleadProcess fairlead;
 
-    /** With users whom both the cluster and Fairlead know by the same tokens. */
+    /** With a cluster of its own and users whom both the cluster and Fairlead know by the same tokens. */
     AttachedCluster(Path folder, KubeCluster.User... users) {
+        this(folder, List.of(users), false);
+    }
+
+    private AttachedCluster(Path folder, List<KubeCluster.User> users, boolean isKubeShared) {
         this.folder = folder;
-        this.users = List.of(users);
+        this.users = users;
+        this.isKubeShared = isKubeShared;
+    }
+
+    /** With the cluster that tests share, and its users. */
+    static AttachedCluster ofShared(Path folder) {
+        return new AttachedCluster(folder, List.of(SharedKube.STRANGER, SharedKube.SECOND), true);
     }
 
     /** Starts Fairlead with further flags. */
@@ -49,7 +60,9 @@ final class AttachedCluster implements AutoCloseable {
 
     /** Starts all and attaches nothing. */
     AttachedCluster startApart() {
-        kube = KubeCluster.start(subfolder("kube"), users.toArray(KubeCluster.User[]::new));
+        kube = isKubeShared
+                ? SharedKube.get()
+                : KubeCluster.start(subfolder("kube"), users.toArray(KubeCluster.User[]::new));
         relay = RecordingRelay.start(subfolder("relay"), URI.create(kube.url()).getPort());
         var flags = new ArrayList<>(List.of("--token-auth-file", tokens().toString()));
         flags.addAll(fairleadFlags);
@@ -77,7 +90,7 @@ final class AttachedCluster implements AutoCloseable {
         if (relay != null) {
             relay.close();
         }
-        if (kube != null) {
+        if (kube != null && !isKubeShared) {
             kube.close();
         }
     }

@@ -17,7 +17,7 @@ final class GoClientsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final Path FOLDER = Checkout.scratch("GoClientsIT");
 
-    private static final AttachedCluster ATTACHED = new AttachedCluster(FOLDER);
+    private static final AttachedCluster ATTACHED = AttachedCluster.ofShared(FOLDER);
     private static Path program = Path.of("");
 
     @BeforeAll

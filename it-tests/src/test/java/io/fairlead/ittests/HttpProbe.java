@@ -22,7 +22,7 @@ final class HttpProbe implements AutoCloseable {
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(TrustEveryone.context())
-                .connectTimeout(Duration.ofSeconds(5))
+                .connectTimeout(TIMEOUT)
                 .build();
         this.base = base;
         this.headers = headers;

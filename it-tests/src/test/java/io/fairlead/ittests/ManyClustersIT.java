@@ -49,8 +49,8 @@ final class ManyClustersIT {
     private static void run(int attached, int hosted, long historyBytes) throws Exception {
         Path folder = Checkout.scratch("ManyClustersIT/" + attached + "-" + hosted);
         int metricsPort = FreePorts.take(1).getFirst();
-        try (KubeCluster kube = KubeCluster.start(Files.createDirectories(folder.resolve("kube")));
-                FairleadProcess fairlead = FairleadProcess.start(folder, flags(folder, metricsPort));
+        KubeCluster kube = SharedKube.get();
+        try (FairleadProcess fairlead = FairleadProcess.start(folder, flags(folder, metricsPort));
                 var metrics = new HttpProbe("http://127.0.0.1:" + metricsPort, Map.of())) {
             cycle(2, 2, folder, kube, fairlead, metrics); // loads classes and meets every kind of request
             Footprint before = settled(fairlead, metrics);

@@ -18,14 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** Registered clusters whose credential changes, and those that cannot be used, beside one that can. */
 final class RegistrationIT {
-    private static final String SECOND_TOKEN = "second-token-of-fairlead";
+    private static final String SECOND_TOKEN = SharedKube.SECOND.token();
     private static final String CLUSTERS = "/apis/fairlead.io/v1alpha1/clusters";
     private static final String SECRET = "/api/v1/namespaces/fairlead-system/secrets/cluster-prod";
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Path FOLDER = Checkout.scratch("RegistrationIT");
-    private static final AttachedCluster ATTACHED =
-            new AttachedCluster(FOLDER, new KubeCluster.User(SECOND_TOKEN, "fairlead-again", "", "system:masters"));
+    private static final AttachedCluster ATTACHED = AttachedCluster.ofShared(FOLDER);
 
     @BeforeAll
     static void start() {

@@ -23,7 +23,7 @@ final class SeedCaseIT {
     private static final int AT_ONCE = 64;
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Path FOLDER = Checkout.scratch("SeedCaseIT");
-    private static final AttachedCluster ATTACHED = new AttachedCluster(FOLDER);
+    private static final AttachedCluster ATTACHED = AttachedCluster.ofShared(FOLDER);
 
     @BeforeAll
     static void start() {

@@ -15,7 +15,7 @@ final class UnknownIT {
     @Test
     void attachedCluster_thatNeverListsItsCrds_isServedNevertheless() throws Exception {
         Path folder = Checkout.scratch("UnknownIT");
-        try (var attached = new AttachedCluster(folder).startApart()) {
+        try (var attached = AttachedCluster.ofShared(folder).startApart()) {
             FairleadProcess fairlead = attached.fairlead();
             attached.relay().hold(CRDS);
             Output attaching = fairlead.command(
