@@ -79,6 +79,7 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final int RENEWAL_CHECK_MINUTES = 1;
+    private static final int HEALTH_LOOK_SECONDS = 2;
     private static final int INTERRUPTED_EXIT_CODE = 1;
     private static final int LOOPS_END_SECONDS = 2;
     private static final int HTTPS_PORT = 443;
@@ -170,6 +171,7 @@ public final class Gateway implements AutoCloseable {
         EdgeServer server = frontEnd(secrets, network, access, fleet, index, health, metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
+        scheduler.scheduleWithFixedDelay(health::look, HEALTH_LOOK_SECONDS, HEALTH_LOOK_SECONDS, TimeUnit.SECONDS);
         renewRegularly(server, identity, secrets.tls(), scheduler);
     }
 

@@ -51,8 +51,20 @@ final class FullDiskIT {
             try (var probe = probe(fairlead)) {
                 assertThat(stored(probe)).containsAll(acknowledged).doesNotContain("write-999");
                 assertThat(create(probe, "write-1000").status()).isEqualTo(201);
+                assertDeletedDirectoryIsNoticed(folder, probe);
             }
         }
+    }
+
+    private static void assertDeletedDirectoryIsNoticed(Path folder, HttpProbe probe) throws Exception {
+        Path data = folder.resolve("fairlead-data");
+        Files.move(data, folder.resolve("moved-away"));
+
+        assertThat(create(probe, "write-1001").body()).contains("was deleted").doesNotContain("the disk is full");
+        Await.until(
+                "/readyz fails",
+                COMMAND_TIMEOUT,
+                () -> probe.get("/readyz").body().contains("[-]store failed"));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -33,16 +34,24 @@ final class Committer implements Runnable {
     private final RecentChanges recent;
     private final Head head;
     private final Disk disk;
+    private final Foothold foothold;
     private final long diskReserveBytes;
     private volatile @Nullable StoreException failure;
 
     Committer(
-            CommitQueue queue, RevisionFiles files, RecentChanges recent, Head head, Disk disk, long diskReserveBytes) {
+            CommitQueue queue,
+            RevisionFiles files,
+            RecentChanges recent,
+            Head head,
+            Disk disk,
+            Foothold foothold,
+            long diskReserveBytes) {
         this.queue = queue;
         this.files = files;
         this.recent = recent;
         this.head = head;
         this.disk = disk;
+        this.foothold = foothold;
         this.diskReserveBytes = diskReserveBytes;
     }
 
@@ -59,6 +68,11 @@ final class Committer implements Runnable {
 
     boolean isSound() {
         return failure == null;
+    }
+
+    /** What an earlier failure said. */
+    Optional<String> defect() {
+        return Optional.ofNullable(failure).map(StoreException::getMessage);
     }
 
     /** Throws what an earlier failure left to say to every write. */
@@ -85,6 +99,7 @@ final class Committer implements Runnable {
     private void commit(List<Pending> pending) {
         try (var batch = new Batch(head.revision())) {
             checkSound();
+            foothold.require();
             boolean room = disk.usableBytes() >= diskReserveBytes;
             pending.forEach(write -> batch.add(write, room));
             batch.commit();

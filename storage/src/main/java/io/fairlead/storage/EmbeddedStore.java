@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedStore implements RevisionedStore {
     static final long FIRST_REVISION = 1;
 
+    private final Foothold foothold;
     private final RevisionFiles files;
     private final Head head;
     private final RecentChanges recent;
@@ -39,29 +41,33 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     static EmbeddedStore open(Path directory, StoreOptions options, Disk disk) {
+        Path database = directory.resolve("rocksdb");
+        Foothold foothold;
         try {
             Files.createDirectories(directory);
             FormatMarker.checkOrCreate(directory);
             NativeLibrary.load(directory.resolve("native"));
+            foothold = Foothold.in(Files.createDirectories(database));
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used: " + e, e);
         }
-        RevisionFiles files = RevisionFiles.open(directory.resolve("rocksdb"), options, disk);
+        RevisionFiles files = RevisionFiles.open(database, options, disk);
         try {
-            return new EmbeddedStore(directory, files, options, disk);
+            return new EmbeddedStore(directory, foothold, files, options, disk);
         } catch (RuntimeException e) {
             files.close();
             throw e;
         }
     }
 
-    private EmbeddedStore(Path directory, RevisionFiles files, StoreOptions options, Disk disk) {
+    private EmbeddedStore(Path directory, Foothold foothold, RevisionFiles files, StoreOptions options, Disk disk) {
+        this.foothold = foothold;
         this.files = files;
         this.head = new Head(files.number(FileKeys.HEAD, FIRST_REVISION));
         this.recent = new RecentChanges(options.recentChangesMax(), options.recentBytesMax(), head.revision());
         this.queue = new CommitQueue(options.commitQueueBytesMax(), options.commitWait());
-        this.committer = new Committer(queue, files, recent, head, disk, options.diskReserveBytes());
+        this.committer = new Committer(queue, files, recent, head, disk, foothold, options.diskReserveBytes());
         this.compaction = new Compaction(files, committer);
         compaction.compact(compaction.compacted());
         this.writer = Thread.ofPlatform().name("store-writer " + directory).start(committer);
@@ -161,6 +167,11 @@ public final class EmbeddedStore implements RevisionedStore {
     @Override
     public boolean isSound() {
         return !closed && committer.isSound();
+    }
+
+    @Override
+    public Optional<String> defect() {
+        return closed ? Optional.of("the store is closed") : committer.defect().or(foothold::defect);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,11 @@ public final class MemoryStore implements RevisionedStore {
     @Override
     public boolean isSound() {
         return !closed;
+    }
+
+    @Override
+    public Optional<String> defect() {
+        return closed ? Optional.of("the store is closed") : Optional.empty();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.fairlead.storage;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,9 @@ public interface RevisionedStore extends AutoCloseable {
      * and deletions still work. Never blocks.
      */
     boolean isSound();
+
+    /** Why it cannot do its work, or empty if it can. Looks at the disk, so it may block. */
+    Optional<String> defect();
 
     /** Finishes the writes that wait, ends all other waits and frees the store. Closing twice is no error. */
     @Override
@@ -195,6 +199,8 @@ public interface RevisionedStore extends AutoCloseable {
             UNCERTAIN,
             /** The disk failed earlier: nothing is written until the store has been reopened. */
             FAILED,
+            /** The directory was deleted or replaced under the open files: nothing that is written would be kept. */
+            DIRECTORY_GONE,
             /** Another process, or another store of this one, holds the files. */
             IN_USE,
             /** The files are not of this store, or of a version that this program does not know. */

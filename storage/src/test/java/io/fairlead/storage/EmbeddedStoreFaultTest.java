@@ -50,6 +50,7 @@ final class EmbeddedStoreFaultTest {
 
             assertRefused(() -> put(store, "lost", 0), Reason.UNCERTAIN);
             assertThat(store.isSound()).isFalse();
+            assertThat(store.defect().orElse("")).contains("Input/output error");
             assertRefused(() -> put(store, "next", 0), Reason.FAILED);
             assertRefused(() -> store.compact(2), Reason.FAILED);
 
@@ -120,6 +121,31 @@ final class EmbeddedStoreFaultTest {
 
             disk.release();
             assertThat(writing.get()).isEqualTo(new Committed(2));
+        }
+    }
+
+    @Test
+    void directoryMovedAway_refusesWritesAsLost_untilItIsBack() throws IOException {
+        Path aside = temporary.resolve("aside");
+        try (EmbeddedStore store = open()) {
+            put(store, "a", 0);
+            assertThat(store.defect()).isEmpty();
+
+            Files.move(directory, aside);
+            assertThat(store.defect().orElse("")).contains(directory.toString(), "was deleted");
+            assertRefused(() -> put(store, "b", 0), Reason.DIRECTORY_GONE);
+            assertRefused(() -> store.commit(new Write.Delete("a", 2)), Reason.DIRECTORY_GONE);
+
+            Files.createDirectories(directory.resolve("rocksdb"));
+            assertThat(store.defect().orElse("")).contains("was replaced");
+            assertRefused(() -> put(store, "b", 0), Reason.DIRECTORY_GONE);
+
+            Files.delete(directory.resolve("rocksdb"));
+            assertThat(store.defect().orElse("")).contains("was deleted");
+            Files.delete(directory);
+            Files.move(aside, directory);
+            assertThat(store.defect()).isEmpty();
+            assertThat(put(store, "b", 0)).isEqualTo(new Committed(3));
         }
     }
 

@@ -1,16 +1,26 @@
 package io.fairlead.gateway.own;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether the gateway lives and is ready; shared by every listener.
  *
- * <p>Threads: any. Once shut down it stays so.
+ * <p>Threads: any, but one alone for {@link #look}. Once shut down it stays so.
  */
 public final class Health {
+    private static final Logger LOG = LoggerFactory.getLogger(Health.class);
+
     private final List<ReadinessCheck> checks;
+
+    /** The names of those that failed when they were last looked at; of the looking thread alone. */
+    private final Set<String> failing = new HashSet<>();
+
     private volatile boolean shuttingDown;
 
     /** Checks in the order in which {@code /readyz?verbose} lists them. */
@@ -21,6 +31,22 @@ public final class Health {
     /** From now on the gateway is not ready. */
     public void shutDown() {
         shuttingDown = true;
+    }
+
+    /** Looks at every check, and logs which has begun to fail and why, and which is well again. May block. */
+    public void look() {
+        for (ReadinessCheck check : checks) {
+            check.refresh();
+            Optional<String> failure = check.failure();
+            if (failure.isPresent() && failing.add(check.name())) {
+                LOG.atWarn()
+                        .addKeyValue("check", check.name())
+                        .addKeyValue("reason", failure.get())
+                        .log("A readiness check fails");
+            } else if (failure.isEmpty() && failing.remove(check.name())) {
+                LOG.atInfo().addKeyValue("check", check.name()).log("A readiness check is well again");
+            }
+        }
     }
 
     /** Every check of {@code /readyz}, with {@code shutdown} last. */

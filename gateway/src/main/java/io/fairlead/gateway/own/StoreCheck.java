@@ -6,6 +6,7 @@ import java.util.Optional;
 /** Whether the store of the hosted clusters can do its work. A full disk does not count: reads and deletions still work. */
 public final class StoreCheck implements ReadinessCheck {
     private final RevisionedStore store;
+    private volatile Optional<String> defect = Optional.empty();
 
     public StoreCheck(RevisionedStore store) {
         this.store = store;
@@ -17,7 +18,12 @@ public final class StoreCheck implements ReadinessCheck {
     }
 
     @Override
+    public void refresh() {
+        defect = store.defect();
+    }
+
+    @Override
     public Optional<String> failure() {
-        return store.isSound() ? Optional.empty() : Optional.of("the store is closed, or its disk failed");
+        return store.isSound() ? defect : Optional.of("the store is closed, or its disk failed");
     }
 }
