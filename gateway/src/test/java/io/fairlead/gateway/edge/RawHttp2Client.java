@@ -48,6 +48,7 @@ final class RawHttp2Client implements AutoCloseable {
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "raw-h2");
     private final Channel connection;
+    private final Queue<Channel> streams = new ConcurrentLinkedQueue<>();
     private final Queue<String> goAways = new ConcurrentLinkedQueue<>();
 
     RawHttp2Client(TestPki pki, InetSocketAddress server) throws SSLException {
@@ -118,6 +119,7 @@ final class RawHttp2Client implements AutoCloseable {
                 .open()
                 .syncUninterruptibly()
                 .getNow();
+        streams.add(channel);
         channel.writeAndFlush(new DefaultHttp2HeadersFrame(headers, endOfStream));
         return new Stream(channel, frames);
     }
@@ -137,9 +139,11 @@ final class RawHttp2Client implements AutoCloseable {
         }
     }
 
+    /** A stream whose reader has stopped outlives its connection, and keeps what it has not read. */
     @Override
     public void close() {
         connection.close().awaitUninterruptibly();
+        streams.forEach(stream -> stream.close().awaitUninterruptibly());
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
