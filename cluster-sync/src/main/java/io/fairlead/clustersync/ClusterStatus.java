@@ -2,6 +2,7 @@ package io.fairlead.clustersync;
 
 import io.fairlead.model.ClusterName;
 import java.time.Instant;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param typesSynced the condition {@code TypesSynced}
  * @param version the API server's version, empty while unknown
  * @param groupVersions how many group/versions the index holds
- * @param resources how many resources it holds; those that an API server serves itself without a list are not counted
+ * @param resources how many resources it holds, empty while some group/version serves others that are not known
  * @param lastSyncTime when a complete list of types was last there, null before the first
  */
 public record ClusterStatus(
@@ -21,5 +22,5 @@ public record ClusterStatus(
         Finding typesSynced,
         String version,
         int groupVersions,
-        int resources,
+        OptionalInt resources,
         @Nullable Instant lastSyncTime) {}

@@ -3,6 +3,7 @@ package io.fairlead.clustersync;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.Contribution;
+import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -131,16 +133,26 @@ final class StatusBoard implements AutoCloseable {
 
     private ClusterStatus status() {
         ClusterView view = ledger.view();
-        Set<String> resources = new HashSet<>();
-        view.holders()
-                .forEach(holder -> holder.contributions().forEach(contribution -> {
-                    if (contribution.resources() instanceof Contribution.Resources.Listed listed) {
-                        String group = contribution.groupVersion().group();
-                        listed.names().forEach(name -> resources.add(name + "." + group));
-                    }
-                }));
         return new ClusterStatus(
-                cluster, reachable, typesSynced(), version, view.apiVersions().size(), resources.size(), lastSyncTime);
+                cluster, reachable, typesSynced(), version, view.apiVersions().size(), resources(view), lastSyncTime);
+    }
+
+    private static OptionalInt resources(ClusterView view) {
+        Set<String> resources = new HashSet<>();
+        for (Holder holder : view.holders()) {
+            for (Contribution contribution : holder.contributions()) {
+                switch (contribution.resources()) {
+                    case Contribution.Resources.Listed listed ->
+                        listed.names()
+                                .forEach(name -> resources.add(
+                                        name + "." + contribution.groupVersion().group()));
+                    case Contribution.Resources.Unlisted _ -> {
+                        return OptionalInt.empty();
+                    }
+                }
+            }
+        }
+        return OptionalInt.of(resources.size());
     }
 
     private Finding typesSynced() {

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
@@ -363,10 +364,14 @@ final class AttachedClusterTest {
     void counts_areReported() {
         FakeApiServer server = server("h2");
         server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1", "v2"));
-        server.put(API_SERVICES, "v1.", builtIn("", "v1"));
         attach(server, null);
+        eventually(() -> !reports.isEmpty()
+                && last().groupVersions() == 2
+                && last().resources().equals(OptionalInt.of(1)));
 
-        eventually(() -> !reports.isEmpty() && last().groupVersions() == 3 && last().resources() == 1);
+        server.put(API_SERVICES, "v1.", builtIn("", "v1"));
+
+        eventually(() -> last().groupVersions() == 3 && last().resources().isEmpty());
     }
 
     @Test

@@ -43,8 +43,8 @@ final class CommandsIT {
     @Test
     void clusterList_saysTypeHealthVersionApisAndAge() {
         assertThat(fairlead.command("cluster", "list").output())
-                .matches("(?s)NAME +TYPE +READY +VERSION +APIS +AGE\n"
-                        + "dev +Hosted +True +v1\\.36\\.\\S* +[1-9]\\d* +\\d+s\nroot .*");
+                .matches("(?s)NAME +TYPE +READY +VERSION +APIS +AGE +REASON\n"
+                        + "dev +Hosted +True +v1\\.36\\.\\S* +[1-9]\\d* +\\d+s +Ready\nroot .*");
         assertThat(fairlead.command("cluster", "list", "-o", "name").output()).isEqualTo("dev\nroot\n");
     }
 

@@ -171,8 +171,11 @@ public final class FairleadApi implements OwnEndpoints {
         summary.put("reason", ready.path("reason").asString(""));
         summary.put("message", ready.path("message").asString(""));
         summary.put("version", status.path("version").asString(""));
-        summary.put("groupVersions", status.path("groupVersions").asLong(0));
-        summary.put("resources", status.path("resources").asLong(0));
+        for (String count : List.of("groupVersions", "resources")) {
+            if (status.has(count)) {
+                summary.set(count, status.get(count));
+            }
+        }
         summary.put(
                 "creationTimestamp",
                 cluster.path("metadata").path("creationTimestamp").asString(""));

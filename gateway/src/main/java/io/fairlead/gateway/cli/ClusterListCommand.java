@@ -25,7 +25,8 @@ final class ClusterListCommand extends ServerCommand {
                 new Table.Column<>("READY", cluster -> text(cluster, "ready")),
                 new Table.Column<>("VERSION", cluster -> text(cluster, "version")),
                 new Table.Column<>("APIS", cluster -> text(cluster, "groupVersions")),
-                new Table.Column<>("AGE", cluster -> age(text(cluster, "creationTimestamp"))));
+                new Table.Column<>("AGE", cluster -> age(text(cluster, "creationTimestamp"))),
+                new Table.Column<>("REASON", cluster -> text(cluster, "reason")));
     }
 
     private static String text(JsonNode cluster, String field) {

@@ -51,21 +51,18 @@ public final class ClusterKind {
     private static List<PrinterColumn> columns() {
         return List.of(
                 column("Type", "string", "Attached or Hosted.", 0, ".status.type"),
-                column("Ready", "string", "Whether it can be used.", 0, ready()),
+                column("Ready", "string", "Whether it can be used.", 0, condition("Ready", "status")),
                 column("Version", "string", "Its Kubernetes version.", 0, ".status.version"),
                 column("APIs", "integer", "How many group/versions it serves.", 0, ".status.groupVersions"),
                 column("Age", "date", "Since when it is registered.", 0, ".metadata.creationTimestamp"),
                 column("URL", "string", "Where it is served.", 1, ".status.url"),
                 column("Epoch", "integer", "The count of its histories.", 1, ".status.epoch"),
-                column("Conflict", "string", "Whether it conflicts with another.", 1, conflict()));
+                column("Conflict", "string", "Whether it conflicts with another.", 1, condition("Conflict", "status")),
+                column("Reason", "string", "Why it can be used or cannot.", 1, condition("Ready", "reason")));
     }
 
-    private static String ready() {
-        return ".status.conditions[?(@.type==\"Ready\")].status";
-    }
-
-    private static String conflict() {
-        return ".status.conditions[?(@.type==\"Conflict\")].status";
+    private static String condition(String type, String field) {
+        return ".status.conditions[?(@.type==\"" + type + "\")]." + field;
     }
 
     private static PrinterColumn column(String name, String type, String description, int priority, String path) {

@@ -38,9 +38,15 @@ record Condition(String type, Finding finding) {
 
     /** Whether a status says that a condition is true. */
     static boolean holds(JsonNode status, String type) {
+        return in(status, type).path("status").asString("").equals("True");
+    }
+
+    /** A status's condition of a type; an object without fields if there is none. */
+    static JsonNode in(JsonNode status, String type) {
         return status.path("conditions").values().stream()
-                .anyMatch(condition -> condition.path("type").asString("").equals(type)
-                        && condition.path("status").asString("").equals("True"));
+                .filter(condition -> condition.path("type").asString("").equals(type))
+                .findFirst()
+                .orElseGet(Json::object);
     }
 
     private static String transition(JsonNode before, Condition condition, Instant now) {

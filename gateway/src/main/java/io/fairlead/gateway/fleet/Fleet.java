@@ -54,6 +54,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final StatusInbox inbox;
     private final InstantSource clock;
     private final Consumer<ClusterName> forgotten;
+    private final FleetLog log = new FleetLog();
 
     /** Written by the controller alone. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
@@ -249,8 +250,13 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         if (!after.equals(before)) {
             members.put(name, after);
             publish();
-            if (before != null && !sharesScope(before, after)) {
-                before.close();
+            if (before == null) {
+                log.registered(name, after);
+            } else {
+                log.changed(name, after);
+                if (!sharesScope(before, after)) {
+                    before.close();
+                }
             }
         }
         return after;
@@ -331,8 +337,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             hosted.close(name);
         }
         inbox.forget(name);
+        log.removed(name);
         forgotten.accept(name);
-        LOG.atInfo().addKeyValue("cluster", name).log("Cluster removed");
     }
 
     private void finishDeletion(ClusterName name, ObjectNode cluster) {
@@ -358,6 +364,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
         ObjectNode status = StatusDocument.of(cluster, member, inbox.newest(name), index.view(name), clock.instant());
         ready.put(name, Condition.holds(status, Condition.READY));
+        log.observed(name, status);
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
             try {

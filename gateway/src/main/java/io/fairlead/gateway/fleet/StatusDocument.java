@@ -36,13 +36,20 @@ final class StatusDocument {
         status.put("type", ClusterSpec.of(cluster).type());
         putText(status, "version", version(member, reported));
         putText(status, "url", member.url());
-        status.put("groupVersions", reported.map(ClusterStatus::groupVersions).orElse(0));
-        status.put("resources", reported.map(ClusterStatus::resources).orElse(0));
+        reported.ifPresent(known -> putCounts(status, known));
         status.put("epoch", view.map(known -> known.evidence().epoch()).orElse(0L));
         reported.map(ClusterStatus::lastSyncTime)
                 .ifPresent(time -> status.put(
                         "lastSyncTime", time.truncatedTo(ChronoUnit.SECONDS).toString()));
         return status;
+    }
+
+    /** Before the first complete list nothing is known to be absent. */
+    private static void putCounts(ObjectNode status, ClusterStatus reported) {
+        if (reported.lastSyncTime() != null) {
+            status.put("groupVersions", reported.groupVersions());
+            reported.resources().ifPresent(count -> status.put("resources", count));
+        }
     }
 
     private static List<Condition> conditions(Member member, Optional<ClusterStatus> reported) {

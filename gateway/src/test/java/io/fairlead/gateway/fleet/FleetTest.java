@@ -163,6 +163,40 @@ class FleetTest {
     }
 
     @Test
+    void changesOfState_areLogged() throws Exception {
+        String version =
+                "version=" + root.cluster("dev").path("status").path("version").asString("");
+        X509Bundle identity = identity();
+        HttpsServer server = server(identity, 401);
+        try (LogLines lines = new LogLines(FleetLog.class)) {
+            register("later", "{hosted: {}}");
+            awaitReady("later", "True", "Ready");
+            register("prod", attached(server.getAddress().getPort(), identity));
+            awaitReady("prod", "False", "CredentialRefused");
+            delete("later");
+
+            assertThat(lines.texts())
+                    .filteredOn(line -> line.contains("=later"))
+                    .containsExactly(
+                            "INFO Cluster registered cluster=later type=Hosted",
+                            "INFO Cluster is Ready cluster=later " + version,
+                            "INFO Cluster removed cluster=later");
+            assertThat(lines.texts())
+                    .filteredOn(line -> line.contains("=prod"))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .isEqualTo("INFO Cluster registered cluster=prod type=Attached"
+                                            + " url=https://127.0.0.1:"
+                                            + server.getAddress().getPort()),
+                            line -> assertThat(line)
+                                    .startsWith("WARN Cluster is not Ready cluster=prod reason=CredentialRefused")
+                                    .doesNotContain("t0ken"));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
     void condition_ofTheSameStatus_keepsItsTransitionTime() {
         JsonNode before = condition("dev", "Ready");
 
