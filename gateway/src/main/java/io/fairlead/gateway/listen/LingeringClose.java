@@ -60,9 +60,11 @@ final class LingeringClose extends ChannelDuplexHandler {
         ctx.fireChannelInactive();
     }
 
-    /** Says the end of TLS after all that was written, and then the end of TCP, for those who wait for that one. */
+    /** Says the end of TLS, if it is spoken, after all that was written, and then the end of TCP. */
     private static void closeOutput(ChannelHandlerContext ctx) {
-        ctx.pipeline().get(SslHandler.class).closeOutbound().addListener(_ -> {
+        SslHandler tls = ctx.pipeline().get(SslHandler.class);
+        Future<?> said = tls == null ? ctx.newSucceededFuture() : tls.closeOutbound();
+        said.addListener(_ -> {
             if (ctx.channel().isActive()) {
                 ((DuplexChannel) ctx.channel()).shutdownOutput();
             }

@@ -86,11 +86,17 @@ public final class Listener implements AutoCloseable {
         if (!bound.isSuccess()) {
             throw new IOException(
                     "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": "
-                            + bound.cause().getMessage(),
+                            + words(bound.cause()),
                     bound.cause());
         }
         server = bound.channel();
         return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /** Netty's native transport names its system call and the number of the error before the error. */
+    private static String words(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.substring(message.lastIndexOf(": ") + 1).strip();
     }
 
     /**
@@ -176,7 +182,7 @@ public final class Listener implements AutoCloseable {
             SslHandler handshake = tls.newHandler(connection.alloc());
             handshake.setHandshakeTimeoutMillis(
                     limits.connections().handshakeTimeout().toMillis());
-            connection.pipeline().addLast(handshake, new ProtocolChoice(limits, handler, meter));
+            connection.pipeline().addLast(new PlainHttp(meter), handshake, new ProtocolChoice(limits, handler, meter));
         }
     }
 }
