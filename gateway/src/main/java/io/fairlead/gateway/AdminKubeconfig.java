@@ -1,36 +1,47 @@
 package io.fairlead.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.pki.KeyedCertificate;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PrivateKeys;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * The administrator's kubeconfig of the data directory: a context {@code root}, and whatever contexts of other clusters
- * were merged into it, all led to the endpoint in use.
+ * The administrator's kubeconfig of the data directory: a context {@code root}, and whatever else was merged into it.
+ *
+ * <p>Entries of clusters that led to this server when it last ran follow it to the endpoint in use and to its CA; they
+ * keep their form and their other fields. Everybody else's entries stay as they are.
  */
 final class AdminKubeconfig {
     private static final String ROOT = "root";
+    private static final String CA_FIELD = "certificate-authority-data";
 
-    private AdminKubeconfig() {}
+    private final Kubeconfig kubeconfig;
+    private final URI endpoint;
+    private final String caData;
+
+    private AdminKubeconfig(Kubeconfig kubeconfig, URI endpoint, String ca) {
+        this.kubeconfig = kubeconfig;
+        this.endpoint = endpoint;
+        this.caData = Base64.getEncoder().encodeToString(ca.getBytes(UTF_8));
+    }
 
     /** Writes the file, or leaves it alone if it says all this already. */
     static void write(Path file, String endpoint, String ca, KeyedCertificate admin) throws IOException {
         Kubeconfig kubeconfig = read(file);
         String before = kubeconfig.text();
-        for (String cluster : kubeconfig.names("clusters")) {
-            kubeconfig.setCluster(cluster, endpoint + "/clusters/" + cluster, ca);
-        }
-        kubeconfig.setCluster(ROOT, endpoint + "/clusters/" + ROOT, ca);
-        kubeconfig.setUser(Pki.ADMIN, admin.certificate(), PrivateKeys.toSec1(admin.key()));
-        kubeconfig.setContext(ROOT, ROOT, Pki.ADMIN);
-        if (kubeconfig.currentContext().isEmpty()) {
-            kubeconfig.setCurrentContext(ROOT);
-        }
+        new AdminKubeconfig(kubeconfig, URI.create(endpoint), ca).lead(admin);
         if (!Files.exists(file) || !kubeconfig.text().equals(before)) {
             kubeconfig.write(file);
         }
@@ -43,5 +54,63 @@ final class AdminKubeconfig {
         } catch (KubeconfigException damaged) {
             return Kubeconfig.empty();
         }
+    }
+
+    private void lead(KeyedCertificate admin) throws IOException {
+        Map<String, Object> rootBefore = cluster(ROOT);
+        for (String name : kubeconfig.names("clusters")) {
+            Map<String, Object> cluster = cluster(name);
+            url(cluster)
+                    .filter(server -> isSameServer(cluster, server, rootBefore))
+                    .ifPresent(server -> lead(name, cluster, here(server)));
+        }
+        lead(ROOT, rootBefore, endpoint + "/clusters/" + ROOT);
+        kubeconfig.setUser(Pki.ADMIN, admin.certificate(), PrivateKeys.toSec1(admin.key()));
+        Map<String, Object> context = new LinkedHashMap<>(
+                kubeconfig.entry("contexts", "context", ROOT).orElse(Map.of()));
+        context.put("cluster", ROOT);
+        context.put("user", Pki.ADMIN);
+        kubeconfig.setContext(ROOT, context);
+        if (kubeconfig.currentContext().isEmpty()) {
+            kubeconfig.setCurrentContext(ROOT);
+        }
+    }
+
+    private Map<String, Object> cluster(String name) {
+        return kubeconfig.entry("clusters", "cluster", name).orElse(Map.of());
+    }
+
+    /** Whether an entry led to where the root cluster's did: by the same address, or with the same CA. */
+    private static boolean isSameServer(Map<String, Object> cluster, URI server, Map<String, Object> root) {
+        boolean sameAddress = url(root)
+                .map(URI::getRawAuthority)
+                .filter(authority -> authority.equals(server.getRawAuthority()))
+                .isPresent();
+        Object ca = cluster.get(CA_FIELD);
+        return sameAddress || (ca != null && ca.equals(root.get(CA_FIELD)));
+    }
+
+    private static Optional<URI> url(Map<String, Object> cluster) {
+        try {
+            URI url = new URI(String.valueOf(cluster.get("server")));
+            return url.getHost() == null ? Optional.empty() : Optional.of(url);
+        } catch (URISyntaxException unusable) {
+            return Optional.empty();
+        }
+    }
+
+    /** A URL with the cluster in its path has the endpoint before it; one with the cluster in its host has its port. */
+    private String here(URI server) {
+        String path = server.getRawPath();
+        return path.startsWith("/clusters/")
+                ? endpoint + path
+                : "https://" + server.getHost() + ":" + endpoint.getPort() + path;
+    }
+
+    private void lead(String name, Map<String, Object> before, String server) {
+        Map<String, Object> cluster = new LinkedHashMap<>(before);
+        cluster.put(CA_FIELD, caData);
+        cluster.put("server", server);
+        kubeconfig.setCluster(name, cluster);
     }
 }

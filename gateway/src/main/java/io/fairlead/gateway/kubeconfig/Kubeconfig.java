@@ -2,6 +2,7 @@ package io.fairlead.gateway.kubeconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ public final class Kubeconfig {
         } catch (NoSuchFileException missing) {
             throw new KubeconfigException(file + ": there is no such file (expected a kubeconfig)");
         } catch (IOException unreadable) {
-            throw new KubeconfigException(file + ": cannot be read (" + unreadable.getMessage() + ")");
+            throw new KubeconfigException(file + ": cannot be read (" + FileFault.of(unreadable) + ")");
         }
     }
 
@@ -120,21 +121,6 @@ public final class Kubeconfig {
                 .toList();
     }
 
-    /** Adds or replaces a cluster with its CA. */
-    public void setCluster(String name, String server, String caCertificate) {
-        setClusterWithData(name, server, base64(caCertificate));
-    }
-
-    /** Adds or replaces a cluster with its CA in base64, empty for the system's trust. */
-    public void setClusterWithData(String name, String server, String caData) {
-        Map<String, Object> cluster = new LinkedHashMap<>();
-        if (!caData.isEmpty()) {
-            cluster.put("certificate-authority-data", caData);
-        }
-        cluster.put("server", server);
-        set("clusters", "cluster", name, cluster);
-    }
-
     /** Adds or replaces a cluster with its fields. */
     public void setCluster(String name, Map<String, Object> fields) {
         set("clusters", "cluster", name, fields);
@@ -158,7 +144,12 @@ public final class Kubeconfig {
         Map<String, Object> context = new LinkedHashMap<>();
         context.put("cluster", cluster);
         context.put("user", user);
-        set("contexts", "context", name, context);
+        setContext(name, context);
+    }
+
+    /** Adds or replaces a context with its fields. */
+    public void setContext(String name, Map<String, Object> fields) {
+        set("contexts", "context", name, fields);
     }
 
     /** Adds a cluster, a user and a current context of one name that lead to a target. */

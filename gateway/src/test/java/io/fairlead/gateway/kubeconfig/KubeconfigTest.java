@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +32,8 @@ class KubeconfigTest {
               user: {exec: {command: aws}}
             """, "k");
 
-        kubeconfig.setClusterWithData("dev", "https://localhost:6443/clusters/dev", "Y2E=");
+        kubeconfig.setCluster(
+                "dev", Map.of("server", "https://localhost:6443/clusters/dev", "certificate-authority-data", "Y2E="));
         kubeconfig.setContext("dev", "dev", "fairlead-admin");
         kubeconfig.setUser("fairlead-admin", "certificate", "key");
 
