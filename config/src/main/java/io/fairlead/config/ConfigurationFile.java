@@ -1,9 +1,7 @@
 package io.fairlead.config;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,12 +56,8 @@ final class ConfigurationFile {
             } else {
                 report(document.get(), "expected a mapping of keys to values");
             }
-        } catch (NoSuchFileException missing) {
-            problems.add(new Problem(file.toString(), "there is no such file"));
-        } catch (MalformedInputException binary) {
-            problems.add(new Problem(file.toString(), "the file is not UTF-8 text"));
         } catch (IOException unreadable) {
-            problems.add(new Problem(file.toString(), "the file cannot be read (" + unreadable.getMessage() + ")"));
+            problems.add(new Problem(file.toString(), "cannot be read (" + FileFault.of(unreadable) + ")"));
         } catch (MarkedYamlEngineException notYaml) {
             problems.add(new Problem(
                     notYaml.getProblemMark().map(this::at).orElse(file.toString()),
@@ -140,7 +134,7 @@ final class ConfigurationFile {
 
     private void give(String path, Node value, List<String> texts) {
         Path folder = file.toAbsolutePath().getParent();
-        given.put(path, new Given(texts, at(value), folder == null ? Path.of("") : folder));
+        given.put(path, Given.inFile(texts, at(value), folder == null ? Path.of("") : folder));
     }
 
     private void checkHeader(String path, Node value, String expected) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigurationReader {
     private final Map<String, Given> given = new HashMap<>();
     private final List<Problem> problems = new ArrayList<>();
+    private final Findings findings = new Findings(given, problems);
 
     private ConfigurationReader() {}
 
@@ -53,26 +54,18 @@ public final class ConfigurationReader {
         for (Key key : Key.ALL) {
             String value = flags.get(key.path());
             if (value != null) {
-                given.put(key.path(), Given.of(value, key.flag()));
+                given.put(key.path(), Given.ofFlag(value, key.flag()));
             }
         }
     }
 
     private Configuration complete() throws ConfigurationException {
         Configuration configuration = (Configuration) build(Configuration.class, "");
-        if (problems.isEmpty()) {
-            CrossChecks.check(configuration, this::whereOf, problems);
-        }
+        CrossChecks.check(configuration, findings);
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
         return configuration;
-    }
-
-    /** Where a key's value came from, for messages about it. */
-    private String whereOf(String path) {
-        Given value = given.get(path);
-        return value == null ? path : value.where();
     }
 
     private Object build(Class<?> section, String prefix) {
@@ -99,9 +92,9 @@ public final class ConfigurationReader {
                     .filter(known -> known.path().equals(path))
                     .findFirst()
                     .orElseThrow();
-            problems.add(new Problem(
-                    value.where(),
-                    path + ": \"" + String.join(",", value.texts()) + "\" (expected " + key.expected() + ")"));
+            findings.refuse(
+                    path, path + ": \"" + String.join(",", value.texts()) + "\" (expected " + key.expected() + ")");
+            // The default stands in, so that the other checks find what they can at once.
             return setting.value().isEmpty() && component.getType() != List.class
                     ? null
                     : convert(component.getType(), Given.of(setting.value(), path));

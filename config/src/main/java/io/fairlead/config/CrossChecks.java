@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,20 +32,19 @@ final class CrossChecks {
             "expect");
 
     private final Configuration configuration;
-    private final UnaryOperator<String> whereOf;
-    private final List<Problem> problems;
+    private final Findings findings;
 
-    private CrossChecks(Configuration configuration, UnaryOperator<String> whereOf, List<Problem> problems) {
+    private CrossChecks(Configuration configuration, Findings findings) {
         this.configuration = configuration;
-        this.whereOf = whereOf;
-        this.problems = problems;
+        this.findings = findings;
     }
 
-    static void check(Configuration configuration, UnaryOperator<String> whereOf, List<Problem> problems) {
-        CrossChecks checks = new CrossChecks(configuration, whereOf, problems);
+    static void check(Configuration configuration, Findings findings) {
+        CrossChecks checks = new CrossChecks(configuration, findings);
         checks.listeners();
         checks.metrics();
         checks.certificates();
+        checks.files();
         checks.names();
         checks.upstreams();
         checks.amounts(configuration.limits(), "limits.");
@@ -77,12 +76,15 @@ final class CrossChecks {
             return;
         }
         require(
-                configuration.metricsAllowRemote() || Addresses.isLoopback(metrics.host()),
+                configuration.metricsAllowRemote()
+                        || findings.isRefused("metricsAllowRemote")
+                        || Addresses.isLoopback(metrics.host()),
                 "metricsAddress",
                 configuration.metricsAddress(),
                 "a loopback address; any other needs metricsAllowRemote: true, since it is plain HTTP");
         require(
                 metrics.port() == 0
+                        || findings.isRefused("securePort")
                         || metrics.port() != configuration.securePort()
                         || !metrics.host().equals(configuration.bindAddress()),
                 "metricsAddress",
@@ -98,7 +100,28 @@ final class CrossChecks {
     }
 
     private void requireBeside(String path, @Nullable Path value, String otherPath, @Nullable Path other) {
-        require(value == null || other != null, path, value, otherPath + " beside it");
+        require(value == null || other != null || findings.isRefused(otherPath), path, value, otherPath + " beside it");
+    }
+
+    private void files() {
+        requireFile("tlsCertFile", configuration.tlsCertFile());
+        requireFile("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile());
+        requireFile("clientCaFile", configuration.clientCaFile());
+        requireFile("tokenAuthFile", configuration.tokenAuthFile());
+        Path folder = configuration.clustersDir();
+        if (folder != null) {
+            requireUsable("clustersDir", folder, FileFault.ofListing(folder));
+        }
+    }
+
+    private void requireFile(String path, @Nullable Path file) {
+        if (file != null) {
+            requireUsable(path, file, FileFault.ofReading(file));
+        }
+    }
+
+    private void requireUsable(String path, Path named, Optional<String> fault) {
+        fault.ifPresent(why -> findings.refuseNamed(path, path + ": \"" + named + "\" cannot be read (" + why + ")"));
     }
 
     private void names() {
@@ -170,7 +193,7 @@ final class CrossChecks {
 
     private void require(boolean holds, String path, @Nullable Object value, String expected) {
         if (!holds) {
-            problems.add(new Problem(whereOf.apply(path), path + ": \"" + value + "\" (expected " + expected + ")"));
+            findings.refuse(path, path + ": \"" + value + "\" (expected " + expected + ")");
         }
     }
 }

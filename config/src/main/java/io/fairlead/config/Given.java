@@ -9,9 +9,18 @@ import java.util.List;
  * @param texts the text, or each of a list
  * @param where its origin, for messages
  * @param folder what relative paths are resolved against
+ * @param isFlag whether it stands in the command line
  */
-record Given(List<String> texts, String where, Path folder) {
+record Given(List<String> texts, String where, Path folder, boolean isFlag) {
+    static Given inFile(List<String> texts, String where, Path folder) {
+        return new Given(texts, where, folder, false);
+    }
+
     static Given of(String text, String where) {
-        return new Given(List.of(text), where, Path.of(""));
+        return new Given(List.of(text), where, Path.of(""), false);
+    }
+
+    static Given ofFlag(String text, String flag) {
+        return new Given(List.of(text), flag, Path.of(""), true);
     }
 }

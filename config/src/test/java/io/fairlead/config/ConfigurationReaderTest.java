@@ -93,7 +93,7 @@ class ConfigurationReaderTest {
             metricsAddress: 0.0.0.0:1
             metricsAllowRemote: true
             tlsCertFile: a.crt
-            tlsPrivateKeyFile: /keys/a.key
+            tlsPrivateKeyFile: ./a.key
             clientCaFile: ca.crt
             tokenAuthFile: tokens.csv
             storage: embedded
@@ -115,6 +115,11 @@ class ConfigurationReaderTest {
               shortCallsMax: 32, shortCallsPerClusterMax: 33, watchesPerClusterMax: 34, upgradesPerClusterMax: 35}
             """);
 
+        for (String named : List.of("a.crt", "a.key", "ca.crt", "tokens.csv")) {
+            Files.writeString(folder.resolve(named), "");
+        }
+        Files.createDirectory(folder.resolve("clusters"));
+
         Configuration read = ConfigurationReader.read(file, Map.of(), Map.of());
 
         assertThat(read)
@@ -125,7 +130,7 @@ class ConfigurationReaderTest {
                         "0.0.0.0:1",
                         true,
                         folder.resolve("a.crt"),
-                        Path.of("/keys/a.key"),
+                        folder.resolve("./a.key"),
                         folder.resolve("ca.crt"),
                         folder.resolve("tokens.csv"),
                         Configuration.Storage.EMBEDDED,
@@ -239,7 +244,7 @@ class ConfigurationReaderTest {
     void read_missingFile_isNamed() {
         Path file = folder.resolve("absent.yaml");
 
-        assertThat(problems(file, Map.of())).containsExactly(file + ": there is no such file");
+        assertThat(problems(file, Map.of())).containsExactly(file + ": cannot be read (there is no such file)");
     }
 
     @ParameterizedTest
@@ -248,7 +253,6 @@ class ConfigurationReaderTest {
         securePort | x | --secure-port: securePort: "x" (expected an integer)
         metricsAddress | 0.0.0.0:1 | --metrics-address: metricsAddress: "0.0.0.0:1" (expected a loopback address; any other needs metricsAllowRemote: true, since it is plain HTTP)
         metricsAddress | nowhere | --metrics-address: metricsAddress: "nowhere" (expected host:port, or off)
-        tlsCertFile | a.crt | --tls-cert-file: tlsCertFile: "a.crt" (expected tlsPrivateKeyFile beside it)
         selection.headers | Authorization | --selection-headers: selection.headers: "Authorization" (expected the name of a header that has no other use)
         selection.defaultCluster | Root | --selection-default-cluster: selection.defaultCluster: "Root" (expected a cluster id: a DNS-1123 label)
         limits.hostedBodyBytesMax | 2Gi | --limits-hosted-body-bytes-max: limits.hostedBodyBytesMax: "2Gi" (expected at most 1Gi)
@@ -259,6 +263,52 @@ class ConfigurationReaderTest {
         """)
     void read_invalidValue_namesFlagValueAndWhatIsExpected(String key, String value, String problem) {
         assertThat(problems(null, Map.of(key, value))).containsExactly(problem);
+    }
+
+    @Test
+    void read_certificateWithoutItsKey_isRefused() throws IOException {
+        String certificate = Files.writeString(folder.resolve("a.crt"), "").toString();
+
+        assertThat(problems(null, Map.of("tlsCertFile", certificate)))
+                .containsExactly(
+                        "--tls-cert-file: tlsCertFile: \"" + certificate + "\" (expected tlsPrivateKeyFile beside it)");
+    }
+
+    @Test
+    void read_filesThatCannotBeRead_areNamedWithTheKeysAndAllOtherProblems() throws IOException {
+        Path file = file("""
+            securePort: many
+            clientCaFile: ca.crt
+            tokenAuthFile: .
+            clustersDir: fairlead.yaml
+            baseDomain: UPPER
+            """);
+
+        assertThat(problems(file, Map.of("bindAddress", "nowhere")))
+                .containsExactlyInAnyOrder(
+                        file + ":3:13: securePort: \"many\" (expected an integer)",
+                        file + ":4:15: clientCaFile: \"" + folder.resolve("ca.crt")
+                                + "\" cannot be read (there is no such file)",
+                        file + ":5:16: tokenAuthFile: \"" + folder.resolve(".") + "\" cannot be read (it is a folder)",
+                        file + ":6:14: clustersDir: \"" + file + "\" cannot be read (it is not a folder)",
+                        file + ":7:13: baseDomain: \"UPPER\" (expected a domain in lower case)",
+                        "--bind-address: bindAddress: \"nowhere\" (expected an IP address)");
+    }
+
+    @Test
+    void problem_inAFlagsValue_isWrongUsage_inAFileIsNot() throws IOException {
+        ConfigurationException invalid = catchThrowableOfType(
+                ConfigurationException.class,
+                () -> ConfigurationReader.read(
+                        file("baseDomain: UPPER\n"),
+                        Map.of("FAIRLEAD_SECURE_PORT", "many"),
+                        Map.of("bindAddress", "nowhere", "clientCaFile", "absent")));
+
+        assertThat(invalid.problems())
+                .filteredOn(Problem::isWrongUsage)
+                .extracting(Problem::where)
+                .containsExactly("--bind-address");
+        assertThat(invalid.problems()).hasSize(4);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.fairlead.gateway;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -33,7 +34,7 @@ final class DataDirectory implements AutoCloseable {
             return new DataDirectory(folder, lockFile);
         } catch (IOException unusable) {
             throw new StartFailure(
-                    "data directory " + folder + " cannot be used (" + unusable + ")",
+                    "data directory " + folder + " cannot be used (" + FileFault.of(unusable) + ")",
                     "choose one that can be written with --data-dir");
         }
     }

@@ -3,6 +3,7 @@ package io.fairlead.gateway;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.config.Configuration;
+import io.fairlead.config.FileFault;
 import io.fairlead.config.HostPort;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.authn.StaticTokens;
@@ -206,7 +207,8 @@ public final class Gateway implements AutoCloseable {
         try {
             return EmbeddedStore.open(data.store(), StoreOptions.defaults());
         } catch (StoreException unusable) {
-            throw new StartFailure(String.valueOf(unusable.getMessage()), "");
+            String why = unusable.getCause() instanceof IOException io ? " (" + FileFault.of(io) + ")" : "";
+            throw new StartFailure(unusable.getMessage() + why, "");
         }
     }
 
@@ -266,7 +268,7 @@ public final class Gateway implements AutoCloseable {
             return Optional.of(files);
         } catch (IOException unreadable) {
             throw new StartFailure(
-                    "clustersDir: " + folder + " cannot be read (" + unreadable.getMessage() + ")",
+                    "clustersDir: " + folder + " cannot be read (" + FileFault.of(unreadable) + ")",
                     "it is a folder of YAML files; leave --clusters-dir out if there are none");
         }
     }
@@ -397,8 +399,10 @@ public final class Gateway implements AutoCloseable {
         try {
             AdminKubeconfig.write(kubeconfig, endpoint, identity.trustedByClients(), pki.admin());
             data.writeEndpoint(endpoint);
-        } catch (PkiException | IOException unusable) {
-            throw new StartFailure(kubeconfig + " cannot be written (" + unusable.getMessage() + ")", "");
+        } catch (PkiException unusable) {
+            throw new StartFailure(String.valueOf(unusable.getMessage()), "");
+        } catch (IOException unwritable) {
+            throw new StartFailure(kubeconfig + " cannot be written (" + FileFault.of(unwritable) + ")", "");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.gateway;
 
 import io.fairlead.config.Configuration;
+import io.fairlead.config.FileFault;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.pki.KeyedCertificate;
 import io.fairlead.gateway.pki.Pki;
@@ -92,7 +93,7 @@ final class ServingIdentity {
         try {
             return Files.readString(file);
         } catch (IOException unreadable) {
-            throw new StartFailure(key + ": " + file + " cannot be read (" + unreadable + ")", "");
+            throw new StartFailure(key + ": " + file + " cannot be read (" + FileFault.of(unreadable) + ")", "");
         }
     }
 }

@@ -50,7 +50,7 @@ public final class EmbeddedStore implements RevisionedStore {
             foothold = Foothold.in(Files.createDirectories(database));
         } catch (IOException e) {
             throw new StoreException(
-                    StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used: " + e, e);
+                    StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used", e);
         }
         RevisionFiles files = RevisionFiles.open(database, options, disk);
         try {

@@ -96,8 +96,13 @@ final class ClientTls {
     static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        UnusableException(Throwable cause) {
-            super("certificate or key cannot be used (" + cause.getMessage() + ")", cause);
+        UnusableException(Exception cause) {
+            super("certificate or key cannot be used (" + why(cause) + ")", cause);
+        }
+
+        /** Those of the JDK's security providers tell of their classes. */
+        private static String why(Exception cause) {
+            return cause instanceof IOException ? String.valueOf(cause.getMessage()) : "expected PEM";
         }
     }
 }

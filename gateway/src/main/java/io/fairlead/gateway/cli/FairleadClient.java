@@ -131,10 +131,11 @@ final class FairleadClient implements AutoCloseable {
                     origin + " cannot be connected to", "is it running? 'fairlead serve' starts a server");
         } catch (SSLException untrusted) {
             throw CommandFailure.of(
-                    origin + " cannot be trusted (" + untrusted.getMessage() + ")",
+                    origin + " cannot be trusted (" + TlsFault.of(untrusted) + ")",
                     "use the admin.kubeconfig of the server's data directory");
         } catch (IOException broken) {
-            throw CommandFailure.of(origin + " did not answer (" + broken.getMessage() + ")");
+            String why = broken.getMessage() == null ? "the connection was closed" : broken.getMessage();
+            throw CommandFailure.of(origin + " did not answer (" + why + ")");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw CommandFailure.of("interrupted");

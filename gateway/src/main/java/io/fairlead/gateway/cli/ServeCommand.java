@@ -67,7 +67,9 @@ final class ServeCommand implements Callable<Integer> {
             List<Problem> problems = invalid.problems();
             PrintWriter err = spec.commandLine().getErr();
             problems.subList(0, problems.size() - 1).forEach(problem -> err.println("error: " + problem));
-            throw CommandFailure.of(problems.getLast().toString(), "'fairlead config reference' explains every key");
+            boolean wrongUsage = problems.stream().anyMatch(Problem::isWrongUsage);
+            throw CommandFailure.of(problems.getLast().toString(), "'fairlead config reference' explains every key")
+                    .withExitCode(wrongUsage ? ExitCodes.USAGE : ExitCodes.ERROR);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.UnreadableDocumentException;
@@ -54,7 +55,7 @@ record ClusterFile(String name, List<ObjectNode> objects) {
         } catch (UnreadableDocumentException notYaml) {
             throw new UnusableException(notYaml.getMessage());
         } catch (IOException unreadable) {
-            throw new UnusableException("cannot be read (" + unreadable.getMessage() + ")");
+            throw new UnusableException("cannot be read (" + FileFault.of(unreadable) + ")");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.gateway.own.ReadinessCheck;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,7 +134,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
             } catch (InterruptedException ended) {
                 return;
             } catch (IOException unreadable) {
-                report(Map.of("", "the folder cannot be read (" + unreadable.getMessage() + ")"));
+                report(Map.of("", "the folder cannot be read (" + FileFault.of(unreadable) + ")"));
                 done = Map.of();
                 before = Map.of();
             } catch (RuntimeException failure) {

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.kubeconfig;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -89,6 +90,6 @@ public final class KubeconfigFile {
     }
 
     private static KubeconfigException problem(Path path, String what, IOException cause) {
-        return new KubeconfigException(path + ": " + what + " (" + cause.getMessage() + "); nothing was changed");
+        return new KubeconfigException(path + ": " + what + " (" + FileFault.of(cause) + "); nothing was changed");
     }
 }

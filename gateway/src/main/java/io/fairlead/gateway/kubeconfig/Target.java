@@ -2,6 +2,7 @@ package io.fairlead.gateway.kubeconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateKeys;
 import java.io.IOException;
 import java.net.URI;
@@ -196,7 +197,8 @@ public record Target(
             try {
                 return Files.readString(folder.resolve(name));
             } catch (IOException unreadable) {
-                throw problem("field \"" + field + "\": " + folder.resolve(name) + " cannot be read");
+                throw problem("field \"" + field + "\": " + folder.resolve(name) + " cannot be read ("
+                        + FileFault.of(unreadable) + ")");
             }
         }
 

@@ -58,7 +58,9 @@ public final class Pki {
                 write(folder, "ca", ca);
             }
             return new Pki(folder, clock, ca);
-        } catch (IOException | GeneralSecurityException unusable) {
+        } catch (IOException unreadable) {
+            throw new PkiException(file, unreadable);
+        } catch (GeneralSecurityException unusable) {
             throw new PkiException(file, unusable);
         }
     }
@@ -97,7 +99,9 @@ public final class Pki {
             KeyedCertificate made = issue.by(CertificateAuthority.of(ca));
             write(folder, name, made);
             return made;
-        } catch (IOException | GeneralSecurityException unusable) {
+        } catch (IOException unreadable) {
+            throw new PkiException(file, unreadable);
+        } catch (GeneralSecurityException unusable) {
             throw new PkiException(file, unusable);
         }
     }

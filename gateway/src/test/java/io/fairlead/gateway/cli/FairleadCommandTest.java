@@ -41,7 +41,10 @@ class FairleadCommandTest {
                 "index verify",
                 "kubeconfig a --all",
                 "kubeconfig --form header",
-                "serve --no-such-flag"
+                "serve --no-such-flag",
+                "serve --secure-port many",
+                "serve --limits-flood-window 0s",
+                "serve --base-domain UPPER --client-ca-file /absent"
             })
     void wrongUsage_is64AndExplained(String arguments) {
         assertThat(execute(arguments)).isEqualTo(64);
@@ -69,6 +72,14 @@ class FairleadCommandTest {
                 .isEqualTo(code);
 
         assertThat(err.toString()).contains("does not exist", "hint: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve --client-ca-file /absent", "serve --config /absent", "config check /absent"})
+    void fileThatCannotBeRead_isNoWrongUsage(String arguments) {
+        assertThat(execute(arguments)).isEqualTo(1);
+
+        assertThat(err.toString()).startsWith("error: ").contains("/absent", "there is no such file");
     }
 
     @Test

@@ -145,7 +145,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             return failed(request, Refusals.internal("the request was interrupted"));
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).addKeyValue("cluster", name).log("a request failed by a fault of this program");
-            return failed(request, Refusals.internal("a fault of this program: " + e));
+            return failed(request, Refusals.internal("a fault of this program, told of in its log"));
         }
     }
 

@@ -1,0 +1,56 @@
+package io.fairlead.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Why a file cannot be used, in words for people: the JDK's own messages are often but the file's name. */
+public final class FileFault {
+    private static final String MISSING = "there is no such file";
+    private static final String DENIED = "permission denied";
+
+    private FileFault() {}
+
+    /** Why an operation failed. */
+    public static String of(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException _ -> MISSING;
+            case AccessDeniedException _ -> DENIED;
+            case FileAlreadyExistsException _ -> "a file of this name is in the way";
+            case NotDirectoryException _ -> "not a folder";
+            case CharacterCodingException _ -> "not UTF-8 text";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> failure.getMessage() == null ? "input/output error" : failure.getMessage();
+        };
+    }
+
+    /** Why a file cannot be read, as far as that can be told without reading it. */
+    static Optional<String> ofReading(Path file) {
+        if (Files.isDirectory(file)) {
+            return Optional.of("it is a folder");
+        }
+        return ofAccess(file);
+    }
+
+    /** Why a folder cannot be read. */
+    static Optional<String> ofListing(Path folder) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            return Optional.of("it is not a folder");
+        }
+        return ofAccess(folder);
+    }
+
+    private static Optional<String> ofAccess(Path path) {
+        if (Files.notExists(path)) {
+            return Optional.of(MISSING);
+        }
+        return Files.isReadable(path) ? Optional.empty() : Optional.of(DENIED);
+    }
+}
