@@ -36,11 +36,14 @@ final class ClusterAttachCommand extends ServerCommand {
     @Option(
             names = "--from-kubeconfig",
             paramLabel = "FILE",
-            description = "the kubeconfig whose context leads to the cluster; what it needs of other files is inlined")
+            description = "the kubeconfig that leads to the cluster to attach; files that it names are inlined")
     @Nullable
     private Path fromKubeconfig;
 
-    @Option(names = "--from-context", paramLabel = "NAME", description = "a context of it other than the current one")
+    @Option(
+            names = "--from-context",
+            paramLabel = "NAME",
+            description = "the context that leads to the cluster to attach; else the current one of that kubeconfig")
     @Nullable
     private String fromContext;
 

@@ -2,13 +2,13 @@ package io.fairlead.gateway.cli;
 
 import io.fairlead.model.ClusterName;
 
-/** The rights that Fairlead's credential needs in an attached cluster. */
+/** The rights that Fairlead's credential needs in an attached cluster, and how to make a kubeconfig of that credential. */
 final class LeastPrivilege {
     private LeastPrivilege() {}
 
     static String manifests(ClusterName cluster) {
         return """
-            # What Fairlead needs in cluster %s.
+            # What Fairlead needs in cluster %1$s. Apply it there, and see the end for what to do next.
             #
             # The right to impersonate groups is nearly cluster-admin: whoever holds this credential can act as any
             # user of the cluster. Keep it as you would keep an administrator's.
@@ -66,6 +66,17 @@ final class LeastPrivilege {
             - kind: ServiceAccount
               name: fairlead
               namespace: fairlead-system
+            #
+            # Next, with kubectl still leading to that cluster: a kubeconfig of this credential, and the attachment.
+            #
+            #   kubectl -n fairlead-system get secret fairlead-token -o jsonpath='{.data.ca\\.crt}' | base64 -d > %1$s.crt
+            #   kubectl config --kubeconfig %1$s.kubeconfig set-cluster %1$s --embed-certs --certificate-authority %1$s.crt \\
+            #     --server "$(kubectl config view --minify -o jsonpath='{.clusters[0].cluster.server}')"
+            #   kubectl config --kubeconfig %1$s.kubeconfig set-credentials fairlead \\
+            #     --token "$(kubectl -n fairlead-system get secret fairlead-token -o jsonpath='{.data.token}' | base64 -d)"
+            #   kubectl config --kubeconfig %1$s.kubeconfig set-context %1$s --cluster %1$s --user fairlead
+            #   kubectl config --kubeconfig %1$s.kubeconfig use-context %1$s
+            #   fairlead cluster attach %1$s --from-kubeconfig %1$s.kubeconfig
             """.formatted(cluster);
     }
 }

@@ -17,18 +17,23 @@ final class ServerOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "the kubeconfig of the server; else $" + VARIABLE + ", else <data-dir>/admin.kubeconfig")
+            description =
+                    "the kubeconfig of the Fairlead server; else $" + VARIABLE + ", else <data-dir>/admin.kubeconfig")
     @Nullable
     private Path kubeconfig;
 
-    @Option(names = "--context", paramLabel = "NAME", description = "a context of it other than the current one")
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "the context that leads to the Fairlead server; else the current one of its kubeconfig")
     @Nullable
     private String context;
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "the data directory of the server; else $" + DATA_DIR_VARIABLE + ", else ./fairlead-data")
+            description =
+                    "the data directory of the Fairlead server; else $" + DATA_DIR_VARIABLE + ", else ./fairlead-data")
     @Nullable
     private Path dataDir;
 

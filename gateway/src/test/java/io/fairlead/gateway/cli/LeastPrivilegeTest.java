@@ -1,0 +1,32 @@
+package io.fairlead.gateway.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Document;
+import io.fairlead.schema.json.Yaml;
+import org.junit.jupiter.api.Test;
+
+/** What {@code --print-rbac} prints can be applied as it is, and says what comes next. */
+class LeastPrivilegeTest {
+    private final String manifests = LeastPrivilege.manifests(new ClusterName("prod"));
+
+    @Test
+    void manifests_areWhatTheTargetNeeds() {
+        assertThat(Yaml.readAll(manifests.getBytes(UTF_8)))
+                .extracting(LeastPrivilegeTest::kind)
+                .containsExactly("Namespace", "ServiceAccount", "Secret", "ClusterRole", "ClusterRoleBinding");
+    }
+
+    @Test
+    void end_leadsToTheAttachment() {
+        assertThat(manifests)
+                .contains("-o jsonpath='{.data.ca\\.crt}'", "set-cluster prod --embed-certs", "\\\n#     --token")
+                .endsWith("#   fairlead cluster attach prod --from-kubeconfig prod.kubeconfig\n");
+    }
+
+    private static String kind(Document document) {
+        return document.root().path("kind").asString("");
+    }
+}
