@@ -2,21 +2,29 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.listen.EdgeLimits;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers to requests whose body is still being sent: the client gets all of them. */
 class EarlyAnswerTest {
+    private static final int BODY_BYTES_MAX = 512 * 1024;
     private static final String PIECE = "x".repeat(1 << 14);
     private static final int PIECES = 64;
+    private static final int SOME_PIECES = 16;
 
     private TestEdge edge;
     private RawHttp2Client client;
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge();
+        edge = new TestEdge(
+                Limited.bodies(new EdgeLimits.Bodies(BODY_BYTES_MAX, 1 << 20, 1024, Duration.ofSeconds(30))));
         edge.host("dev");
         client = new RawHttp2Client(edge.pki, edge.address);
     }
@@ -51,6 +59,42 @@ class EarlyAnswerTest {
         assertThat(stream.next()).contains("\"kind\":\"Status\"", "impersonation");
         assertThat(stream.next()).isEqualTo("end");
         assertThat(stream.next()).isEqualTo("reset NO_ERROR");
+    }
+
+    /** RFC 9112 section 9.6: a connection that is closed at once would be reset, and the answer lost with it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        401 | Unauthorized          | Content-Length: 500000 | Authorization: Bearer nobody
+        403 | Forbidden             | Content-Length: 500000 | Impersonate-User: somebody
+        413 | RequestEntityTooLarge | Content-Length: 600000 | Accept: */*
+        """)
+    void refusal_overHttp1_isReadByAClientThatStillSends(int status, String reason, String length, String field)
+            throws Exception {
+        try (RawClient http1 = edge.client()) {
+            http1.send(post(length, field) + PIECE.repeat(SOME_PIECES));
+
+            RawAnswer answer = http1.answer(false);
+            assertThat(answer.status()).isEqualTo(status);
+            assertThat(answer.body()).contains("\"kind\":\"Status\"", "\"reason\":\"" + reason + "\"");
+        }
+    }
+
+    @Test
+    void refusal_overHttp1_ofAnUploadWithoutALength_isReadByAClientThatStillSends() throws Exception {
+        String chunk = Integer.toHexString(PIECE.length()) + "\r\n" + PIECE + "\r\n";
+        try (RawClient http1 = edge.client()) {
+            http1.send(post("Transfer-Encoding: chunked", "Accept: */*") + chunk.repeat(PIECES));
+
+            RawAnswer answer = http1.answer(false);
+            assertThat(answer.status()).isEqualTo(413);
+            assertThat(answer.body()).contains("\"kind\":\"Status\"", "\"reason\":\"RequestEntityTooLarge\"");
+        }
+    }
+
+    private static String post(String length, String field) {
+        String credential = field.startsWith("Authorization") ? "" : TestEdge.ADMIN + "\r\n";
+        return "POST /clusters/dev/api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: localhost\r\n" + credential
+                + length + "\r\n" + field + "\r\n\r\n";
     }
 
     private RawHttp2Client.Stream impersonating() {

@@ -69,8 +69,7 @@ final class TestEdge implements AutoCloseable {
 
     private final Transport transport = Transport.preferred();
     private final EventLoopGroup loops = transport.newGroup(2, "test-io");
-    private final UpstreamClient upstreams = new UpstreamClient(
-            loops, transport, new AddressPolicy(List.of(), List.of(), true, List::of), UpstreamLimits.defaults());
+    private final UpstreamClient upstreams = upstreams(UpstreamLimits.defaults());
     private final ConcurrentMap<ClusterName, ClusterEntry> clusters = new ConcurrentHashMap<>();
     private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
@@ -122,11 +121,29 @@ final class TestEdge implements AutoCloseable {
         return upstream;
     }
 
+    /** A cluster that is waited for otherwise than the others. */
+    RawUpstream attach(String name, UpstreamLimits limits) {
+        RawUpstream upstream = new RawUpstream(pki.server());
+        UpstreamClient client = upstreams(limits);
+        closing.push(upstream);
+        closing.push(client);
+        attach(name, upstream.url(), new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()), client);
+        return upstream;
+    }
+
     void attach(String name, URI url, UpstreamIdentity identity) {
-        Upstream upstream = upstreams.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null));
+        attach(name, url, identity, upstreams);
+    }
+
+    private void attach(String name, URI url, UpstreamIdentity identity, UpstreamClient client) {
+        Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null));
         closing.push(upstream);
         ClusterName cluster = new ClusterName(name);
         clusters.put(cluster, new ClusterEntry.Attached(cluster, upstream, List.of(url), identity));
+    }
+
+    private UpstreamClient upstreams(UpstreamLimits limits) {
+        return new UpstreamClient(loops, transport, new AddressPolicy(List.of(), List.of(), true, List::of), limits);
     }
 
     void attach(String name, Upstream upstream) {
