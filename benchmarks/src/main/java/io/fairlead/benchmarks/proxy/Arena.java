@@ -1,14 +1,17 @@
 package io.fairlead.benchmarks.proxy;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The backend and every proxy in front of it that this machine has, each by its role. */
 final class Arena implements AutoCloseable {
@@ -25,14 +28,15 @@ final class Arena implements AutoCloseable {
     private final List<String> absent = new ArrayList<>();
     private final List<String> versions = new ArrayList<>();
     private final Path launcher;
+    private @Nullable Process types;
 
     Arena(Path repository) throws IOException, InterruptedException {
         launcher = repository.resolve("fairlead");
         try {
             material();
             backend();
-            boolean go = go();
-            fairlead(go);
+            go();
+            fairlead();
             haproxy("haproxy", "");
             haproxy("haproxy, large buffers", LARGE_BUFFERS);
             nginx();
@@ -97,10 +101,25 @@ final class Arena implements AutoCloseable {
         }
     }
 
-    /** A client of many watches; Go is needed. */
-    Process watches(String url, int count) throws IOException {
-        return workshop.talk(
-                "watch", Workshop.LOAD_CPU, List.of(tool(), "watch", url, Integer.toString(count), cert(), TOKEN));
+    /** A client of many watches over http/1.1 or h2; Go is needed. */
+    Process watches(String url, int count, String protocol) throws IOException {
+        List<String> command = List.of(tool(), "watch", url, Integer.toString(count), cert(), TOKEN, protocol);
+        return workshop.talk("watch", Workshop.LOAD_CPU, command);
+    }
+
+    /** The API server of the cluster {@code types}, whose CRD changes on demand; empty without Go. */
+    Optional<Process> types() {
+        return Optional.ofNullable(types);
+    }
+
+    /** Starts a contestant's process anew, for all of its roles. */
+    void restart(String role) throws IOException, InterruptedException {
+        Contestant before = get(role);
+        Process after = workshop.restart(before.process());
+        workshop.awaitListening(after, URI.create(before.url()).getPort());
+        byRole.replaceAll((_, contestant) -> contestant.process().equals(before.process())
+                ? new Contestant(contestant.name(), after.toHandle(), contestant.url())
+                : contestant);
     }
 
     @Override
@@ -140,6 +159,8 @@ final class Arena implements AutoCloseable {
         Files.writeString(
                 workshop.path("both.pem"),
                 Files.readString(workshop.path("cert.pem")) + Files.readString(workshop.path("key.pem")));
+        workshop.word("ca", Base64.getEncoder().encodeToString(Files.readAllBytes(workshop.path("cert.pem"))));
+        Files.createDirectory(workshop.path("clusters"));
         for (int size : SIZES) {
             Path body = workshop.path("www" + BODIES + size);
             Files.createDirectories(body.getParent());
@@ -169,10 +190,10 @@ final class Arena implements AutoCloseable {
         byRole.put("direct", new Contestant("no proxy", backend.toHandle(), url(port)));
     }
 
-    private boolean go() throws IOException, InterruptedException {
+    private void go() throws IOException, InterruptedException {
         if (!isInstalled("go")) {
-            absent.add("Go toolchain: no Go reverse proxy, no watches");
-            return false;
+            absent.add("Go toolchain: no Go reverse proxy, no watches, no changes of a CRD");
+            return;
         }
         workshop.write("yardstick.go", "yardstick.go");
         workshop.run(
@@ -186,10 +207,9 @@ final class Arena implements AutoCloseable {
                         workshop.path("yardstick.go").toString()));
         versions.add(workshop.run("go-version", Workshop.LOAD_CPU, List.of("go", "version"))
                 .strip());
-        int watches = workshop.port("watches");
-        Process server =
-                workshop.start("watches", Workshop.LOAD_CPU, List.of(tool(), "watches", host(watches), cert(), key()));
-        workshop.awaitListening(server, watches);
+        watchesServer("watches", "http/1.1");
+        watchesServer("watches-h2", "h2");
+        types = typesServer();
         int port = workshop.port("go");
         Process proxy = workshop.start(
                 "go-proxy",
@@ -197,11 +217,33 @@ final class Arena implements AutoCloseable {
                 List.of(tool(), "proxy", host(port), "https://127.0.0.1:" + backendH2(), cert(), key()));
         workshop.awaitListening(proxy, port);
         byRole.put("go", new Contestant("Go", proxy.toHandle(), url(port)));
-        return true;
     }
 
-    private void fairlead(boolean watches) throws IOException, InterruptedException {
+    private Process typesServer() throws IOException, InterruptedException {
+        int port = workshop.port("types");
+        Process server =
+                workshop.talk("types", Workshop.LOAD_CPU, List.of(tool(), "types", host(port), cert(), key(), TOKEN));
+        workshop.awaitListening(server, port);
+        return server;
+    }
+
+    private void watchesServer(String name, String protocol) throws IOException, InterruptedException {
+        int port = workshop.port(name);
+        Process server = workshop.start(
+                name, Workshop.LOAD_CPU, List.of(tool(), "watches", host(port), cert(), key(), protocol));
+        workshop.awaitListening(server, port);
+    }
+
+    private void fairlead() throws IOException, InterruptedException {
         int port = workshop.port("fairlead");
+        attach("h1", workshop.word("backend"));
+        attach("h2", backendH2());
+        for (String cluster : List.of("watches", "watches-h2", "types")) {
+            String server = workshop.word(cluster);
+            if (!server.isEmpty()) {
+                attach(cluster, server);
+            }
+        }
         Path data = workshop.path("data");
         Process process = workshop.start(
                 "fairlead",
@@ -211,10 +253,14 @@ final class Arena implements AutoCloseable {
                         "serve",
                         "--data-dir",
                         data.toString(),
+                        "--clusters-dir",
+                        workshop.path("clusters").toString(),
                         "--secure-port",
                         Integer.toString(port),
                         "--metrics-address",
                         "off",
+                        "--shutdown-delay",
+                        "0s",
                         "--token-auth-file",
                         workshop.path("tokens").toString(),
                         "--tls-cert-file",
@@ -222,12 +268,13 @@ final class Arena implements AutoCloseable {
                         "--tls-private-key-file",
                         key()));
         workshop.awaitListening(process, port);
-        attach("h1", workshop.word("backend"));
-        attach("h2", backendH2());
-        if (watches) {
-            attach("watches", workshop.word("watches"));
-        }
-        for (String cluster : List.of("h1", "h2", "watches")) {
+        byRole.put(
+                "fairlead types",
+                new Contestant(
+                        "Fairlead",
+                        process.toHandle(),
+                        url(port) + "/fairlead/v1/clusters/types/served?group=example.com&version=v2"));
+        for (String cluster : List.of("h1", "h2", "watches", "watches-h2")) {
             byRole.put(
                     "fairlead " + cluster,
                     new Contestant("Fairlead", process.toHandle(), url(port) + "/clusters/" + cluster));
@@ -239,23 +286,10 @@ final class Arena implements AutoCloseable {
                 .strip());
     }
 
-    private void attach(String cluster, String port) throws IOException, InterruptedException {
+    private void attach(String cluster, String port) throws IOException {
+        workshop.word("cluster", cluster);
         workshop.word("server", "https://127.0.0.1:" + port);
-        Path kubeconfig = workshop.write("kubeconfig.yaml", cluster + ".kubeconfig");
-        Path admin = workshop.path("data").resolve("admin.kubeconfig");
-        workshop.run(
-                "attach",
-                Workshop.LOAD_CPU,
-                List.of(
-                        launcher.toString(),
-                        "cluster",
-                        "attach",
-                        cluster,
-                        "--kubeconfig",
-                        admin.toString(),
-                        "--from-kubeconfig",
-                        kubeconfig.toString(),
-                        "--no-wait"));
+        workshop.write("cluster.yaml", "clusters/" + cluster + ".yaml");
     }
 
     private void haproxy(String role, String buffers) throws IOException, InterruptedException {
@@ -267,9 +301,11 @@ final class Arena implements AutoCloseable {
         int h2 = workshop.port("haproxyH2");
         int h2ToH2 = workshop.port("haproxyH2ToH2");
         int watches = workshop.port("haproxyWatches");
+        int watchesH2 = workshop.port("haproxyWatchesH2");
         workshop.word("buffers", buffers);
         if (workshop.word("watches").isEmpty()) {
             workshop.word("watches", workshop.word("backend"));
+            workshop.word("watches-h2", workshop.word("backendH2"));
         }
         Path configuration = workshop.write("haproxy.cfg", role.replaceAll("\\W+", "-") + ".cfg");
         Process process = workshop.start(
@@ -282,6 +318,7 @@ final class Arena implements AutoCloseable {
         byRole.put(role + " h2", new Contestant("HAProxy h2 to h1", handle, url(h2)));
         byRole.put(role + " h2 to h2", new Contestant("HAProxy h2 to h2", handle, url(h2ToH2)));
         byRole.put(role + " watches", new Contestant("HAProxy", handle, url(watches)));
+        byRole.put(role + " watches-h2", new Contestant("HAProxy", handle, url(watchesH2)));
         if (buffers.isEmpty()) {
             versions.add(workshop.run("version", Workshop.LOAD_CPU, List.of("haproxy", "-v"))
                     .lines()

@@ -9,9 +9,15 @@ import java.util.List;
 final class Profile {
     private static final int HOTTEST = 12;
 
-    private Profile() {}
+    private final double system;
+    private final String view;
 
-    static void write(Report report, Arena arena, int seconds) throws IOException, InterruptedException {
+    private Profile(double system, String view) {
+        this.system = system;
+        this.view = view;
+    }
+
+    static Profile take(Arena arena, int seconds) throws IOException, InterruptedException {
         Workshop workshop = arena.workshop();
         Contestant fairlead = arena.get("fairlead h1");
         String pid = Long.toString(fairlead.process().pid());
@@ -24,6 +30,10 @@ final class Profile {
         run(workshop, jcmd(), pid, "JFR.dump", "name=profile", "filename=" + recording);
         run(workshop, jcmd(), pid, "JFR.stop", "name=profile");
         String view = run(workshop, tool("jfr"), "view", "--width", "140", "hot-methods", recording.toString());
+        return new Profile(system, view);
+    }
+
+    void write(Report report) {
         report.line("");
         report.line("### What small requests over HTTP/1.1 cost");
         report.line("");

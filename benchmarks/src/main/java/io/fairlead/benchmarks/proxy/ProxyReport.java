@@ -8,31 +8,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a request, a handshake, a watch and an event cost, beside the yardsticks; and how long a start takes. */
 public final class ProxyReport {
     /**
      * How long to measure.
      *
+     * @param yardsticks beside which each figure is taken, at most
      * @param rounds of each figure
      * @param seconds of each load
      * @param warmUpSeconds before the first figure
+     * @param handshakes in one of the batches of a round
      * @param watches that are open at once
-     * @param starts of the gateway
+     * @param typeChanges of an attached cluster
+     * @param starts of the gateway; if none, what needs processes that were just started is measured in those that run
      */
-    public record Length(int rounds, int seconds, int warmUpSeconds, int watches, int starts) {
-        /** As reports are made; about ten minutes. */
-        public static final Length FULL = new Length(5, 3, 10, 1_000, 7);
+    public record Length(
+            int yardsticks,
+            int rounds,
+            int seconds,
+            int warmUpSeconds,
+            int handshakes,
+            int watches,
+            int typeChanges,
+            int starts) {
+        /** As reports are made; about twelve minutes. */
+        public static final Length FULL = new Length(3, 5, 3, 10, 250, 1_000, 1_000, 7);
 
         /** Seconds, to see that everything still runs. */
-        static final Length SMOKE = new Length(1, 1, 0, 20, 1);
+        static final Length SMOKE = new Length(1, 1, 1, 0, 5, 20, 5, 0);
     }
 
     private static final int H1_CONNECTIONS = 16;
     private static final int H2_CONNECTIONS = 4;
     private static final int H2_STREAMS = 16;
     private static final int BULK_CONNECTIONS = 8;
-    private static final int HANDSHAKES = 250;
     private static final int HANDSHAKE_BATCHES = 4;
     private static final int LATENCY_CONNECTIONS = 4;
     private static final int PACED_CONNECTIONS = 8;
@@ -60,14 +71,18 @@ public final class ProxyReport {
             warmUp(arena);
             requests(arena);
             latencies(arena);
-            if (arena.find("go").isPresent()) {
-                watches(arena);
+            if (arena.types().isPresent()) {
+                typeChanges(arena, arena.types().get());
+                events(arena);
             }
-            starts(repository);
-            Profile.write(report, arena, length.seconds() * 2);
+            Profile profile = Profile.take(arena, length.warmUpSeconds() + length.seconds());
+            if (arena.types().isPresent()) {
+                idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
+                idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
+            }
+            starts(arena.launcher());
+            profile.write(report);
         }
-        report.missing("one CRD change visible in the index of an attached cluster: not measured by this command");
-        report.missing("memory per idle watch h2 to h2: not measured by this command");
         Files.write(report.beside("-proxy.csv"), raw);
     }
 
@@ -166,18 +181,39 @@ public final class ProxyReport {
         added("added p99 us at half load (" + rate * PACED_CONNECTIONS + "/s)", p99, proxies, direct, 2.0);
     }
 
-    private void watches(Arena arena) throws Exception {
-        List<Contestant> proxies = line(arena, "fairlead watches", "haproxy watches");
+    private void typeChanges(Arena arena, Process server) throws Exception {
+        List<Double> millis = TypeChanges.millis(arena, server, length.typeChanges());
+        keep("ms until a changed CRD is seen in the index", "Fairlead", millis);
+        List<Double> sorted = millis.stream().sorted().toList();
+        double p99 = quantile(sorted, P99);
+        String quantity = "ms until a changed CRD of an attached cluster is seen in the index";
+        row(quantity + ", p50", "", Report.figure(quantile(sorted, P50)), "", "", "", "");
+        row(quantity + ", p99", "", Report.figure(p99), "", "", "1000", report.judge(quantity + ", p99", p99, 1_000));
+    }
+
+    private void events(Arena arena) throws Exception {
         Watches watches = new Watches(arena, length);
-        // Once: what a process has taken it keeps, and a second round would see nothing.
-        compare("RSS KiB per idle watch, h1 to h1", Rounds.take(1, proxies, watches::kibPerIdleWatch), 0.60);
+        List<Contestant> proxies = line(arena, "fairlead watches", "haproxy watches");
         compare("CPU us per delivered watch event", proxies, watches::cpuMicrosPerEvent, 1.1);
     }
 
-    private void starts(Path repository) throws Exception {
+    /** Once, by processes that are just started. */
+    private void idleWatches(Arena arena, String roles, String way, String protocol, double must) throws Exception {
+        Watches watches = new Watches(arena, length);
+        for (String program : List.of("fairlead", "haproxy")) {
+            if (length.starts() > 0 && arena.find(program + " " + roles).isPresent()) {
+                arena.restart(program + " " + roles);
+            }
+        }
+        List<Contestant> proxies = line(arena, "fairlead " + roles, "haproxy " + roles);
+        Rounds once = Rounds.take(1, proxies, contestant -> watches.kibPerIdleWatch(contestant, protocol));
+        compare("RSS KiB per idle watch, " + way, once, must);
+    }
+
+    private void starts(Path launcher) throws Exception {
         List<Double> listening = new ArrayList<>();
         List<Double> answered = new ArrayList<>();
-        Starts.measure(repository.resolve("fairlead"), length.starts(), listening, answered);
+        Starts.measure(launcher, length.starts(), listening, answered);
         single("s from start to listening", listening, 1.2);
         single("s from start to first answer", answered, 1.2);
     }
@@ -257,26 +293,26 @@ public final class ProxyReport {
         return (contestant.cpuMicros() - before) / count;
     }
 
-    private static double quantile(List<Long> sorted, double part) {
-        return sorted.get((int) ((sorted.size() - 1) * part));
+    private static double quantile(List<? extends Number> sorted, double part) {
+        return sorted.get((int) ((sorted.size() - 1) * part)).doubleValue();
     }
 
     private static String body(Contestant contestant, int size) {
         return contestant.url() + Arena.BODIES + Arena.SIZES.get(size);
     }
 
-    private static List<Contestant> line(Arena arena, String... roles) {
-        List<Contestant> present = new ArrayList<>();
-        for (String role : roles) {
-            arena.find(role).ifPresent(present::add);
-        }
-        return present;
+    /** Those that are there; the gateway comes first. */
+    private List<Contestant> line(Arena arena, String... roles) {
+        return Stream.of(roles)
+                .flatMap(role -> arena.find(role).stream())
+                .limit(1L + length.yardsticks())
+                .toList();
     }
 
-    private static long handshakes(Load load, String url) throws IOException, InterruptedException {
+    private long handshakes(Load load, String url) throws IOException, InterruptedException {
         long count = 0;
         for (int i = 0; i < HANDSHAKE_BATCHES; i++) {
-            count += load.handshakes(url, HANDSHAKES);
+            count += load.handshakes(url, length.handshakes());
         }
         return count;
     }

@@ -11,7 +11,12 @@ import java.util.concurrent.TimeUnit;
 /** What watches cost that nobody hears of, and what their events cost. */
 final class Watches {
     private static final String PATH = "/api/v1/namespaces/default/configmaps?watch=1&rate=";
+    static final String HTTP_1 = "http/1.1";
+    static final String HTTP_2 = "h2";
+
     private static final int EVENT_WATCHES = 100;
+    private static final int WARM_UP_WATCHES = 20;
+    private static final int WARM_UP_EVENTS_PER_SECOND = 500;
     private static final int EVENTS_PER_SECOND = 50;
 
     private final Arena arena;
@@ -22,11 +27,17 @@ final class Watches {
         this.length = length;
     }
 
-    /** How much the proxy's resident memory grew, what is garbage taken off where that can be asked for. */
-    double kibPerIdleWatch(Contestant contestant) throws IOException, InterruptedException {
+    /**
+     * How much the proxy's resident memory grew, what is garbage taken off where that can be asked for. The proxy is to
+     * be started just before: what a process has taken once it keeps, and would need no more.
+     */
+    double kibPerIdleWatch(Contestant contestant, String protocol) throws IOException, InterruptedException {
+        try (Client _ = new Client(contestant, WARM_UP_WATCHES, WARM_UP_EVENTS_PER_SECOND, protocol)) {
+            TimeUnit.SECONDS.sleep(length.warmUpSeconds());
+        }
         collectGarbage(contestant);
         double before = contestant.residentKib();
-        try (Client _ = new Client(contestant, length.watches(), 0)) {
+        try (Client _ = new Client(contestant, length.watches(), 0, protocol)) {
             collectGarbage(contestant);
             return Math.max(0, contestant.residentKib() - before) / length.watches();
         }
@@ -34,7 +45,7 @@ final class Watches {
 
     double cpuMicrosPerEvent(Contestant contestant) throws IOException, InterruptedException {
         int watches = Math.min(EVENT_WATCHES, length.watches());
-        try (Client client = new Client(contestant, watches, EVENTS_PER_SECOND)) {
+        try (Client client = new Client(contestant, watches, EVENTS_PER_SECOND, HTTP_1)) {
             double before = contestant.cpuMicros();
             long events = client.events();
             TimeUnit.SECONDS.sleep(length.seconds());
@@ -62,8 +73,8 @@ final class Watches {
         private final BufferedReader output;
         private final Writer input;
 
-        Client(Contestant contestant, int count, int rate) throws IOException {
-            process = arena.watches(contestant.url() + PATH + rate, count);
+        Client(Contestant contestant, int count, int rate, String protocol) throws IOException {
+            process = arena.watches(contestant.url() + PATH + rate, count, protocol);
             output = process.inputReader(UTF_8);
             input = process.outputWriter(UTF_8);
             if (!"open".equals(output.readLine())) {

@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -26,12 +27,13 @@ final class Workshop implements AutoCloseable {
     static final int PROXY_CPU = 0;
     static final int LOAD_CPU = 1;
 
-    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration START_MAX = Duration.ofMinutes(2);
     private static final int POLL_MILLIS = 20;
 
     private final Path folder;
     private final Map<String, String> words = new HashMap<>();
     private final Deque<Process> started = new ArrayDeque<>();
+    private final Map<ProcessHandle, ProcessBuilder> builders = new HashMap<>();
 
     Workshop() throws IOException {
         folder = Files.createTempDirectory("fairlead-benchmark");
@@ -77,10 +79,25 @@ final class Workshop implements AutoCloseable {
 
     /** Starts a program on one processor. Its errors go to a file that is named after it. */
     Process start(String name, int cpu, List<String> command) throws IOException {
-        Process process = builder(name, cpu, command)
-                .redirectOutput(path(name + ".out").toFile())
-                .start();
+        return start(
+                builder(name, cpu, command).redirectOutput(path(name + ".out").toFile()));
+    }
+
+    /** Ends a program and starts it again as before. */
+    Process restart(ProcessHandle program) throws IOException {
+        for (Process process : List.copyOf(started)) {
+            if (process.toHandle().equals(program)) {
+                end(process);
+                started.remove(process);
+            }
+        }
+        return start(Objects.requireNonNull(builders.remove(program)));
+    }
+
+    private Process start(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
         started.push(process);
+        builders.put(process.toHandle(), builder);
         return process;
     }
 
@@ -100,6 +117,11 @@ final class Workshop implements AutoCloseable {
                     String.join(" ", command) + " failed: " + output + Files.readString(path(name + ".err")));
         }
         return output;
+    }
+
+    /** What a program that was started by this name complained of. */
+    String errors(String name) throws IOException {
+        return Files.readString(path(name + ".err"));
     }
 
     void awaitListening(Process process, int port) throws IOException, InterruptedException {

@@ -33,6 +33,10 @@ class ProxyBenchmarkSmokeTest {
         assertThat(page)
                 .contains("h1 to h1", "h2 in front", "64 KB", "1 MB", "handshake", "p50", "p99", "start to listening")
                 .contains("## Missed or not measured");
+        if (Arena.isInstalled("go")) {
+            assertThat(page)
+                    .contains("changed CRD", "delivered watch event", "idle watch, h1 to h1", "idle watch, h2 to h2");
+        }
         assertThat(Files.readAllLines(report.beside("-proxy.csv"))).hasSizeGreaterThan(10);
     }
 }
