@@ -4,6 +4,10 @@
 //	clients typed KUBECONFIG NAMESPACE
 //	clients informer KUBECONFIG NAMESPACE
 //	clients openapi KUBECONFIG NAMESPACE
+//	clients follow KUBECONFIG NAMESPACE
+//	clients elect KUBECONFIG NAMESPACE
+//
+// The last two go on until SIGTERM.
 package main
 
 import (
@@ -31,7 +35,7 @@ const patience = 60 * time.Second
 
 func main() {
 	if len(os.Args) != 4 {
-		fail(fmt.Errorf("usage: clients typed|informer|openapi KUBECONFIG NAMESPACE"))
+		fail(fmt.Errorf("usage: clients typed|informer|openapi|follow|elect KUBECONFIG NAMESPACE"))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -44,8 +48,12 @@ func main() {
 		fail(informer(ctx, client, os.Args[3]))
 	case "openapi":
 		fail(openAPI(client))
+	case "follow":
+		fail(follow(client, os.Args[3]))
+	case "elect":
+		fail(elect(client, os.Args[3]))
 	default:
-		fail(fmt.Errorf("unknown command %q (expected typed, informer or openapi)", os.Args[1]))
+		fail(fmt.Errorf("unknown command %q (expected typed, informer, openapi, follow or elect)", os.Args[1]))
 	}
 }
 

@@ -62,7 +62,7 @@ final class FairleadProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it, again after {@link #kill} or {@link #stop}; the port may be another one. */
+    /** Starts it, again after {@link #kill} or {@link #stop}; the port may be another one unless a flag names it. */
     void start() {
         startBy(launcher);
     }
@@ -70,8 +70,11 @@ final class FairleadProcess implements AutoCloseable {
     /** The same by another launcher, or by a command that becomes one. */
     void startBy(List<String> command) {
         var whole = new ArrayList<>(command);
-        whole.addAll(List.of("serve", "--data-dir", dataDir().toString(), "--secure-port", "0"));
+        whole.addAll(List.of("serve", "--data-dir", dataDir().toString()));
         whole.addAll(flags);
+        if (!flags.contains("--secure-port")) {
+            whole.addAll(List.of("--secure-port", "0"));
+        }
         if (!flags.contains("--metrics-address")) {
             whole.addAll(List.of("--metrics-address", "off"));
         }

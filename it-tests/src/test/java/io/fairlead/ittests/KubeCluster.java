@@ -25,7 +25,9 @@ final class KubeCluster implements AutoCloseable {
     static final String ADMIN_TOKEN = "token-of-the-admin";
 
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
-    private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
+    /** kube-apiserver waits a minute for open watches. */
+    private static final Duration STOP_TIMEOUT = Duration.ofMinutes(2);
+
     private static final int CLASHES_MAX = 5;
 
     private final Path folder;
