@@ -22,6 +22,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             KubeconfigCommand.class,
             ServedCommand.class,
             IndexCommand.class,
+            TypesCommand.class,
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

@@ -43,7 +43,12 @@ public final class Json {
      * @throws UnreadableDocumentException if it is not one JSON value, or deeper than {@link #DEPTH_MAX}
      */
     public static Document readDocument(byte[] utf8) {
-        return JsonReader.read(utf8);
+        return JsonReader.read(utf8, NumberForm.GO);
+    }
+
+    /** {@link #readDocument} with every number as the decimal that is written ({@code DecimalNode}), never a double. */
+    public static Document readExact(byte[] utf8) {
+        return JsonReader.read(utf8, NumberForm.EXACT);
     }
 
     /** The tree of a text. */

@@ -32,16 +32,18 @@ final class JsonReader {
             .build();
 
     private final JsonParser parser;
+    private final NumberForm numbers;
     private final List<DuplicateField> duplicates = new ArrayList<>();
     private final Set<String> duplicatePaths = new HashSet<>();
 
-    private JsonReader(JsonParser parser) {
+    private JsonReader(JsonParser parser, NumberForm numbers) {
         this.parser = parser;
+        this.numbers = numbers;
     }
 
-    static Document read(byte[] utf8) {
+    static Document read(byte[] utf8, NumberForm numbers) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), utf8)) {
-            return new JsonReader(parser).document();
+            return new JsonReader(parser, numbers).document();
         }
     }
 
@@ -98,9 +100,9 @@ final class JsonReader {
     }
 
     private JsonNode number() {
-        JsonNode number = Numbers.parse(parser.getString());
+        JsonNode number = numbers.ofJson(parser.getString());
         if (number == null) {
-            throw unreadable("the number " + abbreviated(parser.getString()) + " does not fit a float64");
+            throw unreadable("the number " + abbreviated(parser.getString()) + " does not fit " + numbers.range());
         }
         return number;
     }

@@ -42,6 +42,11 @@ public final class Yaml {
      * @throws UnreadableDocumentException if it is no YAML or exceeds a bound
      */
     public static List<Document> readAll(byte[] utf8) {
-        return YamlReader.readAll(new String(utf8, StandardCharsets.UTF_8));
+        return YamlReader.readAll(new String(utf8, StandardCharsets.UTF_8), NumberForm.GO);
+    }
+
+    /** {@link #readAll} with every number as the decimal that is written ({@code DecimalNode}), never a double. */
+    public static List<Document> readAllExact(byte[] utf8) {
+        return YamlReader.readAll(new String(utf8, StandardCharsets.UTF_8), NumberForm.EXACT);
     }
 }

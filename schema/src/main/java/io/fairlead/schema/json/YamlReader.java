@@ -29,21 +29,23 @@ import tools.jackson.databind.node.ObjectNode;
 /** One reading of one YAML stream: the parser's events become trees. */
 final class YamlReader {
     private final Iterator<Event> events;
+    private final NumberForm numbers;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
     private List<DuplicateField> duplicates = new ArrayList<>();
     private int aliasedValues;
 
-    private YamlReader(Iterator<Event> events) {
+    private YamlReader(Iterator<Event> events, NumberForm numbers) {
         this.events = events;
+        this.numbers = numbers;
     }
 
-    static List<Document> readAll(String text) {
+    static List<Document> readAll(String text, NumberForm numbers) {
         LoadSettings settings = LoadSettings.builder()
                 .setCodePointLimit(Math.max(1, text.length()))
                 .setParseComments(false)
                 .build();
         try {
-            return new YamlReader(new Parse(settings).parseString(text).iterator()).documents();
+            return new YamlReader(new Parse(settings).parseString(text).iterator(), numbers).documents();
         } catch (MarkedYamlEngineException e) {
             throw unreadable(e.getProblemMark(), String.valueOf(e.getProblem()));
         } catch (YamlEngineException e) {
@@ -72,7 +74,7 @@ final class YamlReader {
     private Composed value(Event event, String path, int depth) {
         return switch (event) {
             case AliasEvent alias -> aliased(alias);
-            case ScalarEvent scalar -> anchored(scalar, new Composed(YamlScalar.value(scalar), 1));
+            case ScalarEvent scalar -> anchored(scalar, new Composed(YamlScalar.value(scalar, numbers), 1));
             case MappingStartEvent start -> anchored(start, mapping(start, path, depth + 1));
             case SequenceStartEvent start -> anchored(start, sequence(start, path, depth + 1));
             default -> throw unreadable(event.getStartMark(), "a value was expected");
@@ -139,7 +141,7 @@ final class YamlReader {
 
     private String key(Event event) {
         JsonNode key = switch (event) {
-            case ScalarEvent scalar -> YamlScalar.value(scalar);
+            case ScalarEvent scalar -> YamlScalar.value(scalar, NumberForm.GO);
             case AliasEvent alias -> aliased(alias).tree;
             default -> Json.nodes().nullNode();
         };

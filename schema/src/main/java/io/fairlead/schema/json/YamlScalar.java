@@ -34,18 +34,18 @@ final class YamlScalar {
 
     private YamlScalar() {}
 
-    static JsonNode value(ScalarEvent scalar) {
+    static JsonNode value(ScalarEvent scalar, NumberForm numbers) {
         String text = scalar.getValue();
         String tag = scalar.getTag().orElse(scalar.isPlain() ? "" : "!");
         return switch (tag.startsWith(TAG_PREFIX) ? tag.substring(TAG_PREFIX.length()) : tag) {
-            case "" -> plain(scalar, text);
+            case "" -> plain(scalar, text, numbers);
             case "!", "str", "timestamp", "binary" -> StringNode.valueOf(text);
-            case "int", "float", "bool", "null" -> tagged(scalar, tag.substring(TAG_PREFIX.length()));
+            case "int", "float", "bool", "null" -> tagged(scalar, tag.substring(TAG_PREFIX.length()), numbers);
             default -> throw YamlReader.unreadable(scalar.getStartMark(), "the tag " + tag + " is not supported");
         };
     }
 
-    private static JsonNode plain(ScalarEvent scalar, String text) {
+    private static JsonNode plain(ScalarEvent scalar, String text, NumberForm numbers) {
         JsonNode word = WORD_CASE.matcher(text).matches() ? WORDS.get(text.toLowerCase(Locale.ROOT)) : null;
         if (word != null) {
             return word;
@@ -56,18 +56,18 @@ final class YamlScalar {
         String digits = text.replace("_", "");
         BigInteger integer = integer(digits);
         if (integer != null) {
-            return Json.nodes().numberNode(integer);
+            return numbers.of(integer);
         }
         if (FLOAT.matcher(digits).matches()) {
-            return decimal(scalar, digits);
+            return decimal(scalar, digits, numbers);
         }
         return StringNode.valueOf(text);
     }
 
-    private static JsonNode tagged(ScalarEvent scalar, String tag) {
-        JsonNode value = plain(scalar, scalar.getValue());
+    private static JsonNode tagged(ScalarEvent scalar, String tag, NumberForm numbers) {
+        JsonNode value = plain(scalar, scalar.getValue(), numbers);
         boolean fits = switch (tag) {
-            case "int" -> value.isIntegralNumber();
+            case "int" -> isInteger(value);
             case "float" -> value.isNumber();
             case "bool" -> value.isBoolean();
             default -> value.isNull();
@@ -76,6 +76,11 @@ final class YamlScalar {
             throw YamlReader.unreadable(scalar.getStartMark(), "\"" + scalar.getValue() + "\" is no !!" + tag);
         }
         return value;
+    }
+
+    /** An exact number is an integer if no point and no exponent was written. */
+    private static boolean isInteger(JsonNode value) {
+        return value.isBigDecimal() ? value.decimalValue().scale() == 0 : value.isIntegralNumber();
     }
 
     private static @Nullable BigInteger integer(String digits) {
@@ -95,13 +100,11 @@ final class YamlScalar {
         return null;
     }
 
-    /** A decimal as the JSON in between prints and reads it, so that 3.0 is the integer 3. */
-    private static JsonNode decimal(ScalarEvent scalar, String digits) {
-        double value = Double.parseDouble(digits);
-        JsonNode number = Double.isInfinite(value) ? null : Numbers.parse(Numbers.print(value));
+    private static JsonNode decimal(ScalarEvent scalar, String digits, NumberForm numbers) {
+        JsonNode number = numbers.ofYamlDecimal(digits);
         if (number == null) {
             throw YamlReader.unreadable(
-                    scalar.getStartMark(), "the number " + scalar.getValue() + " does not fit a float64");
+                    scalar.getStartMark(), "the number " + scalar.getValue() + " does not fit " + numbers.range());
         }
         return number;
     }

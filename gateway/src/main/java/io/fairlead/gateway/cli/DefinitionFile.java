@@ -1,0 +1,92 @@
+package io.fairlead.gateway.cli;
+
+import io.fairlead.schema.digest.DefinitionDigests;
+import io.fairlead.schema.json.Document;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import io.fairlead.schema.json.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A file with CustomResourceDefinitions, as projects publish them: any number of documents, lists, other objects beside. */
+final class DefinitionFile {
+    private static final long BYTES_MAX = 64L * 1024 * 1024;
+    private static final int UNREADABLE = 4;
+
+    private final Path path;
+    private final List<DefinitionDigests> found = new ArrayList<>();
+
+    private DefinitionFile(Path path) {
+        this.path = path;
+    }
+
+    /** The digests of its definitions, in their order. */
+    static List<DefinitionDigests> read(Path path) throws CommandFailure {
+        DefinitionFile file = new DefinitionFile(path);
+        try {
+            for (Document document : documents(file.bytes())) {
+                file.add(document);
+            }
+        } catch (UnreadableDocumentException e) {
+            throw file.failure(e.getMessage());
+        }
+        if (file.found.isEmpty()) {
+            throw file.failure("no CustomResourceDefinition in it (expected at least one)");
+        }
+        return file.found;
+    }
+
+    private byte[] bytes() throws CommandFailure {
+        try {
+            long size = Files.size(path);
+            if (size > BYTES_MAX) {
+                throw failure(size + " bytes (expected at most " + BYTES_MAX + ")");
+            }
+            return Files.readAllBytes(path);
+        } catch (NoSuchFileException e) {
+            throw failure("there is no such file");
+        } catch (IOException e) {
+            throw failure("cannot be read (expected a file that this user may read)");
+        }
+    }
+
+    /** What begins like an object is JSON; this is how kubectl tells them apart. */
+    private static List<Document> documents(byte[] text) {
+        for (byte b : text) {
+            if (!Character.isWhitespace(b)) {
+                return b == '{' ? List.of(Json.readExact(text)) : Yaml.readAllExact(text);
+            }
+        }
+        return List.of();
+    }
+
+    private void add(Document document) {
+        document.duplicates().stream().findFirst().ifPresent(duplicate -> {
+            throw new UnreadableDocumentException(duplicate.message() + " (expected every field once)");
+        });
+        add(document.root());
+    }
+
+    private void add(JsonNode object) {
+        String kind = object.path("kind").asString("");
+        if (DefinitionDigests.isDefinition(object)) {
+            String name = object.path("metadata").path("name").asString("");
+            try {
+                found.add(DefinitionDigests.of(object));
+            } catch (UnreadableDocumentException e) {
+                throw new UnreadableDocumentException("CustomResourceDefinition \"" + name + "\": " + e.getMessage());
+            }
+        } else if (kind.endsWith("List")) {
+            object.path("items").values().forEach(this::add);
+        }
+    }
+
+    private CommandFailure failure(String problem) {
+        return CommandFailure.of(path + ": " + problem).withExitCode(UNREADABLE);
+    }
+}

@@ -1,0 +1,240 @@
+package io.fairlead.schema.digest;
+
+import io.fairlead.schema.digest.DefinitionDigests.VersionDigest;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The {@code spec} of a CustomResourceDefinition in the forms of which digests are made, with the defaults that an API
+ * server fills in (apiextensions {@code v1/defaults.go}), so that a file and what was read back are alike.
+ */
+final class CanonicalDefinition {
+    private static final Set<String> OF_SPEC =
+            Set.of("group", "names", "scope", "versions", "conversion", "preserveUnknownFields");
+    private static final Set<String> OF_NAMES =
+            Set.of("plural", "singular", "kind", "listKind", "shortNames", "categories");
+    private static final Set<String> OF_VERSION = Set.of(
+            "name",
+            "served",
+            "storage",
+            "deprecated",
+            "deprecationWarning",
+            "schema",
+            "subresources",
+            "additionalPrinterColumns",
+            "selectableFields");
+    private static final Set<String> OF_SUBRESOURCES = Set.of("status", "scale");
+    private static final Set<String> OF_CONVERSION = Set.of("strategy", "webhook");
+    private static final Comparator<JsonNode> BY_NAME = Comparator.comparing(version -> text(version, "name"));
+
+    private final ObjectNode spec;
+    private final ObjectNode names;
+    private final List<Version> versions = new ArrayList<>();
+    private final CanonicalSchema meaning = new CanonicalSchema(false);
+
+    /**
+     * A version.
+     *
+     * @param name its name
+     * @param schema its schema in canonical form, null if it has none
+     * @param given the version as the definition has it
+     */
+    record Version(String name, JsonNode schema, JsonNode given) {
+        boolean isServed() {
+            return given.path("served").asBoolean(false);
+        }
+    }
+
+    CanonicalDefinition(JsonNode spec) {
+        this.spec = object(spec, "spec");
+        this.names = object(spec.path("names"), "spec.names");
+        for (String name : List.of("group", "scope")) {
+            required(spec, name, "spec.");
+        }
+        for (String name : List.of("kind", "plural")) {
+            required(names, name, "spec.names.");
+        }
+        if (!spec.path("versions").isArray() || spec.path("versions").isEmpty()) {
+            throw new UnreadableDocumentException("spec.versions (expected a list of at least one version)");
+        }
+        for (JsonNode version : spec.path("versions").values()) {
+            String path = "spec.versions[" + versions.size() + "]";
+            String name = required(object(version, path), "name", path + ".");
+            versions.add(new Version(name, schema(version, path), version));
+        }
+        tellUnknown(this.spec, OF_SPEC, "spec");
+        tellUnknown(names, OF_NAMES, "spec.names");
+        tellUnknown(spec.path("conversion"), OF_CONVERSION, "spec.conversion");
+    }
+
+    String group() {
+        return text(spec, "group");
+    }
+
+    String kind() {
+        return text(names, "kind");
+    }
+
+    /** In the order of the definition. */
+    List<Version> versions() {
+        return versions;
+    }
+
+    List<String> notUnderstood() {
+        return meaning.notUnderstood();
+    }
+
+    /** What clients and stored objects depend on. */
+    JsonNode api(List<VersionDigest> digests) {
+        ObjectNode api = Json.object();
+        api.put("group", group());
+        api.put("scope", text(spec, "scope"));
+        api.set("names", names());
+        api.set("conversion", conversion());
+        set(api, "preserveUnknownFields", spec.path("preserveUnknownFields"));
+        List<JsonNode> served = new ArrayList<>();
+        for (int i = 0; i < versions.size(); i++) {
+            if (versions.get(i).isServed()) {
+                served.add(api(versions.get(i).given, digests.get(i)));
+            }
+        }
+        api.set("versions", sorted(served, BY_NAME));
+        return api;
+    }
+
+    private static ObjectNode api(JsonNode version, VersionDigest digest) {
+        ObjectNode api = Json.object().put("name", digest.name());
+        api.put("schema", digest.schema().text());
+        set(api, "storage", version.path("storage"));
+        set(api, "subresources", withoutSilence(version.path("subresources")));
+        set(api, "selectableFields", selectableFields(version));
+        return api;
+    }
+
+    /** Everything, but for where the conversion webhook is. */
+    JsonNode full() {
+        ObjectNode full = Json.object();
+        spec.properties().forEach(field -> set(full, field.getKey(), withoutSilence(field.getValue())));
+        full.set("names", names());
+        full.set("conversion", conversion());
+        List<JsonNode> all =
+                versions.stream().map(version -> full(version.given)).toList();
+        full.set("versions", sorted(all, BY_NAME));
+        return full;
+    }
+
+    private static JsonNode full(JsonNode version) {
+        ObjectNode full = Json.object();
+        version.properties().forEach(field -> set(full, field.getKey(), withoutSilence(field.getValue())));
+        set(full, "selectableFields", selectableFields(version));
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        if (!isAbsent(schema)) {
+            full.set("schema", new CanonicalSchema(true).of(schema, ""));
+        }
+        return full;
+    }
+
+    private ObjectNode names() {
+        ObjectNode filled = (ObjectNode) withoutSilence(names);
+        if (!filled.has("singular")) {
+            filled.put("singular", kind().toLowerCase(Locale.ROOT));
+        }
+        if (!filled.has("listKind")) {
+            filled.put("listKind", kind() + "List");
+        }
+        return filled;
+    }
+
+    private JsonNode conversion() {
+        JsonNode given = spec.path("conversion");
+        if (isAbsent(given)) {
+            return Json.object().put("strategy", "None");
+        }
+        ObjectNode conversion = (ObjectNode) withoutSilence(object(given, "spec.conversion"));
+        if (conversion.get("webhook") instanceof ObjectNode webhook) {
+            webhook.remove("clientConfig");
+        }
+        return conversion;
+    }
+
+    private JsonNode schema(JsonNode version, String path) {
+        tellUnknown(version, OF_VERSION, path);
+        tellUnknown(version.path("subresources"), OF_SUBRESOURCES, path + ".subresources");
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        return isAbsent(schema) ? Json.nodes().nullNode() : meaning.of(schema, path + ".schema.openAPIV3Schema");
+    }
+
+    private void tellUnknown(JsonNode object, Set<String> known, String path) {
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            if (!known.contains(field.getKey())) {
+                meaning.notUnderstood().add(path + "." + field.getKey());
+            }
+        }
+    }
+
+    private static JsonNode selectableFields(JsonNode version) {
+        return sorted(version.path("selectableFields").values(), Comparator.comparing(CanonicalJson::text));
+    }
+
+    private static ArrayNode sorted(Iterable<JsonNode> values, Comparator<JsonNode> order) {
+        List<JsonNode> list = new ArrayList<>();
+        values.forEach(list::add);
+        list.sort(order);
+        return Json.array().addAll(list);
+    }
+
+    private static void set(ObjectNode object, String name, JsonNode value) {
+        if (!Silence.is(value)) {
+            object.set(name, value);
+        }
+    }
+
+    /** A copy without members that say nothing, at any depth; elements of lists stay. */
+    private static JsonNode withoutSilence(JsonNode value) {
+        return switch (value) {
+            case ObjectNode object -> {
+                ObjectNode copy = Json.object();
+                object.properties().forEach(field -> set(copy, field.getKey(), withoutSilence(field.getValue())));
+                yield copy;
+            }
+            case ArrayNode array -> {
+                ArrayNode copy = Json.array();
+                array.forEach(element -> copy.add(withoutSilence(element)));
+                yield copy;
+            }
+            default -> value;
+        };
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
+    }
+
+    private static ObjectNode object(JsonNode value, String path) {
+        if (value instanceof ObjectNode object) {
+            return object;
+        }
+        throw new UnreadableDocumentException(path + " (expected an object)");
+    }
+
+    private static String required(JsonNode object, String name, String path) {
+        String text = text(object, name);
+        if (text.isEmpty()) {
+            throw new UnreadableDocumentException(path + name + " (expected a text that is not empty)");
+        }
+        return text;
+    }
+
+    private static String text(JsonNode object, String name) {
+        return object.path(name).asString("");
+    }
+}

@@ -1,0 +1,136 @@
+package io.fairlead.schema.digest;
+
+import io.fairlead.schema.json.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings schemas ({@code JSONSchemaProps}) into the form in which equal meaning is equal text: what says nothing is left
+ * out, what has no order is sorted. What is not understood stays as it is, and its path is told.
+ */
+final class CanonicalSchema {
+    private static final Set<String> PROSE_OF_RULES = Set.of("message", "messageExpression", "reason", "fieldPath");
+    private static final Set<String> MEANING_OF_RULES = Set.of("rule", "optionalOldSelf");
+
+    private final boolean keepsProse;
+    private final List<String> notUnderstood = new ArrayList<>();
+
+    /**
+     * A form.
+     *
+     * @param keepsProse whether what is said to people is part of it
+     */
+    CanonicalSchema(boolean keepsProse) {
+        this.keepsProse = keepsProse;
+    }
+
+    /** Where something is not understood, in all schemas so far ({@code .properties.spec.x-new}). */
+    List<String> notUnderstood() {
+        return notUnderstood;
+    }
+
+    /** The canonical form of a schema at a path; the schema is not changed. */
+    JsonNode of(JsonNode schema, String path) {
+        if (!schema.isObject()) {
+            notUnderstood.add(path);
+            return schema;
+        }
+        ObjectNode canonical = Json.object();
+        for (Map.Entry<String, JsonNode> keyword : schema.properties()) {
+            JsonNode value = keyword(keyword.getKey(), keyword.getValue(), path + "." + keyword.getKey());
+            if (value != null) {
+                canonical.set(keyword.getKey(), value);
+            }
+        }
+        return canonical;
+    }
+
+    /** What remains of a keyword, or null if it says nothing. */
+    private @Nullable JsonNode keyword(String name, JsonNode value, String path) {
+        if (value.isNull()) {
+            return null;
+        }
+        return switch (Keyword.of(name, value)) {
+            case PROSE -> keepsProse ? unlessSilent(value) : null;
+            case TEXT, FLAG, LEAST_COUNT, SEQUENCE -> unlessSilent(value);
+            case LIST_TYPE -> unless("atomic", value);
+            case MAP_TYPE -> unless("granular", value);
+            case BOUND, VALUE -> value;
+            case SET -> unlessSilent(sorted(value.values()));
+            case SCHEMA -> of(value, path);
+            case SCHEMA_OR_FLAG -> value.isBoolean() ? value : of(value, path);
+            case SCHEMAS -> unlessSilent(sorted(schemas(value, path)));
+            case PROPERTIES -> properties(value, path);
+            case RULES -> unlessSilent(sorted(rules(value, path)));
+            case UNKNOWN -> unknown(value, path);
+        };
+    }
+
+    private @Nullable JsonNode properties(JsonNode properties, String path) {
+        ObjectNode canonical = Json.object();
+        properties
+                .properties()
+                .forEach(property ->
+                        canonical.set(property.getKey(), of(property.getValue(), path + "." + property.getKey())));
+        return canonical.isEmpty() ? null : canonical;
+    }
+
+    private List<JsonNode> schemas(JsonNode schemas, String path) {
+        List<JsonNode> canonical = new ArrayList<>();
+        for (JsonNode schema : schemas.values()) {
+            canonical.add(of(schema, path + "[" + canonical.size() + "]"));
+        }
+        return canonical;
+    }
+
+    private List<JsonNode> rules(JsonNode rules, String path) {
+        List<JsonNode> canonical = new ArrayList<>();
+        for (JsonNode rule : rules.values()) {
+            String at = path + "[" + canonical.size() + "]";
+            canonical.add(rule.isObject() ? rule(rule, at) : unknown(rule, at));
+        }
+        return canonical;
+    }
+
+    private JsonNode rule(JsonNode rule, String path) {
+        ObjectNode canonical = Json.object();
+        for (Map.Entry<String, JsonNode> field : rule.properties()) {
+            String name = field.getKey();
+            boolean isProse = PROSE_OF_RULES.contains(name);
+            if (!isProse && !MEANING_OF_RULES.contains(name)) {
+                notUnderstood.add(path + "." + name);
+            }
+            if (!Silence.is(field.getValue()) && (keepsProse || !isProse)) {
+                canonical.set(name, field.getValue());
+            }
+        }
+        return canonical;
+    }
+
+    private JsonNode unknown(JsonNode value, String path) {
+        notUnderstood.add(path);
+        return value;
+    }
+
+    private static @Nullable JsonNode unlessSilent(JsonNode value) {
+        return Silence.is(value) ? null : value;
+    }
+
+    private static @Nullable JsonNode unless(String silent, JsonNode text) {
+        return text.stringValue().equals(silent) ? null : unlessSilent(text);
+    }
+
+    private static ArrayNode sorted(Collection<JsonNode> values) {
+        ArrayNode sorted = Json.array();
+        values.stream().sorted(Comparator.comparing(CanonicalJson::text)).forEach(sorted::add);
+        return sorted;
+    }
+}

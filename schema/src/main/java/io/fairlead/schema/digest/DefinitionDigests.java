@@ -1,0 +1,72 @@
+package io.fairlead.schema.digest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.model.TypeDigest;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The digests of one CustomResourceDefinition, as {@code docs/digests.md} defines them.
+ *
+ * @param group the API group
+ * @param kind the kind
+ * @param api of what clients and stored objects depend on
+ * @param full of the whole {@code spec} but for the address of the conversion webhook
+ * @param versions each version's schema, in the order of the definition
+ * @param notUnderstood where something is not understood, so that nobody can say what it means
+ */
+public record DefinitionDigests(
+        String group,
+        String kind,
+        TypeDigest api,
+        TypeDigest full,
+        List<VersionDigest> versions,
+        List<String> notUnderstood) {
+    private static final String API_VERSION = "apiextensions.k8s.io/v1";
+
+    public DefinitionDigests {
+        versions = List.copyOf(versions);
+        notUnderstood = List.copyOf(notUnderstood);
+    }
+
+    /** A version's name and the digest of its schema. */
+    public record VersionDigest(String name, TypeDigest schema) {}
+
+    /** Whether a document says that it is a CustomResourceDefinition, of whatever version. */
+    public static boolean isDefinition(JsonNode document) {
+        return document.path("kind").asString("").equals("CustomResourceDefinition")
+                && document.path("apiVersion").asString("").startsWith("apiextensions.k8s.io/");
+    }
+
+    /**
+     * The digests of a definition whose tree has exact numbers.
+     *
+     * @throws UnreadableDocumentException naming what is missing or of another form than a definition has
+     */
+    public static DefinitionDigests of(JsonNode definition) {
+        String apiVersion = definition.path("apiVersion").asString("");
+        if (!apiVersion.equals(API_VERSION)) {
+            throw new UnreadableDocumentException("apiVersion \"" + apiVersion + "\" (expected " + API_VERSION + ")");
+        }
+        CanonicalDefinition canonical = new CanonicalDefinition(definition.path("spec"));
+        List<VersionDigest> versions = new ArrayList<>();
+        for (CanonicalDefinition.Version version : canonical.versions()) {
+            versions.add(new VersionDigest(version.name(), digest("schema", version.schema())));
+        }
+        return new DefinitionDigests(
+                canonical.group(),
+                canonical.kind(),
+                digest("api", canonical.api(versions)),
+                digest("full", canonical.full()),
+                versions,
+                canonical.notUnderstood());
+    }
+
+    /** Each sort of digest has a first line of its own, so that none can stand for another. */
+    private static TypeDigest digest(String sort, JsonNode form) {
+        return TypeDigest.of(("fairlead " + sort + " v1\n" + CanonicalJson.text(form)).getBytes(UTF_8));
+    }
+}
