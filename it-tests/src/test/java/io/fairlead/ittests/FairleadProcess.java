@@ -91,6 +91,10 @@ final class FairleadProcess implements AutoCloseable {
         return running().pid();
     }
 
+    ProcessHandle handle() {
+        return ProcessHandle.of(pid()).orElseThrow();
+    }
+
     /** SIGTERM; returns the exit code. */
     int stop() {
         return running().terminate(DRAIN_TIMEOUT);

@@ -11,19 +11,29 @@ final class IdleMachine {
     private static final Duration LOOK = Duration.ofMillis(300);
     private static final int LOOKS_MAX = 15;
 
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
     private IdleMachine() {}
 
     /** Waits some seconds at most for a moment in which the processors are idle; false if there is none. */
     static boolean await() {
-        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        double _ = system.getCpuLoad(); // the load is that since the last look
+        double _ = SYSTEM.getCpuLoad(); // the load is that since the last look
         for (int look = 0; look < LOOKS_MAX; look++) {
             LockSupport.parkNanos(LOOK.toNanos());
-            double load = system.getCpuLoad();
+            double load = SYSTEM.getCpuLoad();
             if (load >= 0 && load < IDLE_BELOW) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether the processors did next to nothing but one process's work since {@link #await} answered. */
+    static boolean wasButFor(ProcessHandle process, Duration since) {
+        double load = SYSTEM.getCpuLoad();
+        Duration own = process.info().totalCpuDuration().orElse(Duration.ZERO);
+        double ownLoad = (double) own.toNanos() / since.toNanos() / SYSTEM.getAvailableProcessors();
+        return load >= 0 && load - ownLoad < IDLE_BELOW;
     }
 }
