@@ -163,6 +163,33 @@ class FleetTest {
     }
 
     @Test
+    void table_saysWhyAClusterIsNotReady_andLeavesOutWhatIsNotKnown() {
+        register("prod", "{attached: {endpoints: ['https://127.0.0.1:1'], credentialSecretRef: {name: later}}}");
+        awaitReady("prod", "False", "SecretNotFound");
+
+        JsonNode table = root.table(CLUSTERS + "/prod");
+
+        assertThat(table.path("columnDefinitions").values())
+                .extracting(column -> column.path("name").asString("")
+                        + (column.path("priority").asInt(0) == 0 ? "" : " (wide)"))
+                .containsExactly(
+                        "Name",
+                        "Type",
+                        "Ready",
+                        "Version",
+                        "APIs",
+                        "Age",
+                        "URL (wide)",
+                        "Epoch (wide)",
+                        "Conflict (wide)",
+                        "Reason (wide)");
+        JsonNode cells = table.at("/rows/0/cells");
+        assertThat(cells.get(2).asString("")).isEqualTo("False");
+        assertThat(cells.get(4).isNull()).isTrue();
+        assertThat(cells.get(9).asString("")).isEqualTo("SecretNotFound");
+    }
+
+    @Test
     void changesOfState_areLogged() throws Exception {
         String version =
                 "version=" + root.cluster("dev").path("status").path("version").asString("");

@@ -93,11 +93,21 @@ final class RootCluster implements AutoCloseable {
 
     /** Sends YAML; a patch is a merge patch. */
     Answer send(UserInfo user, String method, String path, String yaml) {
+        return send(user, method, path, yaml, "");
+    }
+
+    /** What kubectl makes its table of. */
+    ObjectNode table(String path) {
+        return send(ADMIN, "GET", path, "", "application/json;as=Table;g=meta.k8s.io;v=v1")
+                .body();
+    }
+
+    private Answer send(UserInfo user, String method, String path, String yaml, String accept) {
         byte[] body = yaml.isEmpty() ? new byte[0] : Json.write(Yaml.read(yaml.getBytes(UTF_8)));
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         RequestInfo info = RequestInfoParser.parse(method, path, "");
         ApiRequest request =
-                new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", ""), user, body);
+                new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", accept), user, body);
         return switch (root.serve(request)) {
             case ApiResponse.Whole whole -> new Answer(whole.status(), (ObjectNode) Json.read(whole.body()));
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
