@@ -49,17 +49,23 @@ record Admission(IndexLimits limits) {
     }
 
     private static long resourceCount(Holder holder) {
-        return holder.contributions().stream()
-                .mapToLong(contribution -> switch (contribution.resources()) {
-                    case Contribution.Resources.Listed listed -> listed.names().size();
-                    case Contribution.Resources.Unlisted unlisted -> 0;
-                })
-                .sum();
+        long count = 0;
+        for (Contribution contribution : holder.contributions()) {
+            count += switch (contribution.resources()) {
+                case Contribution.Resources.Listed listed -> listed.names().size();
+                case Contribution.Resources.Unlisted unlisted -> 0;
+            };
+        }
+        return count;
     }
 
     private static boolean claimsCoreGroup(Holder holder) {
-        return holder.contributions().stream()
-                .anyMatch(contribution -> contribution.groupVersion().group().isEmpty());
+        for (Contribution contribution : holder.contributions()) {
+            if (contribution.groupVersion().group().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void requireType(Set<HolderType> types, Holder holder) {

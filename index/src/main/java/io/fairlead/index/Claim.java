@@ -5,34 +5,48 @@ import java.util.List;
 
 /** What one holder says is served: a key in words. */
 record Claim(String group, String version, String resource) implements Comparable<Claim> {
+    /** Takes claims that nobody has written down yet. */
+    @FunctionalInterface
+    interface Sink {
+        void claim(String group, String version, String resource);
+    }
+
     /** Every claim that a holder makes. */
     static List<Claim> of(Holder holder) {
         List<Claim> claims = new ArrayList<>();
-        for (Contribution contribution : holder.contributions()) {
+        tell(holder, (group, version, resource) -> claims.add(new Claim(group, version, resource)));
+        return claims;
+    }
+
+    /** Tells every claim that a holder makes. */
+    static void tell(Holder holder, Sink sink) {
+        List<Contribution> contributions = holder.contributions();
+        for (int i = 0; i < contributions.size(); i++) { // every change of a cluster comes here: no iterators
+            Contribution contribution = contributions.get(i);
             String group = contribution.groupVersion().group();
             String version = contribution.groupVersion().version();
-            claims.add(new Claim(group, version, Key.GROUP_VERSION));
+            sink.claim(group, version, Key.GROUP_VERSION);
             if (holder.type().routes()) {
-                claims.add(new Claim(group, version, Key.ROUTED));
+                sink.claim(group, version, Key.ROUTED);
             }
             switch (contribution.resources()) {
-                case Contribution.Resources.Listed listed ->
-                    listed.names().forEach(name -> claims.add(new Claim(group, version, name)));
+                case Contribution.Resources.Listed listed -> {
+                    for (String name : listed.names()) {
+                        sink.claim(group, version, name);
+                    }
+                }
                 case Contribution.Resources.Unlisted unlisted -> {
                     if (!holder.type().routes()) {
-                        claims.add(new Claim(group, version, Key.UNLISTED));
+                        sink.claim(group, version, Key.UNLISTED);
                     }
                 }
             }
         }
-        return claims;
     }
 
     /** Whether a holder makes this claim; as {@link #of} would say, without writing anything down. */
     boolean isMadeBy(Holder holder) {
-        List<Contribution> contributions = holder.contributions();
-        for (int i = 0; i < contributions.size(); i++) { // a change asks every holder of a cluster: no iterators
-            Contribution contribution = contributions.get(i);
+        for (Contribution contribution : holder.contributions()) {
             if (contribution.groupVersion().version().equals(version)
                     && contribution.groupVersion().group().equals(group)
                     && isMadeBy(holder.type(), contribution.resources())) {

@@ -2,7 +2,6 @@ package io.fairlead.index;
 
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.ResourceVersion;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -101,9 +100,8 @@ public final class ClusterLedger implements AutoCloseable {
                     ? view.table.with(fleet.shared(holder))
                     : held == null ? view.table : view.table.without(held);
             boolean changed = publish(table, holder.resourceVersion(), held, problem.isEmpty() ? holder : null);
-            return new Outcome(
-                    changed ? Outcome.Effect.CHANGED : Outcome.Effect.UNCHANGED,
-                    problem.stream().toList());
+            Outcome.Effect effect = changed ? Outcome.Effect.CHANGED : Outcome.Effect.UNCHANGED;
+            return new Outcome(effect, problem.map(List::of).orElse(List.of()));
         });
     }
 
@@ -154,7 +152,7 @@ public final class ClusterLedger implements AutoCloseable {
             heardOf.clear();
             listedAt.clear();
             tombstones = null;
-            swap(fleet.emptyView(view.epoch + 1));
+            swap(fleet.emptyView(cluster, view.epoch + 1));
             return new Outcome(Outcome.Effect.CHANGED, List.of());
         });
     }
@@ -183,7 +181,7 @@ public final class ClusterLedger implements AutoCloseable {
             ClusterView last = view;
             closed = true;
             view = last.closed();
-            fleet.forget(cluster, last);
+            fleet.forget(last);
             return Outcome.CLOSED;
         });
     }
@@ -192,7 +190,7 @@ public final class ClusterLedger implements AutoCloseable {
     public void assertConsistent() {
         stripe.lock();
         try {
-            view.assertConsistent(fleet.vocabulary(), cluster);
+            view.assertConsistent(fleet.vocabulary());
         } finally {
             stripe.unlock();
         }
@@ -256,42 +254,36 @@ public final class ClusterLedger implements AutoCloseable {
 
     /** Publishes another set of holders whose claims are worked out anew. */
     private boolean publish(HolderTable table, String resourceVersion) {
-        List<Claim> claims = new ArrayList<>();
-        table.holders().forEach(holder -> claims.addAll(Claim.of(holder)));
-        return publish(table, resourceVersion, fleet.vocabulary().hold(claims));
+        return publish(table, resourceVersion, fleet.vocabulary().hold(view.claimed, table.holders()));
     }
 
     /** Publishes the difference that one holder makes. */
     private boolean publish(
             HolderTable table, String resourceVersion, @Nullable Holder before, @Nullable Holder after) {
-        List<Claim> claimedBefore = before == null ? List.of() : Claim.of(before);
-        List<Claim> claimedAfter = after == null ? List.of() : Claim.of(after);
-        List<Claim> removed = new ArrayList<>(claimedBefore);
-        removed.removeAll(claimedAfter);
-        removed.removeIf(table::makes);
-        return publish(table, resourceVersion, fleet.vocabulary().hold(view.keys, claimedAfter, removed));
+        return publish(table, resourceVersion, fleet.vocabulary().hold(view.claimed, before, after));
     }
 
     /** Publishes a view; the keys are held for it already. Returns whether a lookup can tell. */
-    private boolean publish(HolderTable table, String resourceVersion, KeySet keys) {
+    private boolean publish(HolderTable table, String resourceVersion, ClaimedKeys claimed) {
         ClusterView before = view;
         Sync sync = !complete.containsAll(expected) ? Sync.UNSYNCED : lost.isEmpty() ? Sync.SYNCED : Sync.LOST;
         boolean older = resourceVersion.isEmpty() || Tombstones.isNewer(before.asOfResourceVersion, resourceVersion);
         swap(new ClusterView(
+                cluster,
                 sync,
                 before.epoch,
                 older ? before.asOfResourceVersion : resourceVersion,
                 resourceVersion.isEmpty() ? before.asOfEpochMillis : fleet.nowEpochMillis(),
                 table,
-                keys));
-        return sync != before.sync || !keys.equals(before.keys) || !table.equals(before.table);
+                claimed));
+        return sync != before.sync || !claimed.keys().equals(before.claimed.keys()) || !table.equals(before.table);
     }
 
     /** The one place where readers get another view. */
     private void swap(ClusterView next) {
         ClusterView before = view;
         view = next;
-        fleet.replace(cluster, before, next);
+        fleet.replace(before, next);
     }
 
     private static Set<String> claimsInWords(Collection<Holder> holders) {

@@ -16,23 +16,35 @@ import org.jspecify.annotations.Nullable;
  * <p>The methods here walk over the holders, for tools and controllers; the request path asks {@link FleetIndex}.
  */
 public final class ClusterView {
+    final ClusterName cluster;
+    /** Of the name, as {@link ViewTable} spreads it. */
+    final int hash;
+
     final Sync sync;
     final long epoch;
     final String asOfResourceVersion;
     final long asOfEpochMillis;
     final HolderTable table;
-    final KeySet keys;
+    final ClaimedKeys claimed;
     private final long @Nullable [] bits;
 
     ClusterView(
-            Sync sync, long epoch, String asOfResourceVersion, long asOfEpochMillis, HolderTable table, KeySet keys) {
+            ClusterName cluster,
+            Sync sync,
+            long epoch,
+            String asOfResourceVersion,
+            long asOfEpochMillis,
+            HolderTable table,
+            ClaimedKeys claimed) {
+        this.cluster = cluster;
+        this.hash = ViewTable.hash(cluster);
         this.sync = sync;
         this.epoch = epoch;
         this.asOfResourceVersion = asOfResourceVersion;
         this.asOfEpochMillis = asOfEpochMillis;
         this.table = table;
-        this.keys = keys;
-        this.bits = keys.bits();
+        this.claimed = claimed;
+        this.bits = claimed.keys().bits();
     }
 
     /** Whether the view is complete. */
@@ -82,18 +94,19 @@ public final class ClusterView {
 
     /** What is left of a cluster that is no longer indexed; its keys are held by nobody. */
     ClusterView closed() {
-        return new ClusterView(Sync.UNSYNCED, epoch, "", asOfEpochMillis, HolderTable.EMPTY, KeySet.of(new int[0]));
+        return new ClusterView(cluster, Sync.UNSYNCED, epoch, "", asOfEpochMillis, HolderTable.EMPTY, ClaimedKeys.NONE);
     }
 
     /** Throws unless the keys are those that the holders claim. */
-    void assertConsistent(Vocabulary vocabulary, ClusterName cluster) {
-        Set<Claim> claimed = new TreeSet<>();
-        table.holders().forEach(holder -> claimed.addAll(Claim.of(holder)));
-        Set<Claim> held = new TreeSet<>(vocabulary.claims(keys));
-        if (!claimed.equals(held)) {
+    void assertConsistent(Vocabulary vocabulary) {
+        Set<Claim> told = new TreeSet<>();
+        table.holders().forEach(holder -> told.addAll(Claim.of(holder)));
+        Set<Claim> held = new TreeSet<>(vocabulary.claims(claimed.keys()));
+        if (!told.equals(held)) {
             throw new AssertionError(
-                    "index: cluster " + cluster + " holds the keys " + held + ", its holders claim " + claimed);
+                    "index: cluster " + cluster + " holds the keys " + held + ", its holders claim " + told);
         }
+        vocabulary.assertShared(claimed.shared(), table.holders());
     }
 
     /** The answer for a resource, or for one of the names in {@link Key} that stand in its place. */
@@ -113,6 +126,7 @@ public final class ClusterView {
 
     private boolean has(Vocabulary vocabulary, String group, String version, String resource) {
         Key key = vocabulary.find(group, version, resource);
-        return key != null && (bits != null ? KeySet.hasBit(bits, key.id) : keys.contains(key.id));
+        return key != null
+                && (bits != null ? KeySet.hasBit(bits, key.id) : claimed.keys().contains(key.id));
     }
 }

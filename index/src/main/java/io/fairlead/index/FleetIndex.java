@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -28,8 +27,7 @@ public final class FleetIndex {
     private final Vocabulary vocabulary = new Vocabulary();
     private final ReentrantLock[] stripes =
             Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
-    /** The one reference to each cluster's view that lookups read; here, not in the ledgers, to spare them a step. */
-    private final ConcurrentHashMap<ClusterName, ClusterView> views = new ConcurrentHashMap<>();
+    private final ViewTable views = new ViewTable();
 
     private final LongAdder claims = new LongAdder();
     private final Interner<HolderTable> tables = new Interner<>();
@@ -59,11 +57,11 @@ public final class FleetIndex {
         ReentrantLock stripe = stripes[Math.floorMod(cluster.hashCode(), STRIPES)];
         stripe.lock();
         try {
-            if (views.containsKey(cluster)) {
+            if (views.find(cluster) != null) {
                 throw new IllegalStateException("cluster " + cluster + " is indexed already");
             }
-            ClusterView empty = emptyView(1);
-            views.put(cluster, empty);
+            ClusterView empty = emptyView(cluster, 1);
+            views.put(empty);
             return new ClusterLedger(this, cluster, stripe, expected, empty);
         } finally {
             stripe.unlock();
@@ -90,7 +88,7 @@ public final class FleetIndex {
 
     /** The same answer with its holders and evidence, for whoever has time. */
     public Lookup explain(ClusterName cluster, String group, String version, String resource) {
-        ClusterView view = views.get(cluster);
+        ClusterView view = views.find(cluster);
         if (view == null) {
             return new Lookup.Unknown(Lookup.Reason.NO_SUCH_CLUSTER, Evidence.NONE);
         }
@@ -99,7 +97,7 @@ public final class FleetIndex {
 
     /** What is known of a cluster; empty if no ledger is open for it. */
     public Optional<ClusterView> view(ClusterName cluster) {
-        return Optional.ofNullable(views.get(cluster));
+        return Optional.ofNullable(views.find(cluster));
     }
 
     /**
@@ -128,8 +126,9 @@ public final class FleetIndex {
 
     /** Throws unless every ledger and what they share agree. For tests, and for a fleet whose writers are quiet. */
     public void assertConsistent() {
-        views.forEach((cluster, view) -> view.assertConsistent(vocabulary, cluster));
-        List<KeySet> held = views.values().stream().map(view -> view.keys).toList();
+        List<ClusterView> all = views.views();
+        all.forEach(view -> view.assertConsistent(vocabulary));
+        List<KeySet> held = all.stream().map(view -> view.claimed.keys()).toList();
         vocabulary.assertConsistent(held);
         long counted = held.stream().mapToLong(KeySet::size).sum();
         if (counted != claims.sum()) {
@@ -140,7 +139,7 @@ public final class FleetIndex {
     private Answer answer(ClusterName cluster, String group, String version, String resource) {
         while (true) {
             int retirements = vocabulary.retirements();
-            ClusterView view = views.get(cluster);
+            ClusterView view = views.find(cluster);
             if (view == null) {
                 return Answer.UNKNOWN;
             }
@@ -170,30 +169,31 @@ public final class FleetIndex {
     }
 
     private boolean isSynced(ClusterName cluster) {
-        ClusterView view = views.get(cluster);
+        ClusterView view = views.find(cluster);
         return view != null && view.sync == Sync.SYNCED;
     }
 
     /** A view of nothing; holds its keys, as every view does. */
-    ClusterView emptyView(long epoch) {
-        return new ClusterView(Sync.UNSYNCED, epoch, "", clock.millis(), HolderTable.EMPTY, vocabulary.hold(List.of()));
+    ClusterView emptyView(ClusterName cluster, long epoch) {
+        return new ClusterView(
+                cluster, Sync.UNSYNCED, epoch, "", clock.millis(), HolderTable.EMPTY, vocabulary.holdNone());
     }
 
     /**
      * Lets readers see a view in the place of another, whose keys are released once it is out of their sight; those of the
      * new one are held already.
      */
-    void replace(ClusterName cluster, ClusterView before, ClusterView after) {
-        views.put(cluster, after);
-        claims.add(after.keys.size() - (long) before.keys.size());
-        vocabulary.release(before.keys);
+    void replace(ClusterView before, ClusterView after) {
+        views.put(after);
+        claims.add(after.claimed.keys().size() - (long) before.claimed.keys().size());
+        vocabulary.release(before.claimed, after.claimed);
     }
 
     /** Takes a cluster's last view out of the readers' sight. */
-    void forget(ClusterName cluster, ClusterView last) {
-        views.remove(cluster);
-        claims.add(-last.keys.size());
-        vocabulary.release(last.keys);
+    void forget(ClusterView last) {
+        views.remove(last.cluster);
+        claims.add(-last.claimed.keys().size());
+        vocabulary.releaseAll(last.claimed);
     }
 
     /** One object for all clusters with the very same holders, as hosted clusters without CRDs have. */

@@ -1,5 +1,6 @@
 package io.fairlead.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,23 +12,31 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** All holders of one cluster, one for each type and name, in that order; immutable. */
+/**
+ * All holders of one cluster, one for each type and name, in that order; immutable.
+ *
+ * <p>They are kept in short leaves, so that a change of one holder copies its leaf and not the others. A leaf that lost
+ * holders stays short until the next list; an empty one goes.
+ */
 final class HolderTable {
-    static final HolderTable EMPTY = new HolderTable(new Holder[0]);
+    static final HolderTable EMPTY = new HolderTable(new Holder[0][], 0);
 
+    private static final int LEAF_MAX = 32;
     private static final Comparator<Holder> ORDER =
             Comparator.comparing(Holder::type).thenComparing(Holder::name);
 
-    private final Holder[] sorted;
+    private final Holder[][] leaves;
+    private final int size;
 
-    private HolderTable(Holder[] sorted) {
-        this.sorted = sorted;
+    private HolderTable(Holder[][] leaves, int size) {
+        this.leaves = leaves;
+        this.size = size;
     }
 
     /** The holders of other types as they are, and of these types those of a list; of two with one name the later counts. */
     HolderTable withAll(Set<HolderType> types, Collection<Holder> holders) {
         Map<Holder, Holder> ordered = new TreeMap<>(ORDER);
-        for (Holder holder : sorted) {
+        for (Holder holder : holders()) {
             if (!types.contains(holder.type())) {
                 ordered.put(holder, holder);
             }
@@ -36,82 +45,163 @@ final class HolderTable {
             ordered.remove(holder);
             ordered.put(holder, holder);
         }
-        return new HolderTable(ordered.values().toArray(Holder[]::new));
+        return of(ordered.values().toArray(Holder[]::new));
+    }
+
+    private static HolderTable of(Holder[] sorted) {
+        Holder[][] leaves = new Holder[Math.ceilDiv(sorted.length, LEAF_MAX)][];
+        for (int leaf = 0; leaf < leaves.length; leaf++) {
+            int from = leaf * LEAF_MAX;
+            leaves[leaf] = Arrays.copyOfRange(sorted, from, Math.min(from + LEAF_MAX, sorted.length));
+        }
+        return new HolderTable(leaves, sorted.length);
     }
 
     /** With one holder put in the place of any of the same type and name. */
     HolderTable with(Holder holder) {
-        int index = Arrays.binarySearch(sorted, holder, ORDER);
-        if (index >= 0) {
-            Holder[] changed = sorted.clone();
-            changed[index] = holder;
-            return new HolderTable(changed);
+        if (size == 0) {
+            return new HolderTable(new Holder[][] {{holder}}, 1);
         }
-        int insertion = -index - 1;
-        Holder[] longer = new Holder[sorted.length + 1];
-        System.arraycopy(sorted, 0, longer, 0, insertion);
-        longer[insertion] = holder;
-        System.arraycopy(sorted, insertion, longer, insertion + 1, sorted.length - insertion);
-        return new HolderTable(longer);
+        int leaf = leafOf(holder.type(), holder.name());
+        int place = placeIn(leaves[leaf], holder.type(), holder.name());
+        if (place < 0) {
+            return withLeaf(leaf, longer(leaves[leaf], ~place, holder), size + 1);
+        }
+        Holder[] changed = leaves[leaf].clone();
+        changed[place] = holder;
+        return withLeaf(leaf, changed, size);
     }
 
     HolderTable without(Holder holder) {
-        int index = Arrays.binarySearch(sorted, holder, ORDER);
-        if (index < 0) {
+        if (find(holder.type(), holder.name()) == null) {
             return this;
         }
-        Holder[] shorter = new Holder[sorted.length - 1];
-        System.arraycopy(sorted, 0, shorter, 0, index);
-        System.arraycopy(sorted, index + 1, shorter, index, shorter.length - index);
-        return new HolderTable(shorter);
+        int leaf = leafOf(holder.type(), holder.name());
+        int place = placeIn(leaves[leaf], holder.type(), holder.name());
+        return withLeaf(leaf, shorter(leaves[leaf], place), size - 1);
     }
 
     HolderTable map(UnaryOperator<Holder> change) {
-        return new HolderTable(Arrays.stream(sorted).map(change).toArray(Holder[]::new));
+        return of(holders().stream().map(change).toArray(Holder[]::new));
     }
 
     @Nullable
     Holder find(HolderType type, String name) {
-        int low = 0;
-        int high = sorted.length - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int byType = sorted[middle].type().compareTo(type);
-            int order = byType != 0 ? byType : sorted[middle].name().compareTo(name);
-            if (order == 0) {
-                return sorted[middle];
-            }
-            low = order < 0 ? middle + 1 : low;
-            high = order < 0 ? high : middle - 1;
+        if (size == 0) {
+            return null;
         }
-        return null;
-    }
-
-    /** Whether some holder makes a claim. */
-    boolean makes(Claim claim) {
-        for (Holder holder : sorted) {
-            if (claim.isMadeBy(holder)) {
-                return true;
-            }
-        }
-        return false;
+        Holder[] leaf = leaves[leafOf(type, name)];
+        int place = placeIn(leaf, type, name);
+        return place < 0 ? null : leaf[place];
     }
 
     List<Holder> holders() {
-        return Collections.unmodifiableList(Arrays.asList(sorted));
+        if (leaves.length == 1) {
+            return Collections.unmodifiableList(Arrays.asList(leaves[0]));
+        }
+        List<Holder> holders = new ArrayList<>(size);
+        for (Holder[] leaf : leaves) {
+            holders.addAll(Arrays.asList(leaf));
+        }
+        return Collections.unmodifiableList(holders);
     }
 
     int size() {
-        return sorted.length;
+        return size;
     }
 
     @Override
     public boolean equals(Object other) {
-        return this == other || (other instanceof HolderTable table && Arrays.equals(sorted, table.sorted));
+        return this == other || (other instanceof HolderTable table && size == table.size && hasSameHolders(table));
+    }
+
+    /** Compares two tables of one size, however they are cut into leaves. */
+    private boolean hasSameHolders(HolderTable other) {
+        int otherLeaf = 0;
+        int otherPlace = 0;
+        for (Holder[] leaf : leaves) {
+            for (Holder holder : leaf) {
+                if (otherPlace == other.leaves[otherLeaf].length) {
+                    otherLeaf++;
+                    otherPlace = 0;
+                }
+                if (!holder.equals(other.leaves[otherLeaf][otherPlace++])) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(sorted);
+        return holders().hashCode();
+    }
+
+    /** The last leaf that does not begin behind a type and name, or the first one. */
+    private int leafOf(HolderType type, String name) {
+        int low = 1;
+        int high = leaves.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (compare(leaves[middle][0], type, name) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return high;
+    }
+
+    /** Where the holder is, or the complement of where it would go. */
+    private static int placeIn(Holder[] leaf, HolderType type, String name) {
+        int low = 0;
+        int high = leaf.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = compare(leaf[middle], type, name);
+            if (order == 0) {
+                return middle;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle - 1;
+        }
+        return ~low;
+    }
+
+    private static int compare(Holder holder, HolderType type, String name) {
+        int byType = holder.type().compareTo(type);
+        return byType != 0 ? byType : holder.name().compareTo(name);
+    }
+
+    private HolderTable withLeaf(int place, Holder[] leaf, int newSize) {
+        if (leaf.length > LEAF_MAX) {
+            int half = leaf.length / 2;
+            return spliced(
+                    place, newSize, Arrays.copyOfRange(leaf, 0, half), Arrays.copyOfRange(leaf, half, leaf.length));
+        }
+        return leaf.length == 0 ? spliced(place, newSize) : spliced(place, newSize, leaf);
+    }
+
+    /** With some leaves in the place of one. */
+    private HolderTable spliced(int place, int newSize, Holder[]... replacement) {
+        Holder[][] changed = new Holder[leaves.length - 1 + replacement.length][];
+        System.arraycopy(leaves, 0, changed, 0, place);
+        System.arraycopy(replacement, 0, changed, place, replacement.length);
+        System.arraycopy(leaves, place + 1, changed, place + replacement.length, leaves.length - place - 1);
+        return new HolderTable(changed, newSize);
+    }
+
+    private static Holder[] longer(Holder[] leaf, int place, Holder holder) {
+        Holder[] longer = Arrays.copyOf(leaf, leaf.length + 1);
+        longer[place] = holder;
+        System.arraycopy(leaf, place, longer, place + 1, leaf.length - place);
+        return longer;
+    }
+
+    private static Holder[] shorter(Holder[] leaf, int place) {
+        Holder[] shorter = Arrays.copyOf(leaf, leaf.length - 1);
+        System.arraycopy(leaf, place + 1, shorter, place, shorter.length - place);
+        return shorter;
     }
 }

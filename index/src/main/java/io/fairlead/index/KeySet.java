@@ -45,7 +45,7 @@ abstract sealed class KeySet {
 
     abstract boolean contains(int id);
 
-    /** The set with some numbers put in and others, none of them the same, taken out. */
+    /** The set with some numbers put in and others, none of them the same, taken out; each array in order. */
     abstract KeySet changed(int[] added, int[] removed);
 
     /** The bits of the dense form, which a view keeps at hand to spare its readers a step; null in the other form. */
@@ -60,6 +60,15 @@ abstract sealed class KeySet {
 
     /** Calls for each number in ascending order. */
     abstract void forEach(IntConsumer action);
+
+    /** Calls for each number that another set does not have. */
+    void forEachBeyond(KeySet other, IntConsumer action) {
+        forEach(id -> {
+            if (!other.contains(id)) {
+                action.accept(id);
+            }
+        });
+    }
 
     int[] ids() {
         int[] ids = new int[size()];
@@ -102,9 +111,8 @@ abstract sealed class KeySet {
 
         @Override
         KeySet changed(int[] added, int[] removed) {
-            int highest = Math.max(
-                    words.length * Long.SIZE - 1, Arrays.stream(added).max().orElse(0));
-            long[] changed = Arrays.copyOf(words, highest / Long.SIZE + 1);
+            int wordsForAdded = added.length == 0 ? 0 : added[added.length - 1] / Long.SIZE + 1;
+            long[] changed = Arrays.copyOf(words, Math.max(words.length, wordsForAdded));
             for (int id : removed) {
                 changed[id >>> 6] &= ~(1L << id);
             }
@@ -127,9 +135,25 @@ abstract sealed class KeySet {
         @Override
         void forEach(IntConsumer action) {
             for (int word = 0; word < words.length; word++) {
-                for (long bits = words[word]; bits != 0; bits &= bits - 1) {
-                    action.accept(word * Long.SIZE + Long.numberOfTrailingZeros(bits));
-                }
+                forEachBit(word, words[word], action);
+            }
+        }
+
+        @Override
+        void forEachBeyond(KeySet other, IntConsumer action) {
+            if (!(other instanceof Dense dense)) {
+                super.forEachBeyond(other, action);
+                return;
+            }
+            for (int word = 0; word < words.length; word++) {
+                long others = word < dense.words.length ? dense.words[word] : 0;
+                forEachBit(word, words[word] & ~others, action);
+            }
+        }
+
+        private static void forEachBit(int word, long bits, IntConsumer action) {
+            for (long rest = bits; rest != 0; rest &= rest - 1) {
+                action.accept(word * Long.SIZE + Long.numberOfTrailingZeros(rest));
             }
         }
 

@@ -45,10 +45,7 @@ final class Vocabulary {
 
     private int slotsUsed;
     private @Nullable Key[] byId = new Key[CAPACITY_MIN];
-    /**
-     * How many shared sets hold each key, by number. Kept apart from the keys: readers hold those in their caches, and
-     * every change of a cluster counts hundreds.
-     */
+    /** How many views hold each key, by number. Kept apart from the keys: readers hold those in their caches. */
     private int[] references = new int[CAPACITY_MIN];
 
     private final BitSet idsUsed = new BitSet();
@@ -73,35 +70,55 @@ final class Vocabulary {
         return retirements;
     }
 
-    /** The shared set of these claims, held once more; to be released. */
-    KeySet hold(Collection<Claim> claims) {
+    /** The keys of no holder, held for a cluster's first view. */
+    ClaimedKeys holdNone() {
         lock.lock();
         try {
-            return share(KeySet.of(ids(claims)));
+            return new ClaimedKeys(share(KeySet.of(new int[0])), KeyBag.EMPTY);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The shared set that differs from another by some claims, held once more; to be released, as is the other. */
-    KeySet hold(KeySet before, Collection<Claim> added, Collection<Claim> removed) {
+    /** The keys of a cluster's holders, held for a view that is to replace another; {@link #release} gives that one up. */
+    ClaimedKeys hold(ClaimedKeys before, List<Holder> holders) {
         lock.lock();
         try {
-            return share(before.changed(ids(added), ids(removed)));
+            int[] ids = ids(holders);
+            ClaimedKeys after = new ClaimedKeys(KeySet.of(distinct(ids)), KeyBag.repeatsIn(ids));
+            return hold(before, after);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Gives up one hold; the last one retires the keys that no other set has. */
-    void release(KeySet set) {
+    /** The same after one holder was put in, replaced or taken out. */
+    ClaimedKeys hold(ClaimedKeys before, @Nullable Holder from, @Nullable Holder to) {
         lock.lock();
         try {
-            set.references--;
-            if (set.references == 0) {
-                sets.remove(set);
-                set.forEach(this::releaseKey);
-            }
+            return hold(before, before.changed(ids(from), ids(to)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up the keys of a view that was replaced; retires those that no view has any more. */
+    void release(ClaimedKeys before, ClaimedKeys after) {
+        lock.lock();
+        try {
+            giveUp(before.keys());
+            before.keys().forEachBeyond(after.keys(), this::releaseKey);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up the keys of a cluster's last view. */
+    void releaseAll(ClaimedKeys last) {
+        lock.lock();
+        try {
+            giveUp(last.keys());
+            last.keys().forEach(this::releaseKey);
         } finally {
             lock.unlock();
         }
@@ -129,6 +146,16 @@ final class Vocabulary {
         }
     }
 
+    /** Throws unless these are the keys that more than one of the holders claims; each of them is held. */
+    void assertShared(KeyBag shared, List<Holder> holders) {
+        lock.lock();
+        try {
+            require(shared.equals(KeyBag.repeatsIn(ids(holders))), "a key is shared by all of its holders but one");
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Throws unless the counts fit the given holds, of which there is one for each view. */
     void assertConsistent(Collection<KeySet> held) {
         lock.lock();
@@ -138,7 +165,7 @@ final class Vocabulary {
             require(holds.keySet().equals(sets.keySet()), "shared key sets are those of the views");
             holds.forEach((set, count) -> require(set.references == count, "a key set is held once for each view"));
             int[] counted = new int[byId.length];
-            sets.keySet().forEach(set -> set.forEach(id -> counted[id]++));
+            held.forEach(set -> set.forEach(id -> counted[id]++));
             for (int id = 0; id < byId.length; id++) {
                 assertKey(id, counted[id]);
             }
@@ -149,11 +176,11 @@ final class Vocabulary {
 
     private void assertKey(int id, int counted) {
         Key key = byId[id];
-        require(idsUsed.get(id) == (counted > 0), "a number is in use while a set holds it");
-        require((key != null) == (counted > 0), "a key is kept while a set holds it");
+        require(idsUsed.get(id) == (counted > 0), "a number is in use while a view holds it");
+        require((key != null) == (counted > 0), "a key is kept while a view holds it");
         if (key != null) {
             Claim claim = key.claim;
-            require(references[id] == counted, "a key is counted once for each set");
+            require(references[id] == counted, "a key is counted once for each view");
             require(find(claim.group(), claim.version(), claim.resource()) == key, "a key can be found");
         }
     }
@@ -164,36 +191,54 @@ final class Vocabulary {
         }
     }
 
-    /** The numbers of claims, each once and in order. */
-    private int[] ids(Collection<Claim> claims) {
-        int[] ids = new int[claims.size()];
-        int count = 0;
-        for (Claim claim : claims) {
-            ids[count++] = keyOf(claim).id;
-        }
-        Arrays.sort(ids);
-        int distinct = 0;
-        for (int id : ids) {
-            if (distinct == 0 || ids[distinct - 1] != id) {
-                ids[distinct++] = id;
-            }
-        }
-        return distinct == ids.length ? ids : Arrays.copyOf(ids, distinct);
+    private ClaimedKeys hold(ClaimedKeys before, ClaimedKeys candidate) {
+        ClaimedKeys after = new ClaimedKeys(share(candidate.keys()), candidate.shared());
+        after.keys().forEachBeyond(before.keys(), id -> references[id]++);
+        return after;
     }
 
     private KeySet share(KeySet candidate) {
-        KeySet shared = sets.putIfAbsent(candidate, candidate);
-        if (shared == null) {
-            shared = candidate;
-            shared.forEach(id -> references[id]++);
-        }
+        KeySet earlier = sets.putIfAbsent(candidate, candidate);
+        KeySet shared = earlier == null ? candidate : earlier;
         shared.references++;
         return shared;
     }
 
-    private Key keyOf(Claim claim) {
-        Key found = find(claim.group(), claim.version(), claim.resource());
-        return found == null ? add(claim) : found;
+    private void giveUp(KeySet set) {
+        set.references--;
+        if (set.references == 0) {
+            sets.remove(set);
+        }
+    }
+
+    /** The numbers of all claims, in order, each as often as there are holders that make it. */
+    private int[] ids(List<Holder> holders) {
+        return holders.stream()
+                .flatMapToInt(holder -> Arrays.stream(ids(holder)))
+                .sorted()
+                .toArray();
+    }
+
+    /** The numbers of a holder's claims, each once and in order. */
+    private int[] ids(@Nullable Holder holder) {
+        Ids ids = new Ids(holder == null ? 0 : holder.contributions().size() * 2);
+        if (holder != null) {
+            Claim.tell(holder, ids);
+        }
+        return distinct(ids.sorted());
+    }
+
+    private static int[] distinct(int[] sortedIds) {
+        int repeats = 0;
+        for (int i = 1; i < sortedIds.length; i++) {
+            repeats += sortedIds[i] == sortedIds[i - 1] ? 1 : 0;
+        }
+        return repeats == 0 ? sortedIds : Arrays.stream(sortedIds).distinct().toArray();
+    }
+
+    private Key keyOf(String group, String version, String resource) {
+        Key found = find(group, version, resource);
+        return found == null ? add(new Claim(group, version, resource)) : found;
     }
 
     private Key add(Claim claim) {
@@ -262,5 +307,30 @@ final class Vocabulary {
             throw new AssertionError("index: number " + id + " stands for no key");
         }
         return key;
+    }
+
+    /** Collects the numbers of claims. */
+    private final class Ids implements Claim.Sink {
+        private int[] ids;
+        private int count;
+
+        /** With room for so many at first; a CRD makes two claims with each version. */
+        Ids(int capacity) {
+            ids = new int[capacity];
+        }
+
+        @Override
+        public void claim(String group, String version, String resource) {
+            if (count == ids.length) {
+                ids = Arrays.copyOf(ids, count * 2);
+            }
+            ids[count++] = keyOf(group, version, resource).id;
+        }
+
+        int[] sorted() {
+            int[] sorted = count == ids.length ? ids : Arrays.copyOf(ids, count);
+            Arrays.sort(sorted);
+            return sorted;
+        }
     }
 }

@@ -103,8 +103,8 @@ public final class IndexReport {
         report.line("### Nanoseconds for each lookup");
         report.line("");
         report.line("| readers | sets | reference: median (range) | Fairlead | ratio of medians | must | met | bytes"
-                + " allocated, reference | Fairlead |");
-        report.line("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |");
+                + " allocated, reference | Fairlead | each change, reference | Fairlead |");
+        report.line("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |");
         for (String read : READS) {
             for (String sets : List.of("equal", "unique")) {
                 lookupRow(read, sets, find(results, read, sets, "reference"), find(results, read, sets, "fairlead"));
@@ -113,8 +113,9 @@ public final class IndexReport {
         report.line("");
         report.line(
                 "Beside a writer the allocation is that of readers and writer together, for each operation of any of"
-                        + " them. Where readers and writer are more than the processors, their waiting for one counts"
-                        + " too.");
+                    + " them. Neither design's writer ever rests, so that the one whose changes cost less makes more"
+                    + " of them. Where readers and writer are more than the processors, their waiting for one counts"
+                    + " too.");
     }
 
     private void lookupRow(String read, String sets, RunResult reference, RunResult fairlead) {
@@ -123,7 +124,7 @@ public final class IndexReport {
         double ratio = fairleadNanos.getPercentile(50) / referenceNanos.getPercentile(50);
         report.line(String.format(
                 Locale.ROOT,
-                "| %s | %s | %s | %s | 1/%.1f | %s | %s | %.1f | %.3f |",
+                "| %s | %s | %s | %s | 1/%.1f | %s | %s | %.1f | %.3f | %s | %s |",
                 read,
                 sets,
                 inWords(referenceNanos),
@@ -132,7 +133,9 @@ public final class IndexReport {
                 read.equals("oneReader") ? "" : "1/5",
                 read.equals("oneReader") ? "" : report.judge("lookup, " + read + ", " + sets, ratio, LOOKUP_MUST),
                 allocated(reference),
-                allocated(fairlead)));
+                allocated(fairlead),
+                change(reference),
+                change(fairlead)));
     }
 
     private static String inWords(Statistics nanos) {
@@ -151,6 +154,14 @@ public final class IndexReport {
     /** The readers' time; in a group the writer's has a label of its own. */
     private static Statistics nanos(RunResult result) {
         return secondary(result, "Busy").orElseGet(result::getPrimaryResult).getStatistics();
+    }
+
+    /** The median time of the writer's changes; empty without a writer. */
+    private static String change(RunResult result) {
+        return secondary(result, "writer")
+                .map(found ->
+                        String.format(Locale.ROOT, "%.0f", found.getStatistics().getPercentile(50)))
+                .orElse("");
     }
 
     private static double allocated(RunResult result) {
