@@ -47,7 +47,6 @@ final class ComparisonSteps {
         var some = new ComparisonSteps();
         some.discovery();
         some.namespace();
-        some.customResources();
         some.run("create", "secret", "generic", "hidden", "--from-literal=password=swordfish");
         some.watchingSecrets();
         some.rights();
