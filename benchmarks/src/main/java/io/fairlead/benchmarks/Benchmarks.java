@@ -1,24 +1,32 @@
 package io.fairlead.benchmarks;
 
+import io.fairlead.benchmarks.hosted.HostedReport;
 import io.fairlead.benchmarks.index.IndexReport;
 import io.fairlead.benchmarks.proxy.ProxyReport;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs one part or all. Arguments: {@code index}, {@code proxy} or {@code all}, and the folder for the results. */
+/**
+ * Runs one part or all. Arguments: {@code index}, {@code proxy}, {@code hosted} or {@code all}, and the folder for the
+ * results.
+ */
 public final class Benchmarks {
     private Benchmarks() {}
 
     public static void main(String[] arguments) throws Exception {
         String part = arguments.length == 2 ? arguments[0] : "";
-        if (!List.of("index", "proxy", "all").contains(part)) {
-            throw new IllegalArgumentException("part: \"" + part + "\" (expected index, proxy or all, and a folder)");
+        if (!List.of("index", "proxy", "hosted", "all").contains(part)) {
+            throw new IllegalArgumentException(
+                    "part: \"" + part + "\" (expected index, proxy, hosted or all, and a folder)");
         }
         Report report = Report.of(part, Path.of(arguments[1]));
-        if (!part.equals("index")) {
+        if (part.equals("proxy") || part.equals("all")) {
             new ProxyReport(report, ProxyReport.Length.FULL).write();
         }
-        if (!part.equals("proxy")) {
+        if (part.equals("hosted") || part.equals("all")) {
+            new HostedReport(report, HostedReport.Length.FULL, Checkout.launcher()).write();
+        }
+        if (part.equals("index") || part.equals("all")) {
             new IndexReport(report, IndexReport.CLUSTERS).write();
         }
         report.save();

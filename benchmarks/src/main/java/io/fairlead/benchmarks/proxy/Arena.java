@@ -30,8 +30,8 @@ final class Arena implements AutoCloseable {
     private final Path launcher;
     private @Nullable Process types;
 
-    Arena(Path repository) throws IOException, InterruptedException {
-        launcher = repository.resolve("fairlead");
+    Arena(Path launcher) throws IOException, InterruptedException {
+        this.launcher = launcher;
         try {
             material();
             backend();

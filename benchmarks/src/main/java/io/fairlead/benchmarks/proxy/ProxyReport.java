@@ -1,5 +1,6 @@
 package io.fairlead.benchmarks.proxy;
 
+import io.fairlead.benchmarks.Checkout;
 import io.fairlead.benchmarks.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,11 +62,7 @@ public final class ProxyReport {
 
     /** Measures the checkout in the current folder; its launcher has built it before. */
     public void write() throws Exception {
-        Path repository = Path.of("").toAbsolutePath();
-        while (!Files.exists(repository.resolve("fairlead"))) {
-            repository = Optional.ofNullable(repository.getParent()).orElseThrow();
-        }
-        try (Arena arena = new Arena(repository)) {
+        try (Arena arena = new Arena(Checkout.launcher())) {
             heading(arena);
             Bodies.requireSame(arena);
             warmUp(arena);
