@@ -11,20 +11,27 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Fails a run of tests in which a buffer, or whatever else of Netty must be released, was lost without it. Every run ends
- * with a loss of its own, which must be found: so the others would have been.
+ * with a loss of its own, which must be found: so the others would have been. Where tests run in several processes, each
+ * class is a run; one that makes nothing of Netty's costs nothing.
  */
 public final class LeakGuard implements BeforeAllCallback {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String CANARY = LeakGuard.class.getName() + ".loseOne";
+    private static final AtomicInteger RUNS = new AtomicInteger();
 
     private static final List<ResourceLeakDetector<Object>> DETECTORS = new CopyOnWriteArrayList<>();
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
+
+    /** Whether anything was made since the last look that must be released. */
+    private static volatile boolean tracked;
 
     /** Made before any class of tests, and so before Netty makes the detectors that it keeps. */
     public LeakGuard() {
@@ -38,8 +45,9 @@ public final class LeakGuard implements BeforeAllCallback {
                 .computeIfAbsent(Run.class, _ -> new Run(), Run.class);
     }
 
-    private static void loseOne() {
-        PooledByteBufAllocator.DEFAULT.buffer(1);
+    /** Losses of the same history are reported once only. */
+    private static void loseOne(String mark) {
+        PooledByteBufAllocator.DEFAULT.buffer(1).touch(mark);
     }
 
     private static boolean isCanary(String leak) {
@@ -50,9 +58,13 @@ public final class LeakGuard implements BeforeAllCallback {
     private static final class Run implements AutoCloseable {
         @Override
         public void close() {
-            loseOne();
+            if (!tracked) {
+                return;
+            }
+            String mark = "lost on purpose by run " + RUNS.incrementAndGet() + ".";
+            loseOne(mark);
             long end = System.nanoTime() + PATIENCE.toNanos();
-            while (LEAKS.stream().noneMatch(LeakGuard::isCanary)) {
+            while (LEAKS.stream().noneMatch(leak -> leak.contains(mark))) {
                 assertThat(System.nanoTime())
                         .as("the loss of the guard's own is not found")
                         .isLessThan(end);
@@ -60,7 +72,10 @@ public final class LeakGuard implements BeforeAllCallback {
                 LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
                 report();
             }
-            assertThat(LEAKS)
+            tracked = false;
+            List<String> leaks = List.copyOf(LEAKS);
+            LEAKS.clear();
+            assertThat(leaks)
                     .filteredOn(leak -> !isCanary(leak))
                     .as("never released")
                     .isEmpty();
@@ -89,6 +104,12 @@ public final class LeakGuard implements BeforeAllCallback {
     private static final class Detector<T> extends ResourceLeakDetector<T> {
         Detector(Class<T> resource, int interval) {
             super(resource, interval);
+        }
+
+        @Override
+        public @Nullable ResourceLeakTracker<T> track(T resource) {
+            tracked = true;
+            return super.track(resource);
         }
 
         @Override
