@@ -294,8 +294,9 @@ final class MetricsIT {
                 Await.until(
                         alert + " is " + state,
                         ALERT_TIMEOUT,
-                        () -> query(port, "ALERTS{alertname=\"" + alert + "\",alertstate=\"" + state + "\"}")
-                                .contains("\"value\""));
+                        () -> probe.get("/clusters/down/api").status() == 503
+                                && query(port, "ALERTS{alertname=\"" + alert + "\",alertstate=\"" + state + "\"}")
+                                        .contains("\"value\""));
             }
             assertThat(returned(port, "FairleadDown", "instance")).containsExactly(NOT_THERE);
             assertThat(returned(port, "FairleadClusterNotReady", "cluster")).containsExactly("down");
