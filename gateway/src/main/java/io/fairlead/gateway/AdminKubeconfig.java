@@ -26,6 +26,8 @@ import java.util.Optional;
 final class AdminKubeconfig {
     private static final String ROOT = "root";
     private static final String CA_FIELD = "certificate-authority-data";
+    /** How base64 writes the label of a SEC 1 key; whole groups of three bytes. */
+    private static final String SEC1_BEGIN = data("-----BEGIN EC PRIVATE KEY-----");
 
     private final Kubeconfig kubeconfig;
     private final URI endpoint;
@@ -34,7 +36,7 @@ final class AdminKubeconfig {
     private AdminKubeconfig(Kubeconfig kubeconfig, URI endpoint, String ca) {
         this.kubeconfig = kubeconfig;
         this.endpoint = endpoint;
-        this.caData = Base64.getEncoder().encodeToString(ca.getBytes(UTF_8));
+        this.caData = data(ca);
     }
 
     /** Writes the file, or leaves it alone if it says all this already. */
@@ -65,7 +67,9 @@ final class AdminKubeconfig {
                     .ifPresent(server -> lead(name, cluster, here(server)));
         }
         lead(ROOT, rootBefore, endpoint + "/clusters/" + ROOT);
-        kubeconfig.setUser(Pki.ADMIN, admin.certificate(), PrivateKeys.toSec1(admin.key()));
+        if (!holds(admin)) {
+            kubeconfig.setUser(Pki.ADMIN, admin.certificate(), PrivateKeys.toSec1(admin.key()));
+        }
         Map<String, Object> context = new LinkedHashMap<>(
                 kubeconfig.entry("contexts", "context", ROOT).orElse(Map.of()));
         context.put("cluster", ROOT);
@@ -74,6 +78,17 @@ final class AdminKubeconfig {
         if (kubeconfig.currentContext().isEmpty()) {
             kubeconfig.setCurrentContext(ROOT);
         }
+    }
+
+    /** Whether the certificate and a key in the right form are there already; to make that form costs a start half a second. */
+    private boolean holds(KeyedCertificate admin) {
+        Map<String, Object> user = kubeconfig.entry("users", "user", Pki.ADMIN).orElse(Map.of());
+        return data(admin.certificate()).equals(user.get("client-certificate-data"))
+                && String.valueOf(user.get("client-key-data")).startsWith(SEC1_BEGIN);
+    }
+
+    private static String data(String pem) {
+        return Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));
     }
 
     private Map<String, Object> cluster(String name) {

@@ -96,6 +96,36 @@ class AdminKubeconfigTest {
     }
 
     @Test
+    void administratorOfThisCertificate_isWrittenOnce() throws Exception {
+        Map<String, Object> user = administrator();
+
+        AdminKubeconfig.write(file, "https://localhost:2222", "the CA", ADMIN);
+
+        assertThat(administrator()).isEqualTo(user);
+    }
+
+    @Test
+    void administratorOfAnotherCertificate_isReplaced() throws Exception {
+        KeyedCertificate other = admin();
+
+        AdminKubeconfig.write(file, "https://localhost:1111", "the CA", other);
+
+        assertThat(administrator()).containsEntry("client-certificate-data", base64(other.certificate()));
+    }
+
+    @Test
+    void keyThatSaysNotOfWhatSortItIs_isReplaced() throws Exception {
+        Kubeconfig kubeconfig = Kubeconfig.read(file);
+        kubeconfig.setUser("fairlead-admin", ADMIN.certificate(), ADMIN.key());
+        kubeconfig.write(file);
+
+        AdminKubeconfig.write(file, "https://localhost:1111", "the CA", ADMIN);
+
+        assertThat(String.valueOf(administrator().get("client-key-data")))
+                .startsWith(base64("-----BEGIN EC PRIVATE KEY-----"));
+    }
+
+    @Test
     void whatIsNoKubeconfig_isReplaced() throws Exception {
         Files.writeString(file, "[");
 
@@ -117,6 +147,10 @@ class AdminKubeconfigTest {
 
     private Map<String, Object> cluster(String name) throws Exception {
         return Kubeconfig.read(file).entry("clusters", "cluster", name).orElseThrow();
+    }
+
+    private Map<String, Object> administrator() throws Exception {
+        return Kubeconfig.read(file).entry("users", "user", "fairlead-admin").orElseThrow();
     }
 
     private static KeyedCertificate admin() {
