@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.config.FileFault;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Json;
@@ -7,7 +8,6 @@ import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.json.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +48,8 @@ final class DefinitionFile {
                 throw failure(size + " bytes (expected at most " + BYTES_MAX + ")");
             }
             return Files.readAllBytes(path);
-        } catch (NoSuchFileException e) {
-            throw failure("there is no such file");
         } catch (IOException e) {
-            throw failure("cannot be read (expected a file that this user may read)");
+            throw failure(FileFault.of(e));
         }
     }
 

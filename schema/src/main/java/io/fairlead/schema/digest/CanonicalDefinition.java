@@ -107,7 +107,7 @@ final class CanonicalDefinition {
                 served.add(api(versions.get(i).given, digests.get(i)));
             }
         }
-        api.set("versions", sorted(served, BY_NAME));
+        api.set("versions", sortedByName(served));
         return api;
     }
 
@@ -128,7 +128,7 @@ final class CanonicalDefinition {
         full.set("conversion", conversion());
         List<JsonNode> all =
                 versions.stream().map(version -> full(version.given)).toList();
-        full.set("versions", sorted(all, BY_NAME));
+        full.set("versions", sortedByName(all));
         return full;
     }
 
@@ -182,14 +182,11 @@ final class CanonicalDefinition {
     }
 
     private static JsonNode selectableFields(JsonNode version) {
-        return sorted(version.path("selectableFields").values(), Comparator.comparing(CanonicalJson::text));
+        return CanonicalSchema.sorted(version.path("selectableFields").values());
     }
 
-    private static ArrayNode sorted(Iterable<JsonNode> values, Comparator<JsonNode> order) {
-        List<JsonNode> list = new ArrayList<>();
-        values.forEach(list::add);
-        list.sort(order);
-        return Json.array().addAll(list);
+    private static ArrayNode sortedByName(List<JsonNode> versions) {
+        return Json.array().addAll(versions.stream().sorted(BY_NAME).toList());
     }
 
     private static void set(ObjectNode object, String name, JsonNode value) {

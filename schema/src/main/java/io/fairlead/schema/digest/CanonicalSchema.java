@@ -128,7 +128,8 @@ final class CanonicalSchema {
         return text.stringValue().equals(silent) ? null : unlessSilent(text);
     }
 
-    private static ArrayNode sorted(Collection<JsonNode> values) {
+    /** By the canonical texts of the elements. */
+    static ArrayNode sorted(Collection<JsonNode> values) {
         ArrayNode sorted = Json.array();
         values.stream().sorted(Comparator.comparing(CanonicalJson::text)).forEach(sorted::add);
         return sorted;
