@@ -124,9 +124,21 @@ public final class FleetIndex {
         return claims.sum();
     }
 
-    /** Throws unless every ledger and what they share agree. For tests, and for a fleet whose writers are quiet. */
+    /** Throws unless every ledger and what they share agree. Keeps every writer waiting while it looks; for tests. */
     public void assertConsistent() {
-        List<ClusterView> all = views.views();
+        for (ReentrantLock stripe : stripes) {
+            stripe.lock();
+        }
+        try {
+            assertConsistent(views.views());
+        } finally {
+            for (ReentrantLock stripe : stripes) {
+                stripe.unlock();
+            }
+        }
+    }
+
+    private void assertConsistent(List<ClusterView> all) {
         all.forEach(view -> view.assertConsistent(vocabulary));
         List<KeySet> held = all.stream().map(view -> view.claimed.keys()).toList();
         vocabulary.assertConsistent(held);

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,30 @@ class ClusterLedgerRandomTest {
     @Test
     void countingWithoutUids_isCaught() {
         assertThatThrownBy(() -> run(new BareCount(), 42)).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void assertConsistent_besideAWriter_seesNoChangeHalfMade() {
+        FleetIndex index = FleetIndex.create();
+        ClusterLedger ledger = index.open(PROD, CRDS);
+        AtomicBoolean enough = new AtomicBoolean();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            RandomFleet fleet = new RandomFleet(new Random(7));
+            while (!enough.get()) {
+                Event event = fleet.step();
+                if (event instanceof Event.Upserted(Holder holder)) {
+                    ledger.upsert(holder);
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < STEPS; i++) {
+                index.assertConsistent();
+            }
+        } finally {
+            enough.set(true);
+            writer.join();
+        }
     }
 
     /** Returns at how many quiet points both were equal. */
