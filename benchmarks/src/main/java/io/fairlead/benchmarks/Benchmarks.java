@@ -3,21 +3,22 @@ package io.fairlead.benchmarks;
 import io.fairlead.benchmarks.hosted.HostedReport;
 import io.fairlead.benchmarks.index.IndexReport;
 import io.fairlead.benchmarks.proxy.ProxyReport;
+import io.fairlead.benchmarks.types.TypesReport;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs one part or all. Arguments: {@code index}, {@code proxy}, {@code hosted} or {@code all}, and the folder for the
- * results.
+ * Runs one part or all. Arguments: {@code index}, {@code types}, {@code proxy}, {@code hosted} or {@code all}, and the
+ * folder for the results.
  */
 public final class Benchmarks {
     private Benchmarks() {}
 
     public static void main(String[] arguments) throws Exception {
         String part = arguments.length == 2 ? arguments[0] : "";
-        if (!List.of("index", "proxy", "hosted", "all").contains(part)) {
+        if (!List.of("index", "types", "proxy", "hosted", "all").contains(part)) {
             throw new IllegalArgumentException(
-                    "part: \"" + part + "\" (expected index, proxy, hosted or all, and a folder)");
+                    "part: \"" + part + "\" (expected index, types, proxy, hosted or all, and a folder)");
         }
         Report report = Report.of(part, Path.of(arguments[1]));
         if (part.equals("proxy") || part.equals("all")) {
@@ -28,6 +29,9 @@ public final class Benchmarks {
         }
         if (part.equals("index") || part.equals("all")) {
             new IndexReport(report, IndexReport.CLUSTERS).write();
+        }
+        if (part.equals("types") || part.equals("all")) {
+            new TypesReport(report).write();
         }
         report.save();
     }

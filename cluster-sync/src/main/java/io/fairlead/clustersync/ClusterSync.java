@@ -1,6 +1,6 @@
 package io.fairlead.clustersync;
 
-import io.fairlead.clustersync.fabric8.KubernetesTypeSource;
+import io.fairlead.clustersync.fabric8.KubernetesTypeSources;
 import io.fairlead.index.Audit;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
@@ -43,6 +43,8 @@ public final class ClusterSync implements AutoCloseable {
     private final RandomGenerator random;
     private final ScheduledThreadPoolExecutor scheduler;
     private final ExecutorService executor;
+    private final TypeReader types;
+    private final KubernetesTypeSources sources;
     private final ConcurrentMap<ClusterName, ClusterScope> scopes = new ConcurrentHashMap<>();
 
     /**
@@ -71,6 +73,8 @@ public final class ClusterSync implements AutoCloseable {
         this.scheduler.setRemoveOnCancelPolicy(true);
         this.executor = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("cluster-sync-", 0).factory());
+        this.types = new TypeReader(index.types());
+        this.sources = new KubernetesTypeSources(types, index::shared, settings, scheduler, executor, random);
     }
 
     /**
@@ -82,8 +86,7 @@ public final class ClusterSync implements AutoCloseable {
     public AttachedScope attach(AttachedCluster cluster) {
         Upstream upstream = upstreams.open(cluster.upstream(), connectionMetrics.apply(cluster.name()));
         AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
-        TypeSource source =
-                new KubernetesTypeSource(upstream, () -> tokenOf(scope.get()), settings, scheduler, executor, random);
+        TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()));
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
         StatusBoard board = board(ledger, source, true);
         IndexFeed feed = new IndexFeed(ledger, board, executor);
@@ -115,6 +118,11 @@ public final class ClusterSync implements AutoCloseable {
         feed.follow(source);
         tasks.every(settings.auditInterval(), () -> audit(name, feed, tasks));
         return made;
+    }
+
+    /** Reads what the definitions of all clusters define. */
+    public TypeReader types() {
+        return types;
     }
 
     /** The difference between a cluster's index and its source; empty if it is not followed, or not complete and quiet. */

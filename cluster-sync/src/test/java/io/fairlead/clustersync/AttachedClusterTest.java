@@ -10,22 +10,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.index.Answer;
+import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
 import io.fairlead.index.Lookup;
 import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.TypeDigest;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.UpstreamSpec;
+import io.fairlead.schema.digest.DefinitionDigests;
+import io.fairlead.schema.json.Json;
 import io.netty.channel.EventLoopGroup;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -122,6 +131,49 @@ final class AttachedClusterTest {
         eventually(() -> lookup("example.com", "v1", "") == Answer.ABSENT);
 
         assertThat(holders("example.com", "v2")).isEqualTo(1);
+        index.assertConsistent();
+    }
+
+    @Test
+    void definition_isDigestedAsItGoesBy() {
+        ObjectNode crd = crd("foos", "example.com", "v1");
+        ((ObjectNode) crd.path("spec").path("versions").get(0))
+                .putObject("schema")
+                .putObject("openAPIV3Schema")
+                .put("type", "object")
+                .put("maxProperties", new BigInteger("123456789012345678901234567890"))
+                .put("minProperties", new BigDecimal("1.50"));
+        DefinitionDigests expected = DefinitionDigests.ofSpec(
+                Json.readExact(Json.write(crd.path("spec"))).root());
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd);
+        attach(server, null);
+        eventually(() -> sync() == Sync.SYNCED);
+
+        DefinedType type = defined("foos.example.com");
+        assertThat(type).isNotNull();
+        assertThat(type.api()).isEqualTo(expected.api());
+        assertThat(type.full()).isEqualTo(expected.full());
+        assertThat(index.types().canonical(type.api())).contains(expected.type().bytes());
+    }
+
+    @Test
+    void definitionThatDrifts_isAnotherType_andOneThatSaysNothingIsNone() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        attach(server, null);
+        eventually(() -> sync() == Sync.SYNCED);
+        TypeDigest before = api("foos.example.com");
+
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1", "v2"));
+        eventually(() -> !Objects.equals(before, api("foos.example.com")));
+        assertThat(index.types().distinct()).isEqualTo(2);
+        ObjectNode nameless = crd("foos", "example.com", "v1");
+        nameless.withObject("spec").withObject("names").remove("kind");
+        server.put(CRDS, "foos.example.com", nameless);
+
+        eventually(() -> api("foos.example.com") == null);
+        assertThat(lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
         index.assertConsistent();
     }
 
@@ -460,6 +512,18 @@ final class AttachedClusterTest {
         return index.explain(PROD, group, version, "") instanceof Lookup.Served served
                 ? served.holders().size()
                 : 0;
+    }
+
+    private @Nullable DefinedType defined(String crd) {
+        return index.view(PROD)
+                .flatMap(view -> view.holder(HolderType.CRD, crd))
+                .map(Holder::defines)
+                .orElse(null);
+    }
+
+    private @Nullable TypeDigest api(String crd) {
+        DefinedType type = defined(crd);
+        return type == null ? null : type.api();
     }
 
     private Sync sync() {

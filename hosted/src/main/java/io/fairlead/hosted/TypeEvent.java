@@ -2,6 +2,8 @@ package io.fairlead.hosted;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a hosted cluster says of the types that it serves. */
 public sealed interface TypeEvent {
@@ -23,7 +25,14 @@ public sealed interface TypeEvent {
      * @param group the group, empty for the core group
      * @param versions the served versions; empty while a CRD is not established
      * @param resources the plural names of the resources
+     * @param definition the CRD as it is stored, which nobody changes; null for built-in kinds
      */
     record ServedType(
-            boolean builtIn, String name, String uid, String group, Set<String> versions, Set<String> resources) {}
+            boolean builtIn,
+            String name,
+            String uid,
+            String group,
+            Set<String> versions,
+            Set<String> resources,
+            @Nullable ObjectNode definition) {}
 }

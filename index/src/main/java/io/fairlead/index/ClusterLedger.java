@@ -152,6 +152,7 @@ public final class ClusterLedger implements AutoCloseable {
             heardOf.clear();
             listedAt.clear();
             tombstones = null;
+            fleet.types().replace(view.table, HolderTable.EMPTY);
             swap(fleet.emptyView(cluster, view.epoch + 1));
             return new Outcome(Outcome.Effect.CHANGED, List.of());
         });
@@ -181,6 +182,7 @@ public final class ClusterLedger implements AutoCloseable {
             ClusterView last = view;
             closed = true;
             view = last.closed();
+            fleet.types().replace(last.table, HolderTable.EMPTY);
             fleet.forget(last);
             return Outcome.CLOSED;
         });
@@ -254,12 +256,14 @@ public final class ClusterLedger implements AutoCloseable {
 
     /** Publishes another set of holders whose claims are worked out anew. */
     private boolean publish(HolderTable table, String resourceVersion) {
+        fleet.types().replace(view.table, table);
         return publish(table, resourceVersion, fleet.vocabulary().hold(view.claimed, table.holders()));
     }
 
     /** Publishes the difference that one holder makes. */
     private boolean publish(
             HolderTable table, String resourceVersion, @Nullable Holder before, @Nullable Holder after) {
+        fleet.types().replace(before, after);
         return publish(table, resourceVersion, fleet.vocabulary().hold(view.claimed, before, after));
     }
 

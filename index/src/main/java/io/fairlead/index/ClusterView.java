@@ -5,6 +5,7 @@ import io.fairlead.model.GroupResource;
 import io.fairlead.model.GroupVersion;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -60,6 +61,16 @@ public final class ClusterView {
     /** Every holder, ordered by type and name. */
     public List<Holder> holders() {
         return table.holders();
+    }
+
+    /** The holder of a type and name; empty if there is none. A CRD's name is {@code plural.group}. */
+    public Optional<Holder> holder(HolderType type, String name) {
+        return Optional.ofNullable(table.find(type, name));
+    }
+
+    /** The cluster's name. */
+    public ClusterName cluster() {
+        return cluster;
     }
 
     /** Who serves a group/version; the size is the count. */

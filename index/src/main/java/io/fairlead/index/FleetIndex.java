@@ -34,12 +34,14 @@ public final class FleetIndex {
     private final Interner<Holder> builtIns = new Interner<>();
     private final Interner<List<Contribution>> contributions = new Interner<>();
     private final Interner<String> names = new Interner<>();
+    private final TypeStore types;
 
     public FleetIndex(IndexLimits limits, IndexMetrics metrics, InstantSource clock) {
         this.metrics = metrics;
         this.clock = clock;
         this.admission = new Admission(limits);
         this.waiters = new Waiters(limits.waitersPerClusterMax());
+        this.types = new TypeStore(clock);
     }
 
     /** With the default limits, the system's clock and no metrics. */
@@ -139,6 +141,7 @@ public final class FleetIndex {
     }
 
     private void assertConsistent(List<ClusterView> all) {
+        types.assertConsistent(all.stream().map(view -> view.table).toList());
         all.forEach(view -> view.assertConsistent(vocabulary));
         List<KeySet> held = all.stream().map(view -> view.claimed.keys()).toList();
         vocabulary.assertConsistent(held);
@@ -213,16 +216,33 @@ public final class FleetIndex {
         return tables.intern(table.map(this::shared));
     }
 
-    /** A holder whose parts are shared with the same in other clusters. */
-    Holder shared(Holder holder) {
+    /**
+     * An equal holder whose parts are shared with the same in other clusters; the holder itself if they are already. What a
+     * source keeps of what it tells then costs little.
+     */
+    public Holder shared(Holder holder) {
         Holder shared = new Holder(
                 holder.type(),
                 names.intern(holder.name()),
                 holder.uid(),
                 holder.resourceVersion(),
                 contributions.intern(holder.contributions()),
-                holder.digest());
-        return holder.type() == HolderType.BUILT_IN ? builtIns.intern(shared) : shared;
+                holder.defines(),
+                holder.implementation().isEmpty() ? "" : names.intern(holder.implementation()));
+        if (holder.type() == HolderType.BUILT_IN) {
+            return builtIns.intern(shared);
+        }
+        return shared.hasPartsOf(holder) ? holder : shared;
+    }
+
+    /** The types that the fleet's clusters define. */
+    public TypeStore types() {
+        return types;
+    }
+
+    /** What is known of every cluster, each as of a moment of its own. */
+    public List<ClusterView> views() {
+        return views.views();
     }
 
     Admission admission() {

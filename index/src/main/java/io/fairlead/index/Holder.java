@@ -1,6 +1,7 @@
 package io.fairlead.index;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thing that serves group/versions of a cluster, as seen at one resource version.
@@ -10,7 +11,8 @@ import java.util.List;
  * @param uid tells its incarnations apart
  * @param resourceVersion the version of the object that was seen; empty if it has none
  * @param contributions what it serves; empty while it serves nothing, as a CRD that is not established
- * @param digest the digest of the type that it defines; empty if none was computed
+ * @param defines the type that it defines; null if it defines none, or one that cannot be read
+ * @param implementation what is recorded to act on the objects of its type: the digest of an image; empty if nothing is
  */
 public record Holder(
         HolderType type,
@@ -18,14 +20,29 @@ public record Holder(
         String uid,
         String resourceVersion,
         List<Contribution> contributions,
-        String digest) {
+        @Nullable DefinedType defines,
+        String implementation) {
     public Holder {
         contributions = List.copyOf(contributions);
+    }
+
+    /** A holder that defines no type. */
+    public Holder(HolderType type, String name, String uid, String resourceVersion, List<Contribution> contributions) {
+        this(type, name, uid, resourceVersion, contributions, null, "");
     }
 
     /** Whether both are the same incarnation of the same thing. */
     boolean isSameIncarnation(Holder other) {
         return type == other.type && name.equals(other.name) && uid.equals(other.uid);
+    }
+
+    /** Whether what many holders have in common is the same objects. */
+    @SuppressWarnings("ReferenceEquality") // it is about memory
+    boolean hasPartsOf(Holder other) {
+        return name == other.name
+                && contributions == other.contributions
+                && defines == other.defines
+                && implementation == other.implementation;
     }
 
     @Override

@@ -20,12 +20,6 @@ public sealed interface Lookup {
             holders = List.copyOf(holders);
         }
 
-        /** The digest of the type; empty if the holders have none or do not agree. */
-        public String digest() {
-            String digest = holders.getFirst().digest();
-            return holders.stream().allMatch(holder -> holder.digest().equals(digest)) ? digest : "";
-        }
-
         @Override
         public Answer answer() {
             return Answer.SERVED;

@@ -156,7 +156,7 @@ class ClusterLedgerRandomTest {
         private void disturbNeighbour() {
             String group = "n" + told % 11 + ".example.com";
             Contribution contribution = Contribution.of(new GroupVersion(group, "v1"), Set.of("ns"));
-            Holder holder = new Holder(HolderType.CRD, "ns." + group, "u" + told, "", List.of(contribution), "");
+            Holder holder = new Holder(HolderType.CRD, "ns." + group, "u" + told, "", List.of(contribution));
             ClusterLedger neighbour = neighbours.get(told % neighbours.size());
             neighbour.relist(CRDS, told % 2 == 0 ? Set.of() : Set.of(holder), "");
         }

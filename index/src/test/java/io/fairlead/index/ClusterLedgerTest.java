@@ -214,7 +214,7 @@ class ClusterLedgerTest {
 
     @Test
     void crdThatIsNotEstablished_isHeldAndServesNothing() {
-        ledger.relist(CRDS, List.of(new Holder(CRD, "foos.example.com", "u1", "1", List.of(), "")), "1");
+        ledger.relist(CRDS, List.of(new Holder(CRD, "foos.example.com", "u1", "1", List.of())), "1");
 
         assertThat(ledger.view().holders()).hasSize(1);
         assertThat(index.lookup(PROD, "example.com", "v1")).isEqualTo(Answer.ABSENT);
@@ -238,7 +238,7 @@ class ClusterLedgerTest {
     void builtInWithoutListedResources_leavesEveryResourceUnknown() {
         ClusterLedger other = index.open(new ClusterName("other"), API_SERVICES);
         Holder apps = new Holder(
-                BUILT_IN, "v1.apps", "u1", "1", List.of(Contribution.unlisted(new GroupVersion("apps", "v1"))), "");
+                BUILT_IN, "v1.apps", "u1", "1", List.of(Contribution.unlisted(new GroupVersion("apps", "v1"))));
         other.relist(API_SERVICES, List.of(apps), "1");
 
         assertThat(index.lookup(other.cluster(), "apps", "v1")).isEqualTo(Answer.SERVED);
@@ -251,8 +251,8 @@ class ClusterLedgerTest {
     @Test
     void holderBeyondTheLimits_claimsNothingAndIsNamed_theOthersAreIndexed() {
         String[] versions = IntStream.range(0, 10_000).mapToObj(i -> "v" + i).toArray(String[]::new);
-        Holder withoutGroup = new Holder(
-                CRD, "odd", "u3", "1", List.of(Contribution.of(new GroupVersion("", "v1"), Set.of("odd"))), "");
+        Holder withoutGroup =
+                new Holder(CRD, "odd", "u3", "1", List.of(Contribution.of(new GroupVersion("", "v1"), Set.of("odd"))));
 
         Outcome outcome = ledger.relist(
                 CRDS, List.of(crd("foos", "u1", 1, versions), withoutGroup, crd("bars", "u2", 2, "v1")), "2");
@@ -365,7 +365,7 @@ class ClusterLedgerTest {
         for (String version : versions) {
             contributions.add(Contribution.of(new GroupVersion("example.com", version), Set.of(plural)));
         }
-        return new Holder(CRD, plural + ".example.com", uid, Long.toString(resourceVersion), contributions, "");
+        return new Holder(CRD, plural + ".example.com", uid, Long.toString(resourceVersion), contributions);
     }
 
     private static Holder apiService(String group, String version) {
@@ -374,7 +374,6 @@ class ClusterLedgerTest {
                 version + "." + group,
                 "u-" + group,
                 "1",
-                List.of(Contribution.unlisted(new GroupVersion(group, version))),
-                "");
+                List.of(Contribution.unlisted(new GroupVersion(group, version))));
     }
 }

@@ -53,8 +53,7 @@ class FleetIndexLincheckTest {
 
         static Holder serving(int version) {
             GroupVersion groupVersion = new GroupVersion("example.com", "v" + version);
-            return new Holder(
-                    HolderType.CRD, "foos", "u", "", List.of(Contribution.of(groupVersion, Set.of("foos"))), "");
+            return new Holder(HolderType.CRD, "foos", "u", "", List.of(Contribution.of(groupVersion, Set.of("foos"))));
         }
 
         Answer answer(int version) {

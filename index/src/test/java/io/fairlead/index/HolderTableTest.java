@@ -52,6 +52,6 @@ class HolderTableTest {
     }
 
     private static Holder holder(int name, int resourceVersion) {
-        return new Holder(HolderType.CRD, "crd-" + name, "u", Integer.toString(resourceVersion), List.of(), "");
+        return new Holder(HolderType.CRD, "crd-" + name, "u", Integer.toString(resourceVersion), List.of());
     }
 }

@@ -42,7 +42,7 @@ class LookupAllocationTest {
 
     private static Holder foos() {
         Contribution contribution = Contribution.of(new GroupVersion("example.com", "v1"), Set.of("foos"));
-        return new Holder(HolderType.CRD, "foos.example.com", "u1", "1", List.of(contribution), "");
+        return new Holder(HolderType.CRD, "foos.example.com", "u1", "1", List.of(contribution));
     }
 
     /** The bytes of many calls together; what the first calls allocate for linking and compiling counts little. */

@@ -1,6 +1,7 @@
 package io.fairlead.index;
 
 import io.fairlead.model.GroupVersion;
+import io.fairlead.model.TypeDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,8 @@ final class RandomFleet {
     private final Map<String, Holder> surviving = new TreeMap<>();
     private final Deque<Event> undelivered = new ArrayDeque<>();
     private final List<Event> delivered = new ArrayList<>();
+    private final List<DefinedType> types =
+            IntStream.range(0, 5).mapToObj(RandomFleet::type).toList();
     private long revision = 1;
 
     RandomFleet(Random random) {
@@ -90,9 +94,22 @@ final class RandomFleet {
             return;
         }
         String uid = before == null ? "uid-" + ++revision : before.uid();
-        Holder after = new Holder(HolderType.CRD, name, uid, Long.toString(++revision), contributions(crd), "");
+        Holder after = new Holder(
+                HolderType.CRD,
+                name,
+                uid,
+                Long.toString(++revision),
+                contributions(crd),
+                types.get(random.nextInt(types.size())),
+                "");
         surviving.put(name, after);
         undelivered.add(new Event.Upserted(after));
+    }
+
+    private static DefinedType type(int meaning) {
+        TypeDigest digest = TypeDigest.of(new byte[] {(byte) meaning});
+        StoredType stored = new StoredType(digest, new byte[0]);
+        return new DefinedType("a.example.com", "A", stored, digest, List.of(), true);
     }
 
     private static String group(int crd) {

@@ -91,14 +91,15 @@ final class ManyClustersIT {
         return names;
     }
 
-    private static String[] flags(Path folder, int metricsPort) {
+    static String[] flags(Path folder, int metricsPort) {
         Path tokens = FairleadUsers.tokenFile(
                 folder,
                 List.of(new KubeCluster.User(AttachedCluster.ROOT_TOKEN, "root", "uid-of-root", "system:masters")));
         return new String[] {"--token-auth-file", tokens.toString(), "--metrics-address", "127.0.0.1:" + metricsPort};
     }
 
-    private static void register(HttpProbe probe, KubeCluster kube, int attached, int hosted) throws Exception {
+    /** Registers one server so many times, and creates so many hosted clusters. */
+    static void register(HttpProbe probe, KubeCluster kube, int attached, int hosted) throws Exception {
         String ca = base64(Files.readString(kube.caFile()));
         create(
                 probe,
@@ -122,7 +123,7 @@ final class ManyClustersIT {
                 .formatted(name, spec);
     }
 
-    private static void awaitReady(HttpProbe probe, int clusters) {
+    static void awaitReady(HttpProbe probe, int clusters) {
         Await.until(clusters + " clusters and root are Ready", READY_TIMEOUT, () -> {
             String list = probe.get(CLUSTERS).body().replaceAll("\"\\s*:\\s*", "\":");
             return READY.matcher(list).results().count() == clusters + 1;

@@ -53,7 +53,7 @@ final class FairleadIndex implements MeasuredIndex {
         List<Contribution> contributions = toggled.get(place)
                 ? List.of(Contribution.of(shape.groupVersions().get(groupVersion), Set.of()))
                 : List.of();
-        ledgers.get(cluster).upsert(new Holder(HolderType.CRD, "toggled", "toggled", "", contributions, ""));
+        ledgers.get(cluster).upsert(new Holder(HolderType.CRD, "toggled", "toggled", "", contributions));
     }
 
     private List<Holder> holders(int[] places, Holders kind) {
@@ -66,9 +66,9 @@ final class FairleadIndex implements MeasuredIndex {
         String apiVersion = groupVersion.apiVersion();
         List<Contribution> contributions = List.of(Contribution.of(groupVersion, Set.of()));
         return switch (kind) {
-            case BUILT_IN -> new Holder(HolderType.BUILT_IN, apiVersion, apiVersion, "", contributions, "");
+            case BUILT_IN -> new Holder(HolderType.BUILT_IN, apiVersion, apiVersion, "", contributions);
             case CRDS ->
-                new Holder(HolderType.CRD, apiVersion, UUID.randomUUID().toString(), "100", contributions, "");
+                new Holder(HolderType.CRD, apiVersion, UUID.randomUUID().toString(), "100", contributions);
         };
     }
 }

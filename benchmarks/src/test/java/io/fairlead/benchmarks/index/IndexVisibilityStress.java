@@ -59,6 +59,6 @@ public class IndexVisibilityStress {
 
     private static Holder serving(String version) {
         Contribution contribution = Contribution.of(new GroupVersion("example.com", version), Set.of("foos"));
-        return new Holder(HolderType.CRD, "foos.example.com", "u", "", List.of(contribution), "");
+        return new Holder(HolderType.CRD, "foos.example.com", "u", "", List.of(contribution));
     }
 }

@@ -2,6 +2,7 @@ package io.fairlead.clustersync.fabric8;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fairlead.index.Contribution;
+import io.fairlead.index.DefinedType;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.IndexLimits;
@@ -30,8 +31,11 @@ final class Claims {
     private Claims() {}
 
     static Optional<Holder> of(CrdObject crd) {
-        return Optional.of(
-                holder(HolderType.CRD, crd.getMetadata(), isEstablished(crd) ? contributions(crd) : List.of()));
+        return Optional.of(holder(
+                HolderType.CRD,
+                crd.getMetadata(),
+                isEstablished(crd) ? contributions(crd.getSpec().served()) : List.of(),
+                crd.getSpec().defines()));
     }
 
     static Optional<Holder> of(ApiServiceObject service) {
@@ -42,7 +46,7 @@ final class Claims {
             return Optional.empty();
         }
         Contribution contribution = Contribution.unlisted(new GroupVersion(group, version));
-        return Optional.of(holder(type.get(), service.getMetadata(), List.of(contribution)));
+        return Optional.of(holder(type.get(), service.getMetadata(), List.of(contribution), null));
     }
 
     private static Optional<HolderType> typeOf(ApiServiceObject service) {
@@ -64,11 +68,11 @@ final class Claims {
                                 && "True".equals(condition.status()));
     }
 
-    private static List<Contribution> contributions(CrdObject crd) {
-        String group = text(crd.getSpec().group());
-        CrdObject.Names names = crd.getSpec().names();
+    private static List<Contribution> contributions(CrdObject.ServedSpec spec) {
+        String group = text(spec.group());
+        CrdObject.Names names = spec.names();
         String plural = names == null ? "" : text(names.plural());
-        List<CrdObject.@Nullable ServedVersion> versions = crd.getSpec().versions();
+        List<CrdObject.@Nullable ServedVersion> versions = spec.versions();
         List<Contribution> contributions = new ArrayList<>();
         for (CrdObject.ServedVersion version :
                 versions == null ? List.<CrdObject.@Nullable ServedVersion>of() : versions) {
@@ -86,13 +90,15 @@ final class Claims {
         return !version.isEmpty() && version.indexOf('/') < 0 && group.indexOf('/') < 0;
     }
 
-    private static Holder holder(HolderType type, ObjectMeta metadata, List<Contribution> contributions) {
+    private static Holder holder(
+            HolderType type, ObjectMeta metadata, List<Contribution> contributions, @Nullable DefinedType defines) {
         return new Holder(
                 type,
                 text(metadata.getName()),
                 text(metadata.getUid()),
                 text(metadata.getResourceVersion()),
                 contributions,
+                defines,
                 "");
     }
 

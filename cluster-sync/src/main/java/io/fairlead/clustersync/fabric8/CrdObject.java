@@ -6,14 +6,15 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
+import io.fairlead.index.DefinedType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
- * A CustomResourceDefinition with the few fields that say what it serves; the parser skips the schemas, which are nearly all
- * of it. Shaped for fabric8's JSON binding.
+ * A CustomResourceDefinition with the few fields that say what it serves, and what it defines as digests. Shaped for fabric8's
+ * JSON binding.
  */
 @Group("apiextensions.k8s.io")
 @Version("v1")
@@ -24,17 +25,27 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 @SuppressWarnings("serial") // read from JSON only
 final class CrdObject implements HasMetadata {
     private ObjectMeta metadata = new ObjectMeta();
-    private Spec spec = new Spec(null, null, null);
+    private Spec spec = Spec.NONE;
     private Status status = new Status(null);
 
     /**
-     * What is wished for.
+     * What is wished for, as {@link SpecReader} reads it.
+     *
+     * @param served what says what is served
+     * @param defines what it defines, null if that cannot be said
+     */
+    record Spec(ServedSpec served, @Nullable DefinedType defines) {
+        static final Spec NONE = new Spec(new ServedSpec(null, null, null), null);
+    }
+
+    /**
+     * What says what is served.
      *
      * @param group the API group
      * @param names what the resource is called
      * @param versions every version, served or not
      */
-    record Spec(
+    record ServedSpec(
             @Nullable String group,
             @Nullable Names names,
             @Nullable List<@Nullable ServedVersion> versions) {}
@@ -88,7 +99,7 @@ final class CrdObject implements HasMetadata {
     }
 
     public void setSpec(@Nullable Spec spec) {
-        this.spec = spec == null ? new Spec(null, null, null) : spec;
+        this.spec = spec == null ? Spec.NONE : spec;
     }
 
     public Status getStatus() {

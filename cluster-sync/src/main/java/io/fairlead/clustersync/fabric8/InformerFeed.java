@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,7 @@ final class InformerFeed<T extends HasMetadata> {
             Supplier<T> shells) {}
 
     private final Subject<T> subject;
+    private final Function<T, Optional<Holder>> claims;
     private final KubernetesClient client;
     private final SyncSettings settings;
     private final ScheduledExecutorService scheduler;
@@ -79,12 +81,14 @@ final class InformerFeed<T extends HasMetadata> {
 
     InformerFeed(
             Subject<T> subject,
+            UnaryOperator<Holder> shared,
             KubernetesClient client,
             SyncSettings settings,
             ScheduledExecutorService scheduler,
             Backoff backoff,
             Consumer<TypeChange> changes) {
         this.subject = subject;
+        this.claims = object -> subject.claims().apply(object).map(shared);
         this.client = client;
         this.settings = settings;
         this.scheduler = scheduler;
@@ -105,7 +109,7 @@ final class InformerFeed<T extends HasMetadata> {
             }
             letGo();
             state = State.LISTING;
-            StubStore<T> fresh = new StubStore<>(subject.holderTypes(), subject.claims(), subject.shells(), changes);
+            StubStore<T> fresh = new StubStore<>(subject.holderTypes(), claims, subject.shells(), changes);
             started = informerInto(fresh);
             store = fresh;
             informer = started;

@@ -1,7 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,13 +22,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The types of an attached cluster, learnt by informers over its CustomResourceDefinitions and APIServices. */
-public final class KubernetesTypeSource implements TypeSource {
+final class KubernetesTypeSource implements TypeSource {
     private static final InformerFeed.Subject<CrdObject> CRDS = new InformerFeed.Subject<>(
             CrdObject.class,
             "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
@@ -43,9 +41,8 @@ public final class KubernetesTypeSource implements TypeSource {
             Claims::of,
             ApiServiceObject::new);
 
-    /** One for all clusters: what it learns of classes is much larger than what a cluster needs. */
-    private static final KubernetesSerialization SERIALIZATION = serialization();
-
+    private final KubernetesSerialization serialization;
+    private final UnaryOperator<Holder> shared;
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
@@ -54,19 +51,25 @@ public final class KubernetesTypeSource implements TypeSource {
     private final RandomGenerator random;
 
     /**
+     * @param serialization knows the objects that are read
+     * @param shared makes of a holder an equal one that shares its parts with those of other clusters
      * @param upstream the connections; belongs to the caller
      * @param bearerToken asked for each request; null if the connections' client certificate is the credential
      * @param scheduler waits between attempts; belongs to the caller
      * @param executor runs what informers do, which blocks; belongs to the caller
      * @param random spreads attempts
      */
-    public KubernetesTypeSource(
+    KubernetesTypeSource(
+            KubernetesSerialization serialization,
+            UnaryOperator<Holder> shared,
             Upstream upstream,
             Supplier<@Nullable String> bearerToken,
             SyncSettings settings,
             ScheduledExecutorService scheduler,
             Executor executor,
             RandomGenerator random) {
+        this.serialization = serialization;
+        this.shared = shared;
         this.upstream = upstream;
         this.bearerToken = bearerToken;
         this.settings = settings;
@@ -144,7 +147,7 @@ public final class KubernetesTypeSource implements TypeSource {
 
         private <T extends HasMetadata> InformerFeed<T> feed(InformerFeed.Subject<T> subject) {
             Backoff backoff = new Backoff(settings.retryFirst(), settings.retryMax(), random);
-            return new InformerFeed<>(subject, client, settings, scheduler, backoff, this::tell);
+            return new InformerFeed<>(subject, shared, client, settings, scheduler, backoff, this::tell);
         }
 
         private synchronized void tell(TypeChange change) {
@@ -167,20 +170,7 @@ public final class KubernetesTypeSource implements TypeSource {
                 .withHttpClientFactory(
                         new NettyHttpClientFactory(upstream, bearerToken, executor, BodyLimits.DEFAULT, watches))
                 .withTaskExecutor(executor)
-                .withKubernetesSerialization(SERIALIZATION)
+                .withKubernetesSerialization(serialization)
                 .build();
-    }
-
-    /** Knows three kinds and skips every field that they do not name. */
-    private static KubernetesSerialization serialization() {
-        JsonMapper mapper = JsonMapper.builder()
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .build();
-        KubernetesSerialization serialization = new KubernetesSerialization(mapper, false);
-        serialization.registerKubernetesResource(CrdObject.class);
-        serialization.registerKubernetesResource(ApiServiceObject.class);
-        serialization.registerKubernetesResource(Status.class);
-        return serialization;
     }
 }

@@ -88,8 +88,10 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     public synchronized @Nullable T put(String key, T object) {
         ObjectMeta metadata = object.getMetadata();
         Holder holder = claims.apply(object).orElse(null);
-        Stub fresh = new Stub(key, Claims.text(metadata.getUid()), Claims.text(metadata.getResourceVersion()), holder);
-        Stub old = stubs.put(key, fresh);
+        Stub fresh = holder == null
+                ? new Stub(key, Claims.text(metadata.getUid()), Claims.text(metadata.getResourceVersion()), null)
+                : new Stub(holder.name(), holder.uid(), holder.resourceVersion(), holder);
+        Stub old = stubs.put(fresh.name(), fresh);
         tellDifference(old, fresh);
         return old == null ? null : shell(old);
     }

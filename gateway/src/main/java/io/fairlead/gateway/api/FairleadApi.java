@@ -36,6 +36,7 @@ public final class FairleadApi implements OwnEndpoints {
     private final InstantSource clock;
     private final @Nullable String baseDomain;
     private final IndexReports reports;
+    private final TypeReport types;
 
     /**
      * Makes the API.
@@ -50,6 +51,7 @@ public final class FairleadApi implements OwnEndpoints {
         this.access = access;
         this.baseDomain = baseDomain;
         this.reports = new IndexReports(index, fleet);
+        this.types = new TypeReport(index);
     }
 
     @Override
@@ -60,6 +62,9 @@ public final class FairleadApi implements OwnEndpoints {
         }
         if (path.equals(List.of("clusters"))) {
             return get(request, clusters(request.caller()));
+        }
+        if (path.equals(List.of("types"))) {
+            return get(request, types(request));
         }
         if (path.size() >= 2 && path.getFirst().equals("clusters")) {
             return aboutCluster(request, entered(request.caller(), path.get(1)), path.subList(2, path.size()));
@@ -133,6 +138,15 @@ public final class FairleadApi implements OwnEndpoints {
         }
         return reports.served(
                 requireRegistered(cluster), group == null ? "" : group, version, resource == null ? "" : resource);
+    }
+
+    private ObjectNode types(OwnRequest request) {
+        String group = request.parameter("group");
+        String kind = request.parameter("kind");
+        return types.types(
+                cluster -> access.mayEnter(request.caller(), cluster),
+                group == null ? "" : group,
+                kind == null ? "" : kind);
     }
 
     private ClusterName requireRegistered(ClusterName name) {

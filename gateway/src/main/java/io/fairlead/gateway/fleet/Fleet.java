@@ -274,7 +274,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private Member host(ClusterName name) {
         var cluster = hosted.open(name);
-        return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster)));
+        return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster, sync.types())));
     }
 
     private Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {

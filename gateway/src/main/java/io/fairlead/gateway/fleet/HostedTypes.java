@@ -1,14 +1,17 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.TypeChange;
+import io.fairlead.clustersync.TypeReader;
 import io.fairlead.clustersync.TypeSource;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.index.Contribution;
+import io.fairlead.index.DefinedType;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.GroupVersion;
+import io.fairlead.schema.json.Json;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The types of a hosted cluster, told in the words in which attached clusters' types are told. */
 final class HostedTypes implements TypeSource {
@@ -26,9 +30,11 @@ final class HostedTypes implements TypeSource {
     private static final String CORE = "core";
 
     private final HostedCluster cluster;
+    private final TypeReader reader;
 
-    HostedTypes(HostedCluster cluster) {
+    HostedTypes(HostedCluster cluster, TypeReader reader) {
         this.cluster = cluster;
+        this.reader = reader;
     }
 
     @Override
@@ -38,10 +44,10 @@ final class HostedTypes implements TypeSource {
 
     @Override
     public Feed open(Consumer<TypeChange> changes) {
-        return new Subscription(cluster, changes);
+        return new Subscription(changes);
     }
 
-    private static TypeChange change(TypeEvent event) {
+    private TypeChange change(TypeEvent event) {
         return switch (event) {
             case TypeEvent.Complete(List<ServedType> all, long revision) ->
                 new TypeChange.Complete(TYPES, holders(all, revision), Long.toString(revision));
@@ -51,16 +57,27 @@ final class HostedTypes implements TypeSource {
         };
     }
 
-    private static List<Holder> holders(List<ServedType> types, long revision) {
+    private List<Holder> holders(List<ServedType> types, long revision) {
         return types.stream().map(type -> holder(type, revision)).toList();
     }
 
-    private static Holder holder(ServedType type, long revision) {
+    private Holder holder(ServedType type, long revision) {
         List<Contribution> contributions = type.versions().stream()
                 .sorted()
                 .map(version -> Contribution.of(new GroupVersion(type.group(), version), type.resources()))
                 .toList();
-        return new Holder(typeOf(type), nameOf(type), uidOf(type), Long.toString(revision), contributions, "");
+        return new Holder(
+                typeOf(type),
+                nameOf(type),
+                uidOf(type),
+                Long.toString(revision),
+                contributions,
+                definedBy(type.definition()),
+                "");
+    }
+
+    private @Nullable DefinedType definedBy(@Nullable ObjectNode definition) {
+        return definition == null ? null : reader.read(Json.write(definition.path("spec")));
     }
 
     private static HolderType typeOf(ServedType type) {
@@ -76,12 +93,10 @@ final class HostedTypes implements TypeSource {
     }
 
     /** One subscription; the cluster is in this process, so that nothing it tells is ever missed. */
-    private static final class Subscription implements Feed {
-        private final HostedCluster cluster;
+    private final class Subscription implements Feed {
         private final AutoCloseable types;
 
-        Subscription(HostedCluster cluster, Consumer<TypeChange> changes) {
-            this.cluster = cluster;
+        Subscription(Consumer<TypeChange> changes) {
             this.types = cluster.observeTypes(event -> changes.accept(change(event)));
         }
 

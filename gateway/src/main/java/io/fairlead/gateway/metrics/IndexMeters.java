@@ -3,6 +3,7 @@ package io.fairlead.gateway.metrics;
 import io.fairlead.index.Answer;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.IndexMetrics;
+import io.fairlead.index.TypeStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -38,6 +39,12 @@ public final class IndexMeters implements IndexMetrics {
                 .register(registry);
         Gauge.builder("fairlead.index.claims", index, FleetIndex::claimCount)
                 .description("Keys that the clusters of the fleet serve, each counted for itself.")
+                .register(registry);
+        Gauge.builder("fairlead.types.distinct", index.types(), TypeStore::distinct)
+                .description("Distinct types that are stored.")
+                .register(registry);
+        Gauge.builder("fairlead.types.holders", index.types(), TypeStore::holders)
+                .description("CustomResourceDefinitions of the fleet whose types are stored.")
                 .register(registry);
     }
 

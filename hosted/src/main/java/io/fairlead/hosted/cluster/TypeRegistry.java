@@ -153,6 +153,6 @@ final class TypeRegistry implements TypeCatalog {
             versions.add(type.version());
             plurals.add(type.plural());
         });
-        return new ServedType(true, group, group, group, versions, plurals);
+        return new ServedType(true, group, group, group, versions, plurals, null);
     }
 }

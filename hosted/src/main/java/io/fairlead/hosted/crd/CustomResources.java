@@ -58,7 +58,8 @@ public final class CustomResources {
                 uid,
                 definition.group(),
                 versions,
-                Set.of(definition.names().plural()));
+                Set.of(definition.names().plural()),
+                definition.tree());
     }
 
     /** Below which the objects of a definition stand. */

@@ -11,20 +11,14 @@ import tools.jackson.databind.JsonNode;
 /**
  * The digests of one CustomResourceDefinition, as {@code docs/digests.md} defines them.
  *
- * @param group the API group
- * @param kind the kind
+ * @param type what {@code api} is the digest of, with the schemas
  * @param api of what clients and stored objects depend on
  * @param full of the whole {@code spec} but for the address of the conversion webhook
  * @param versions each version's schema, in the order of the definition
  * @param notUnderstood where something is not understood, so that nobody can say what it means
  */
 public record DefinitionDigests(
-        String group,
-        String kind,
-        TypeDigest api,
-        TypeDigest full,
-        List<VersionDigest> versions,
-        List<String> notUnderstood) {
+        CanonicalType type, TypeDigest api, TypeDigest full, List<VersionDigest> versions, List<String> notUnderstood) {
     private static final String API_VERSION = "apiextensions.k8s.io/v1";
 
     public DefinitionDigests {
@@ -51,22 +45,37 @@ public record DefinitionDigests(
         if (!apiVersion.equals(API_VERSION)) {
             throw new UnreadableDocumentException("apiVersion \"" + apiVersion + "\" (expected " + API_VERSION + ")");
         }
-        CanonicalDefinition canonical = new CanonicalDefinition(definition.path("spec"));
+        return ofSpec(definition.path("spec"));
+    }
+
+    /**
+     * The same for the {@code spec} of a definition of that version.
+     *
+     * @throws UnreadableDocumentException naming what is missing or of another form than a definition has
+     */
+    public static DefinitionDigests ofSpec(JsonNode spec) {
+        CanonicalDefinition canonical = new CanonicalDefinition(spec);
         List<VersionDigest> versions = new ArrayList<>();
         for (CanonicalDefinition.Version version : canonical.versions()) {
             versions.add(new VersionDigest(version.name(), digest("schema", version.schema())));
         }
+        CanonicalType type = CanonicalType.of(canonical, versions);
         return new DefinitionDigests(
-                canonical.group(),
-                canonical.kind(),
-                digest("api", canonical.api(versions)),
-                digest("full", canonical.full()),
-                versions,
-                canonical.notUnderstood());
+                type, type.digest(), digest("full", canonical.full()), versions, canonical.notUnderstood());
+    }
+
+    /** The API group. */
+    public String group() {
+        return type.group();
+    }
+
+    /** The kind. */
+    public String kind() {
+        return type.kind();
     }
 
     /** Each sort of digest has a first line of its own, so that none can stand for another. */
-    private static TypeDigest digest(String sort, JsonNode form) {
+    static TypeDigest digest(String sort, JsonNode form) {
         return TypeDigest.of(("fairlead " + sort + " v1\n" + CanonicalJson.text(form)).getBytes(UTF_8));
     }
 }

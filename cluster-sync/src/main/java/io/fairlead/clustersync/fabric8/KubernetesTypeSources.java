@@ -1,0 +1,84 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.TypeSource;
+import io.fairlead.index.Holder;
+import io.fairlead.net.Upstream;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/** Makes the type sources of attached clusters, with what they share. Safe for any thread. */
+public final class KubernetesTypeSources {
+    private final TypeReader types;
+    private final UnaryOperator<Holder> shared;
+    private final SyncSettings settings;
+    private final ScheduledExecutorService scheduler;
+    private final Executor executor;
+    private final RandomGenerator random;
+    /** One for all clusters: what it learns of classes is much larger than what a cluster needs. Not made before the first. */
+    private @Nullable KubernetesSerialization serialization;
+
+    /**
+     * @param types reads definitions
+     * @param shared makes of a holder an equal one that shares its parts with those of other clusters
+     * @param scheduler waits between attempts; belongs to the caller
+     * @param executor runs what informers do, which blocks; belongs to the caller
+     * @param random spreads attempts
+     */
+    public KubernetesTypeSources(
+            TypeReader types,
+            UnaryOperator<Holder> shared,
+            SyncSettings settings,
+            ScheduledExecutorService scheduler,
+            Executor executor,
+            RandomGenerator random) {
+        this.types = types;
+        this.shared = shared;
+        this.settings = settings;
+        this.scheduler = scheduler;
+        this.executor = executor;
+        this.random = random;
+    }
+
+    /**
+     * The source of one cluster's types.
+     *
+     * @param upstream the connections; belongs to the caller
+     * @param bearerToken asked for each request; null if the connections' client certificate is the credential
+     */
+    public TypeSource of(Upstream upstream, Supplier<@Nullable String> bearerToken) {
+        return new KubernetesTypeSource(
+                serialization(), shared, upstream, bearerToken, settings, scheduler, executor, random);
+    }
+
+    private synchronized KubernetesSerialization serialization() {
+        if (serialization == null) {
+            serialization = serialization(types);
+        }
+        return serialization;
+    }
+
+    /** Knows three kinds and skips every field that they do not name. */
+    private static KubernetesSerialization serialization(TypeReader types) {
+        JsonMapper mapper = JsonMapper.builder()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .addModule(new SimpleModule().addDeserializer(CrdObject.Spec.class, new SpecReader(types)))
+                .build();
+        KubernetesSerialization serialization = new KubernetesSerialization(mapper, false);
+        serialization.registerKubernetesResource(CrdObject.class);
+        serialization.registerKubernetesResource(ApiServiceObject.class);
+        serialization.registerKubernetesResource(Status.class);
+        return serialization;
+    }
+}

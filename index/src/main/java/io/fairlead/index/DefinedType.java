@@ -1,0 +1,39 @@
+package io.fairlead.index;
+
+import io.fairlead.model.TypeDigest;
+import java.util.List;
+
+/**
+ * What a CustomResourceDefinition defines, in digests. Holders that define the same share one object.
+ *
+ * @param group the API group
+ * @param kind the kind
+ * @param stored the API with its schemas, under their common digest
+ * @param full the digest of the whole definition
+ * @param versions every version, served or not, in the order of the definition
+ * @param understood whether every construct of it is understood; if not, nobody can say what it means
+ */
+public record DefinedType(
+        String group,
+        String kind,
+        StoredType stored,
+        TypeDigest full,
+        List<DefinedVersion> versions,
+        boolean understood) {
+    public DefinedType {
+        versions = List.copyOf(versions);
+    }
+
+    /**
+     * A version of a type.
+     *
+     * @param name its name
+     * @param schema the digest of its schema
+     */
+    public record DefinedVersion(String name, TypeDigest schema) {}
+
+    /** The digest of the API: what clients and stored objects depend on. */
+    public TypeDigest api() {
+        return stored.api();
+    }
+}

@@ -1,0 +1,13 @@
+// Projects whose CustomResourceDefinitions are read; nothing of their code is built, so that `go mod tidy` would empty this.
+module fairlead.io/it-tests/definitions
+
+go 1.26.0
+
+require (
+	github.com/cert-manager/cert-manager v1.21.2
+	github.com/prometheus-operator/prometheus-operator v0.85.0
+	istio.io/api v1.31.1
+	knative.dev/serving v0.51.0
+	sigs.k8s.io/cluster-api v1.14.2
+	sigs.k8s.io/gateway-api v1.6.3
+)
