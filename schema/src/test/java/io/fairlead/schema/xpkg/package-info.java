@@ -1,0 +1,4 @@
+@NullMarked
+package io.fairlead.schema.xpkg;
+
+import org.jspecify.annotations.NullMarked;
