@@ -65,6 +65,42 @@ final class CommandsIT {
     }
 
     @Test
+    void typesDiff_ofAFileAndACluster_exitsWithTheVerdict() throws Exception {
+        String definition = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: widgets.example.com}
+            spec:
+              group: example.com
+              names: {plural: widgets, kind: Widget}
+              scope: Namespaced
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 5}}}}
+            """;
+        Path file = Files.writeString(FOLDER.resolve("widget.yaml"), definition);
+        assertThat(fairlead.command("cluster", "create", "typed").exitCode()).isZero();
+        assertThat(fairlead.command("types", "diff", "file:" + file, "cluster:typed"))
+                .isEqualTo(new Output(
+                        4,
+                        "",
+                        "error: cluster \"typed\": it has no CustomResourceDefinition" + " (expected at least one)\n"));
+        var kubectl = new Kubectl(FOLDER.resolve("typed-kubectl"), fairlead.kubeconfigOf("typed"));
+        kubectl.succeedWith(definition.replace("maximum: 5", "maximum: 6"), "create", "-f", "-");
+
+        Output wider = fairlead.command("types", "diff", "file:" + file, "cluster:typed");
+        Output narrower = fairlead.command("types", "diff", "cluster:typed", "file:" + file);
+
+        assertThat(wider.exitCode()).as("%s", wider).isZero();
+        assertThat(wider.output()).containsPattern("Widget.example.com +v1 +\\.size +maximum +5 +6 +Wider\n");
+        assertThat(narrower.exitCode()).as("%s", narrower).isEqualTo(2);
+        assertThat(fairlead.command("cluster", "delete", "typed", "--purge").exitCode())
+                .isZero();
+    }
+
+    @Test
     void create_ofAnExistingCluster_isAnErrorThatNamesIt() {
         Output again = fairlead.command("cluster", "create", "dev");
 

@@ -25,8 +25,17 @@ final class DefinitionFile {
         this.path = path;
     }
 
-    /** The digests of its definitions, in their order. */
+    /** Its definitions, in their order; at least one. */
     static List<DefinitionDigests> read(Path path) throws CommandFailure {
+        List<DefinitionDigests> found = readAny(path);
+        if (found.isEmpty()) {
+            throw new DefinitionFile(path).failure("no CustomResourceDefinition in it (expected at least one)");
+        }
+        return found;
+    }
+
+    /** The same of a file that may have none. */
+    static List<DefinitionDigests> readAny(Path path) throws CommandFailure {
         DefinitionFile file = new DefinitionFile(path);
         try {
             for (Document document : documents(file.bytes())) {
@@ -34,9 +43,6 @@ final class DefinitionFile {
             }
         } catch (UnreadableDocumentException e) {
             throw file.failure(e.getMessage());
-        }
-        if (file.found.isEmpty()) {
-            throw file.failure("no CustomResourceDefinition in it (expected at least one)");
         }
         return file.found;
     }

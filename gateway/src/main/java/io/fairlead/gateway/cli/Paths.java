@@ -19,6 +19,10 @@ final class Paths {
         return SECRETS + "/" + name;
     }
 
+    static String definitions(ClusterName name) {
+        return "/clusters/" + name + "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    }
+
     static String fleet(ClusterName name) {
         return FLEET + "/" + name;
     }

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Tell types apart by what they mean, not by their names.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {TypesCommand.Digest.class, TypesMatrixCommand.class})
+        subcommands = {TypesCommand.Digest.class, TypesDiffCommand.class, TypesMatrixCommand.class})
 final class TypesCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -31,7 +31,7 @@ final class TypesCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command is given (expected digest or matrix)");
+        throw new ParameterException(spec.commandLine(), "no command is given (expected digest, diff or matrix)");
     }
 
     /** Prints the digests of the CustomResourceDefinitions of files. */

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 
 /** How a keyword of a schema becomes canonical, and what its value must be for that. */
 @SuppressWarnings("ImmutableEnumChecker") // the predicates are
-enum Keyword {
+public enum Keyword {
     /** Said to people, not to validation. */
     PROSE(_ -> true),
     /** A text; the empty one says nothing. */
@@ -81,7 +81,7 @@ enum Keyword {
     }
 
     /** The keyword of this name if the value is one that it can have, else {@link #UNKNOWN}. */
-    static Keyword of(String name, JsonNode value) {
+    public static Keyword of(String name, JsonNode value) {
         Keyword keyword = BY_NAME.getOrDefault(name, UNKNOWN);
         return keyword.shape.test(value) ? keyword : UNKNOWN;
     }

@@ -1,0 +1,58 @@
+package io.fairlead.schema.compare;
+
+import io.fairlead.schema.digest.CanonicalType;
+import io.fairlead.schema.digest.DefinitionDigests;
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What becomes of a type's objects and clients when one definition takes the place of another.
+ *
+ * @param group the API group, of the old definition
+ * @param kind the kind, of the old definition
+ * @param verdict on everything
+ * @param differences of what the versions share: names, scope, conversion
+ * @param versions each served version, in the order of the old definition, then those that are new
+ */
+public record TypeComparison(
+        String group, String kind, Verdict verdict, List<Difference> differences, List<VersionComparison> versions) {
+    public TypeComparison {
+        differences = List.copyOf(differences);
+        versions = List.copyOf(versions);
+    }
+
+    /** Compares two types; the order matters. */
+    public static TypeComparison of(CanonicalType before, CanonicalType after) {
+        return DefinitionComparison.of(before, after, new Differences());
+    }
+
+    /** Compares two definitions, whatever is in them; the order matters. */
+    public static TypeComparison of(DefinitionDigests before, DefinitionDigests after) {
+        Differences found = new Differences();
+        Stream.concat(before.notUnderstood().stream(), after.notUnderstood().stream())
+                .filter(path -> !path.contains(".openAPIV3Schema"))
+                .forEach(path -> found.addNotUnderstood(path, path.substring(path.lastIndexOf('.') + 1), null, null));
+        return DefinitionComparison.of(before.type(), after.type(), found);
+    }
+
+    /** What it means that a definition is gone. */
+    public static TypeComparison removed(DefinitionDigests type) {
+        return alone(type, new Difference("spec", "definition", api(type), null, Verdict.INCOMPATIBLE));
+    }
+
+    /** What it means that there is a definition where none was; it may be one that is not understood. */
+    public static TypeComparison added(DefinitionDigests type) {
+        Verdict verdict = of(type, type).verdict().and(Verdict.WIDER);
+        return alone(type, new Difference("spec", "definition", null, api(type), verdict));
+    }
+
+    private static TypeComparison alone(DefinitionDigests type, Difference difference) {
+        return new TypeComparison(type.group(), type.kind(), difference.verdict(), List.of(difference), List.of());
+    }
+
+    private static JsonNode api(DefinitionDigests type) {
+        return Json.nodes().stringNode(type.api().text());
+    }
+}

@@ -1,0 +1,66 @@
+package io.fairlead.schema.compare;
+
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** JSON values that are the same value, whatever nodes they are made of. */
+final class Values {
+    private Values() {}
+
+    static boolean same(@Nullable JsonNode one, @Nullable JsonNode other) {
+        if (one == null || other == null) {
+            return one == null && other == null;
+        }
+        if (one.getNodeType() != other.getNodeType()) {
+            return false;
+        }
+        return switch (one.getNodeType()) {
+            case OBJECT -> sameObject(one, other);
+            case ARRAY -> sameArray(one, other);
+            case NUMBER -> one.decimalValue().compareTo(other.decimalValue()) == 0;
+            case STRING, BOOLEAN, NULL, MISSING, BINARY, POJO -> one.equals(other);
+        };
+    }
+
+    private static boolean sameObject(JsonNode one, JsonNode other) {
+        return one.size() == other.size()
+                && one.properties().stream().allMatch(member -> same(member.getValue(), other.get(member.getKey())));
+    }
+
+    private static boolean sameArray(JsonNode one, JsonNode other) {
+        if (one.size() != other.size()) {
+            return false;
+        }
+        Iterator<JsonNode> others = other.values().iterator();
+        return one.values().stream().allMatch(element -> same(element, others.next()));
+    }
+
+    /** A value as the key of a map: equal keys are the same value. */
+    static Object key(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case OBJECT -> {
+                Map<String, Object> members = new HashMap<>();
+                value.properties().forEach(member -> members.put(member.getKey(), key(member.getValue())));
+                yield members;
+            }
+            case ARRAY -> value.values().stream().map(Values::key).toList();
+            case NUMBER -> normal(value.decimalValue());
+            case STRING, BOOLEAN, NULL, MISSING, BINARY, POJO -> value;
+        };
+    }
+
+    /** Whether it is an integer of 64 bits, told without writing out what has a huge exponent. */
+    static boolean isInt64(BigDecimal number) {
+        return (long) number.precision() - number.scale() <= 20
+                && number.stripTrailingZeros().scale() <= 0
+                && number.toBigInteger().bitLength() < Long.SIZE;
+    }
+
+    private static BigDecimal normal(BigDecimal number) {
+        return number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+    }
+}

@@ -1,0 +1,73 @@
+package io.fairlead.schema.compare;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.schema.json.Json;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Schemas that are made to keep a comparison busy. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class LargeSchemasTest {
+    @Test
+    void manyDifferences_areJudgedAndTheFirstOnesTold() {
+        VersionComparison comparison = compared(wide(5, 5), wide(4, 6));
+
+        assertThat(comparison.verdict()).isEqualTo(Verdict.INCOMPATIBLE);
+        assertThat(comparison.differences()).hasSize(Differences.TOLD_MAX);
+        assertThat(comparison.untold()).isEqualTo(100_000 - Differences.TOLD_MAX);
+    }
+
+    @Test
+    void longNamesOnADeepWay_doNotMultiply() {
+        VersionComparison comparison = compared(deep("string"), deep("boolean"));
+
+        assertThat(comparison.verdict()).isEqualTo(Verdict.INCOMPATIBLE);
+        assertThat(comparison.differences().getFirst().path()).hasSizeLessThan(20_000);
+    }
+
+    @Test
+    void hugeExponents_areCompared() {
+        ObjectNode before = Json.object().put("type", "number");
+        before.set("maximum", exact("1e2000000000"));
+        ObjectNode after = before.deepCopy();
+        after.set("maximum", exact("1e2000000001"));
+
+        assertThat(compared(Pair.root(before), Pair.root(after)).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    private static JsonNode exact(String number) {
+        return Json.readExact(number.getBytes(UTF_8)).root();
+    }
+
+    private static VersionComparison compared(ObjectNode before, ObjectNode after) {
+        return VersionComparison.ofSchemas("v1", Pair.canonical(before), Pair.canonical(after));
+    }
+
+    /** Every other field has another length. */
+    private static ObjectNode wide(int even, int odd) {
+        ObjectNode root = Json.object().put("type", "object");
+        ObjectNode properties = root.putObject("properties");
+        for (int i = 0; i < 100_000; i++) {
+            properties
+                    .putObject("field-of-some-length-" + i)
+                    .put("type", "string")
+                    .put("maxLength", i % 2 == 0 ? even : odd);
+        }
+        return root;
+    }
+
+    private static ObjectNode deep(String type) {
+        ObjectNode schema = Json.object().put("type", type);
+        for (int i = 0; i < 100; i++) {
+            ObjectNode outer = Json.object().put("type", "object");
+            outer.putObject("properties").set("n".repeat(50_000), schema);
+            schema = outer;
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,91 @@
+package io.fairlead.schema.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Verdicts, and that the validation, pruning and defaulting of hosted clusters bears them out. */
+class SchemaComparisonTest {
+    private static final int TRIES_MAX = 10_000;
+    private static final int OBJECTS = 40;
+
+    /** Where a field may stand; its schema becomes that of a larger field. */
+    private static final List<UnaryOperator<JsonNode>> PLACES = List.of(
+            UnaryOperator.identity(),
+            SchemaComparisonTest::member,
+            field -> member(field).put("x-kubernetes-preserve-unknown-fields", true),
+            field -> Json.object().put("type", "array").set("items", field),
+            field -> Json.object().put("type", "object").set("additionalProperties", member(field)));
+
+    private final long seed = new Random().nextLong();
+
+    static Stream<Pair> pairs() {
+        return Pair.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void verdict_isAsExpected(Pair pair) {
+        VersionComparison comparison = pair.compared();
+
+        assertThat(comparison.verdict()).as("%s", comparison.differences()).isEqualTo(pair.verdict());
+        if (!pair.rules().isEmpty()) {
+            assertThat(comparison.differences()).extracting(Difference::rule).containsExactlyElementsOf(pair.rules());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void everyVerdict_isBorneOutByObjects(Pair pair) {
+        for (UnaryOperator<JsonNode> place : PLACES) {
+            if (!pair.hasRules() && pair.isReal()) {
+                assertBorneOut(Pair.root(place.apply(pair.before())), Pair.root(place.apply(pair.after())));
+            }
+        }
+    }
+
+    private static ObjectNode member(JsonNode field) {
+        ObjectNode object = Json.object().put("type", "object");
+        object.putObject("properties").set("m", field);
+        return object;
+    }
+
+    private void assertBorneOut(JsonNode before, JsonNode after) {
+        VersionComparison comparison = VersionComparison.ofSchemas("v1", Pair.canonical(before), Pair.canonical(after));
+        Reality reality = new Reality(before, after);
+        RandomObjects objects = new RandomObjects(seed);
+        switch (comparison.verdict()) {
+            case EQUAL, WIDER -> {
+                int atHome = 0;
+                for (int i = 0; i < TRIES_MAX && atHome < OBJECTS; i++) {
+                    ObjectNode object = Json.object().set("v", objects.next(field(before), field(after)));
+                    atHome += reality.isAtHomeBefore(object) ? 1 : 0;
+                    assertThat(reality.tellsApart(object))
+                            .as("seed %d: %s shows that %s is not wider than %s", seed, object, after, before)
+                            .isFalse();
+                }
+                assertThat(atHome).as("seed %d: objects of %s", seed, before).isGreaterThan(OBJECTS / 10);
+            }
+            case NARROWER, INCOMPATIBLE ->
+                assertThat(Stream.generate(() -> objects.next(field(before), field(after)))
+                                .limit(TRIES_MAX)
+                                .anyMatch(value ->
+                                        reality.tellsApart(Json.object().set("v", value))))
+                        .as("seed %d: an object shows that %s is not wider than %s", seed, after, before)
+                        .isTrue();
+            case UNKNOWN -> {}
+        }
+    }
+
+    private static JsonNode field(JsonNode root) {
+        return root.path("properties").path("v");
+    }
+}
