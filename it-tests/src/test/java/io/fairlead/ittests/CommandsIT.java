@@ -183,6 +183,43 @@ final class CommandsIT {
                 .isEqualTo(64);
     }
 
+    /** Each command is a process of its own, so that nothing but the lock tells the second one what there was. */
+    @Test
+    void typesVerify_findsTheFieldThatDrifted() throws Exception {
+        String definition = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: locks.types.example.com}
+            spec:
+              group: types.example.com
+              names: {plural: locks, kind: Lock}
+              scope: Namespaced
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema:
+                    type: object
+                    properties: {spec: {type: object, properties: {gates: {type: integer, maximum: 4}}}}
+            """;
+        var kubectl = new Kubectl(FOLDER.resolve("kubectl-lock"), fairlead.kubeconfigOf("dev"));
+        kubectl.succeedWith(definition, "apply", "-f", "-");
+        Output locked = fairlead.command("types", "lock", "-c", "dev");
+        assertThat(locked.exitCode()).as("%s", locked).isZero();
+        Path lock = Files.writeString(FOLDER.resolve("types.lock"), locked.output());
+
+        Output same = fairlead.command("types", "verify", "--lock", lock.toString());
+        assertThat(same.exitCode()).as("%s", same).isZero();
+        kubectl.succeedWith(definition.replace("maximum: 4", "maximum: 5"), "apply", "-f", "-");
+        Output drifted = fairlead.command("types", "verify", "--lock", lock.toString());
+
+        assertThat(drifted.exitCode()).as("%s", drifted).isEqualTo(2);
+        assertThat(drifted.output())
+                .containsPattern(
+                        "cluster dev +Lock\\.types\\.example\\.com +v1 +\\.spec\\.gates +maximum +4 +5 +Different");
+    }
+
     @Test
     void doctor_ofAHealthyServer_findsNoError() {
         Output report = fairlead.command("doctor");

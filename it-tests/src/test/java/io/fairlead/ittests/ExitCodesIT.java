@@ -36,6 +36,9 @@ final class ExitCodesIT {
         served -c root v1/pods                      | 64 | expected core/v1/pods
         served -c root                              | 64 | GROUP/VERSION[/RESOURCE]
         index verify -c root                        | 0  | 0 mismatches
+        types lock                                  | 0  | "name" : "root"
+        types lock -c none                          | 4  | none
+        types verify --lock absent.lock             | 4  | absent.lock: there is no such file
         cluster delete none                         | 1  | "none"
         cluster create Not_A_Label                  | 64 | Not_A_Label
         cluster attach prod --from-kubeconfig absent| 1  | absent

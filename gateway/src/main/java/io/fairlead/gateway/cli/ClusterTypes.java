@@ -19,20 +19,26 @@ record ClusterTypes(ClusterName cluster, ServerOptions server) implements TypeSo
 
     @Override
     public List<DefinitionDigests> types() throws CommandFailure {
-        List<DefinitionDigests> types = new ArrayList<>();
         try (FairleadClient client = server.connect()) {
-            String next = "";
-            do {
-                JsonNode page = page(client, next);
-                for (JsonNode item : page.path("items").values()) {
-                    types.add(type(item));
-                }
-                next = page.path("metadata").path("continue").asString("");
-            } while (!next.isEmpty());
+            List<DefinitionDigests> types = read(client);
+            if (types.isEmpty()) {
+                throw failure("it has no CustomResourceDefinition (expected at least one)");
+            }
+            return types;
         }
-        if (types.isEmpty()) {
-            throw failure("it has no CustomResourceDefinition (expected at least one)");
-        }
+    }
+
+    /** The same by a connection that is open, of a cluster that may have none. */
+    List<DefinitionDigests> read(FairleadClient client) throws CommandFailure {
+        List<DefinitionDigests> types = new ArrayList<>();
+        String next = "";
+        do {
+            JsonNode page = page(client, next);
+            for (JsonNode item : page.path("items").values()) {
+                types.add(type(item));
+            }
+            next = page.path("metadata").path("continue").asString("");
+        } while (!next.isEmpty());
         return types;
     }
 

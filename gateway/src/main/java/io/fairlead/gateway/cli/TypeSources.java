@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /** The sources of types that commands take, each a word for its sort, a colon and its place ({@code file:crd.yaml}). */
 final class TypeSources {
     /** What {@link #of} understands, for people. */
-    static final String EXPECTED = "file:FILE, dir:FOLDER or cluster:ID";
+    static final String EXPECTED = "file:FILE, dir:FOLDER, cluster:ID, " + PackageSource.EXPECTED;
 
     private final ServerOptions server;
 
@@ -31,6 +31,7 @@ final class TypeSources {
             case "file" -> new FileTypes(path(place));
             case "dir" -> new FolderTypes(path(place));
             case "cluster" -> new ClusterTypes(cluster(place), server);
+            case "oci-layout", "tarball", "xpkg" -> new PackageTypes(PackageSource.of(text));
             default -> throw unknown(text);
         };
     }

@@ -3,15 +3,19 @@ package io.fairlead.gateway.cli;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.digest.DefinitionDigests.VersionDigest;
 import io.fairlead.schema.json.Json;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,7 +27,13 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Tell types apart by what they mean, not by their names.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {TypesCommand.Digest.class, TypesDiffCommand.class, TypesMatrixCommand.class})
+        subcommands = {
+            TypesCommand.Digest.class,
+            TypesDiffCommand.class,
+            TypesMatrixCommand.class,
+            TypesLockCommand.class,
+            TypesVerifyCommand.class
+        })
 final class TypesCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -31,17 +41,26 @@ final class TypesCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command is given (expected digest, diff or matrix)");
+        throw new ParameterException(
+                spec.commandLine(), "no command is given (expected digest, diff, matrix, lock or verify)");
     }
 
     /** Prints the digests of the CustomResourceDefinitions of files. */
     @Command(
             name = "digest",
-            description = "Print the digests of the CustomResourceDefinitions in files; other objects are passed over.",
+            description =
+                    "Print the digests of the CustomResourceDefinitions of sources; other objects are passed over.",
             mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:printed", "4:a file is unreadable, or holds no definition"})
+            exitCodeList = {
+                "0:printed",
+                "3:of some types nobody can say what they are; the others are printed",
+                "4:a source is unreadable, or holds no definition"
+            })
     static final class Digest implements Callable<Integer> {
+        private static final int UNKNOWN = 3;
+        private static final int FAILED = 4;
+
         @Spec
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
         private CommandSpec spec;
@@ -53,30 +72,62 @@ final class TypesCommand implements Runnable {
         @Option(
                 names = {"-f", "--filename"},
                 paramLabel = "FILE",
-                required = true,
                 description = "a YAML or JSON file; several if given several times")
+        private List<Path> files = new ArrayList<>();
+
+        @Parameters(arity = "0..*", paramLabel = "SOURCE", description = TypeSources.EXPECTED)
+        private List<String> sources = new ArrayList<>();
+
+        @Mixin
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-        private List<Path> files;
+        private ServerOptions server;
 
         @Override
         public Integer call() throws CommandFailure {
             List<DefinitionDigests> digests = new ArrayList<>();
-            for (Path file : files) {
-                digests.addAll(DefinitionFile.read(file));
+            Map<String, String> undetermined = new TreeMap<>();
+            for (TypeSource source : sources()) {
+                digests.addAll(types(source));
+                undetermined.putAll(source.undetermined());
             }
             digests.forEach(this::warn);
+            undetermined.forEach((name, why) -> err().println("warning: " + name + " is Unknown: " + why));
             ArrayNode document = Json.array();
             digests.forEach(each -> document.add(json(each)));
             output.print(document, rows(document), columns(), Digest::name);
-            return ExitCodes.OK;
+            return undetermined.isEmpty() ? ExitCodes.OK : UNKNOWN;
+        }
+
+        private List<TypeSource> sources() throws CommandFailure {
+            if (files.isEmpty() && sources.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(), "no source is given (expected " + TypeSources.EXPECTED + ")");
+            }
+            List<TypeSource> all = new ArrayList<>();
+            files.forEach(file -> all.add(new FileTypes(file)));
+            TypeSources known = new TypeSources(server);
+            for (String source : sources) {
+                all.add(known.of(source));
+            }
+            return all;
+        }
+
+        private static List<DefinitionDigests> types(TypeSource source) throws CommandFailure {
+            try {
+                return source.types();
+            } catch (CommandFailure failure) {
+                throw failure.withExitCode(FAILED);
+            }
+        }
+
+        private PrintWriter err() {
+            return spec.commandLine().getErr();
         }
 
         private void warn(DefinitionDigests digests) {
             for (String path : digests.notUnderstood()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("warning: " + digests.kind() + "." + digests.group() + ": " + path
-                                + " is not understood (its text is part of the digest, its meaning is unknown)");
+                err().println("warning: " + digests.kind() + "." + digests.group() + ": " + path
+                        + " is not understood (its text is part of the digest, its meaning is unknown)");
             }
         }
 

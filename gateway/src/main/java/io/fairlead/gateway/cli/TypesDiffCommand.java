@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.schema.compare.Difference;
 import io.fairlead.schema.compare.TypeComparison;
 import io.fairlead.schema.compare.Verdict;
 import io.fairlead.schema.digest.DefinitionDigests;
@@ -58,7 +59,12 @@ final class TypesDiffCommand implements Callable<Integer> {
         TypeSource now = sources.of(newSource);
         List<TypeComparison> comparisons;
         try {
-            comparisons = compared(byName(old.types(), oldSource), byName(now.types(), newSource));
+            Map<String, DefinitionDigests> before = byName(old.types(), oldSource);
+            Map<String, DefinitionDigests> after = byName(now.types(), newSource);
+            before.keySet().removeAll(now.undetermined().keySet());
+            after.keySet().removeAll(old.undetermined().keySet());
+            comparisons = compared(before, after);
+            comparisons.addAll(undetermined(old.undetermined(), now.undetermined()));
         } catch (CommandFailure failure) {
             throw failure.withExitCode(FAILED);
         }
@@ -92,6 +98,25 @@ final class TypesDiffCommand implements Callable<Integer> {
             comparisons.add(compared(old.get(name), now.get(name)));
         }
         return comparisons;
+    }
+
+    /** Where nobody can say what the type is, on whichever side, nobody can say what became of it. */
+    private static List<TypeComparison> undetermined(Map<String, String> old, Map<String, String> now) {
+        Map<String, String> all = new TreeMap<>(now);
+        all.putAll(old);
+        List<TypeComparison> comparisons = new ArrayList<>();
+        all.forEach((name, why) -> {
+            int dot = name.indexOf('.');
+            Difference difference =
+                    new Difference("spec", "definition", text(old.get(name)), text(now.get(name)), Verdict.UNKNOWN);
+            comparisons.add(new TypeComparison(
+                    name.substring(dot + 1), name.substring(0, dot), Verdict.UNKNOWN, List.of(difference), List.of()));
+        });
+        return comparisons;
+    }
+
+    private static @Nullable JsonNode text(@Nullable String why) {
+        return why == null ? null : Json.nodes().stringNode(why);
     }
 
     private static TypeComparison compared(@Nullable DefinitionDigests old, @Nullable DefinitionDigests now) {

@@ -1,0 +1,110 @@
+package io.fairlead.gateway.cli;
+
+import io.fairlead.config.FileFault;
+import io.fairlead.gateway.registry.RegistryCredentials;
+import io.fairlead.gateway.registry.RegistryException;
+import io.fairlead.gateway.registry.RegistryImage;
+import io.fairlead.gateway.registry.RegistryReference;
+import io.fairlead.gateway.registry.RegistryTimes;
+import io.fairlead.schema.xpkg.BlobDigest;
+import io.fairlead.schema.xpkg.CrossplanePackage;
+import io.fairlead.schema.xpkg.ImageArchive;
+import io.fairlead.schema.xpkg.ImageLayout;
+import io.fairlead.schema.xpkg.ImageSource;
+import io.fairlead.schema.xpkg.PackageLimits;
+import io.fairlead.schema.xpkg.PackageReader;
+import io.fairlead.schema.xpkg.UnreadablePackageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place where a Crossplane package is, as people write it: {@code oci-layout:FOLDER[@sha256:…]},
+ * {@code tarball:FILE[@sha256:…]} or {@code xpkg:HOST/PATH@sha256:…}.
+ *
+ * @param form how it is read
+ * @param place the directory, file or reference
+ */
+record PackageSource(Form form, String place) {
+    /** What {@link #of} understands, for people. */
+    static final String EXPECTED = "oci-layout:FOLDER, tarball:FILE or xpkg:HOST/PATH@sha256:...";
+
+    private static final PackageLimits LIMITS = PackageLimits.DEFAULT;
+    private static final int FAILED = 4;
+
+    enum Form {
+        OCI_LAYOUT,
+        TARBALL,
+        XPKG;
+
+        private String prefix() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-') + ":";
+        }
+    }
+
+    /** The source that a text names; nothing is read yet. */
+    static PackageSource of(String text) throws CommandFailure {
+        for (Form form : Form.values()) {
+            if (text.startsWith(form.prefix())) {
+                return new PackageSource(form, text.substring(form.prefix().length()));
+            }
+        }
+        throw CommandFailure.usage("\"" + text + "\" names no source of a package", "expected " + EXPECTED);
+    }
+
+    /** Reads and verifies the package. */
+    CrossplanePackage read() throws CommandFailure {
+        try (ImageSource image = open()) {
+            return PackageReader.read(image, LIMITS);
+        } catch (RegistryException | UnreadablePackageException refused) {
+            throw failure(String.valueOf(refused.getMessage()));
+        } catch (IllegalArgumentException malformed) {
+            throw failure(String.valueOf(malformed.getMessage()));
+        } catch (IOException unreadable) {
+            throw failure(FileFault.of(unreadable));
+        }
+    }
+
+    private ImageSource open() throws IOException {
+        return switch (form) {
+            case OCI_LAYOUT -> {
+                Path directory = path();
+                if (!Files.isDirectory(directory)) {
+                    throw new UnreadablePackageException("there is no such directory");
+                }
+                yield ImageLayout.directory(directory, LIMITS, chosen());
+            }
+            case TARBALL -> ImageArchive.open(path(), LIMITS, chosen());
+            case XPKG -> RegistryImage.open(RegistryReference.parse(place), credentials(), RegistryTimes.DEFAULT, null);
+        };
+    }
+
+    private Path path() {
+        int digest = place.indexOf("@sha256:");
+        return Path.of(digest < 0 ? place : place.substring(0, digest));
+    }
+
+    private @Nullable BlobDigest chosen() {
+        int digest = place.indexOf("@sha256:");
+        return digest < 0 ? null : new BlobDigest(place.substring(digest + 1));
+    }
+
+    private static RegistryCredentials credentials() throws IOException {
+        String folder = System.getenv("DOCKER_CONFIG");
+        Path file = folder == null || folder.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".docker", "config.json")
+                : Path.of(folder, "config.json");
+        return RegistryCredentials.read(file);
+    }
+
+    private CommandFailure failure(String problem) {
+        return CommandFailure.of(this + ": " + problem).withExitCode(FAILED);
+    }
+
+    @Override
+    public String toString() {
+        return form.prefix() + place;
+    }
+}

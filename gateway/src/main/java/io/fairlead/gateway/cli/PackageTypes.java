@@ -1,0 +1,38 @@
+package io.fairlead.gateway.cli;
+
+import io.fairlead.schema.digest.DefinitionDigests;
+import io.fairlead.schema.xpkg.CrossplanePackage;
+import io.fairlead.schema.xpkg.CrossplanePackage.Undetermined;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The types that a Crossplane package brings. */
+final class PackageTypes implements TypeSource {
+    private static final int FAILED = 4;
+
+    private final PackageSource source;
+    private final Map<String, String> undetermined = new TreeMap<>();
+
+    PackageTypes(PackageSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public List<DefinitionDigests> types() throws CommandFailure {
+        CrossplanePackage read = source.read();
+        for (Undetermined type : read.undetermined()) {
+            undetermined.put(type.kind() + "." + type.group(), type.why());
+        }
+        if (read.types().isEmpty() && undetermined.isEmpty()) {
+            throw CommandFailure.of(source + ": the package brings no types (expected at least one)")
+                    .withExitCode(FAILED);
+        }
+        return read.types();
+    }
+
+    @Override
+    public Map<String, String> undetermined() {
+        return undetermined;
+    }
+}
