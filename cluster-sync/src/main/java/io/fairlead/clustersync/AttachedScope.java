@@ -65,6 +65,11 @@ public final class AttachedScope implements ClusterScope {
     }
 
     @Override
+    public long silentNanos() {
+        return feed.silentNanos();
+    }
+
+    @Override
     public void close() {
         tasks.close();
         board.close();

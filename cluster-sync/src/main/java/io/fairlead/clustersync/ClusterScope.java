@@ -11,6 +11,12 @@ public sealed interface ClusterScope extends AutoCloseable permits AttachedScope
     /** The difference between the cluster's index and its source; empty while the source is not complete or not quiet. */
     Optional<Audit> verify();
 
+    /**
+     * For how many nanoseconds changes of the cluster's CRDs may have gone unheard: 0 while they are heard as they happen,
+     * {@link Long#MAX_VALUE} before the first complete list.
+     */
+    long silentNanos();
+
     /** Ends everything and drops the cluster from the index; reports nothing more once it returns. */
     @Override
     void close();

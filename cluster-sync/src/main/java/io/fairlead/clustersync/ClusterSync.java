@@ -130,6 +130,15 @@ public final class ClusterSync implements AutoCloseable {
         return Optional.ofNullable(scopes.get(name)).flatMap(ClusterScope::verify);
     }
 
+    /**
+     * For how many nanoseconds changes of a cluster's CRDs may have gone unheard: 0 while they are heard as they happen,
+     * {@link Long#MAX_VALUE} before the first complete list and for a cluster that is not followed. Never blocks.
+     */
+    public long silentNanos(ClusterName name) {
+        ClusterScope scope = scopes.get(name);
+        return scope == null ? Long.MAX_VALUE : scope.silentNanos();
+    }
+
     @Override
     public void close() {
         scopes.values().forEach(ClusterScope::close);

@@ -31,6 +31,11 @@ public final class HostedScope implements ClusterScope {
     }
 
     @Override
+    public long silentNanos() {
+        return feed.silentNanos();
+    }
+
+    @Override
     public void close() {
         tasks.close();
         board.close();

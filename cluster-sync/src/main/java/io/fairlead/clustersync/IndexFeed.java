@@ -72,6 +72,12 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         }
     }
 
+    /** As {@link TypeSource.Feed#silentNanos}. */
+    long silentNanos() {
+        TypeSource.Feed feed = source;
+        return feed == null ? Long.MAX_VALUE : feed.silentNanos();
+    }
+
     /** Whether index and source look the same; empty if that cannot be said now. */
     Optional<Boolean> matchesSource() {
         return quietly((view, holders) -> Set.copyOf(view.holders()).equals(Set.copyOf(holders)));

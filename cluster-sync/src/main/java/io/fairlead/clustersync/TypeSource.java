@@ -12,6 +12,9 @@ import java.util.function.Consumer;
  * of metadata with a look at each object that changed fits behind it as well.
  */
 public interface TypeSource {
+    /** The annotation of a CRD that records what acts on its objects: an image's digest, or whatever else pins name. */
+    String IMPLEMENTATION = "fairlead.io/implementation";
+
     /** The types of holder that it tells of, together. */
     Set<HolderType> types();
 
@@ -27,6 +30,12 @@ public interface TypeSource {
     interface Feed extends AutoCloseable {
         /** Every holder as the source has it now; empty while it is not complete. Never an older state than was told. */
         Optional<Collection<Holder>> recount();
+
+        /**
+         * For how many nanoseconds changes of CRDs may have gone unheard: 0 while they are heard as they happen, {@link
+         * Long#MAX_VALUE} before the first complete list.
+         */
+        long silentNanos();
 
         /** Lists everything anew, over connections and credentials as they are now. */
         void restart();

@@ -289,6 +289,47 @@ final class AttachedClusterTest {
         eventually(() -> last().typesSynced().reason().equals("Synced"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
+    void silence_countsFromTheLastWord_untilTheWatchStandsAgain(String protocol) {
+        FakeApiServer server = server(protocol);
+        assertThat(sync.silentNanos(PROD)).as("not followed").isEqualTo(Long.MAX_VALUE);
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync.silentNanos(PROD) == 0);
+
+        server.down();
+
+        eventually(() -> sync.silentNanos(PROD) > TimeUnit.MILLISECONDS.toNanos(300));
+        server.listen();
+        eventually(() -> sync.silentNanos(PROD) == 0);
+    }
+
+    @Test
+    void silence_beforeTheFirstList_isForEver() {
+        FakeApiServer server = server("h2");
+        server.neverAnswerLists(true);
+        attach(server, null);
+
+        eventually(() -> server.requests().stream().anyMatch(request -> request.contains(CRDS)));
+        assertThat(sync.silentNanos(PROD)).isEqualTo(Long.MAX_VALUE);
+
+        server.neverAnswerLists(false);
+        eventually(() -> sync.silentNanos(PROD) == 0);
+    }
+
+    @Test
+    void silence_ofAPIServices_doesNotMatter() {
+        FakeApiServer server = server("h2");
+        attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && sync.silentNanos(PROD) == 0);
+
+        server.refuseWatches(API_SERVICES);
+        server.endWatches();
+
+        eventually(() -> server.watcherCount() == 1 && sync() == Sync.LOST);
+        eventually(() -> sync.silentNanos(PROD) == 0);
+    }
+
     @Test
     void historyThatWasRewound_beginsANewEpoch() {
         FakeApiServer server = server("h2");

@@ -72,6 +72,7 @@ final class FakeApiServer implements AutoCloseable {
     private long forgottenUpTo;
     private int refuseWith;
     private boolean neverAnswerLists;
+    private String unwatched = "";
     private boolean neverAnswer;
     private String token = "";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
@@ -178,6 +179,11 @@ final class FakeApiServer implements AutoCloseable {
         neverAnswerLists = on;
     }
 
+    /** Answers watches of a path with 500 from now on. */
+    synchronized void refuseWatches(String path) {
+        unwatched = path;
+    }
+
     synchronized void neverAnswer(boolean on) {
         neverAnswer = on;
     }
@@ -229,7 +235,11 @@ final class FakeApiServer implements AutoCloseable {
         } else if (!objects.containsKey(query.path())) {
             send(ctx, 404, status(404, "not found"));
         } else if (query.parameters().getOrDefault("watch", List.of()).contains("true")) {
-            watch(ctx, query);
+            if (query.path().equals(unwatched)) {
+                send(ctx, 500, status(500, "refused by the test"));
+            } else {
+                watch(ctx, query);
+            }
         } else if (!neverAnswerLists) {
             list(ctx, query);
         }

@@ -66,6 +66,7 @@ public record Configuration(
         Shutdown shutdown,
         Upstreams upstream,
         Index index,
+        Types types,
         Limits limits) {
     /** Where hosted clusters are stored. */
     public enum Storage {
@@ -166,6 +167,15 @@ public record Configuration(
 
             @Setting(value = "1000", meaning = "requests that wait so at once; more are 503 at once")
             int unknownWaitersMax) {}
+
+    /** Checks of what types mean. */
+    public record Types(
+            @Setting(
+                    value = "120s",
+                    meaning =
+                            "after which pins take what is known of a cluster's CRDs for stale: since its watch ended,"
+                                    + " or fell silent")
+            Duration maxStaleness) {}
 
     /** The bounds of the front end. */
     public record Limits(

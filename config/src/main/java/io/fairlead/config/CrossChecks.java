@@ -50,6 +50,7 @@ final class CrossChecks {
         checks.amounts(configuration.limits(), "limits.");
         checks.amounts(configuration.upstream(), "upstream.");
         checks.amounts(configuration.index(), "index.");
+        checks.amounts(configuration.types(), "types.");
         checks.whatIsHeldWhole();
     }
 

@@ -56,6 +56,7 @@ class ConfigurationReaderTest {
                                 100,
                                 1_000),
                         new Configuration.Index(Duration.ofSeconds(2), Duration.ofMinutes(5), 1_000),
+                        new Configuration.Types(Duration.ofMinutes(2)),
                         new Configuration.Limits(
                                 20_000,
                                 2_000,
@@ -107,6 +108,7 @@ class ConfigurationReaderTest {
               connectTimeout: 1s, tlsTimeout: 2s, firstByteTimeout: 3s, idleTimeout: 4s, pingInterval: 5s,
               shortConnectionsMax: 6, longRunningConnectionsMax: 7, streamsMax: 8, waitingMax: 9}
             index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
+            types: {maxStaleness: 30s}
             limits: {connectionsMax: 11, connectionsPerAddressMax: 12, handshakeTimeout: 13s, headTimeout: 14s,
               targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, streamsMax: 18, hostedBodyBytesMax: 19Mi,
               proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21, connectionIdleTimeout: 22s,
@@ -154,6 +156,7 @@ class ConfigurationReaderTest {
                                 8,
                                 9),
                         new Configuration.Index(Duration.ofMillis(300), Duration.ofHours(1), 10),
+                        new Configuration.Types(Duration.ofSeconds(30)),
                         new Configuration.Limits(
                                 11,
                                 12,
@@ -333,6 +336,7 @@ class ConfigurationReaderTest {
         assertThat(example.selection()).isEqualTo(defaults.selection());
         assertThat(example.upstream()).isEqualTo(defaults.upstream());
         assertThat(example.index()).isEqualTo(defaults.index());
+        assertThat(example.types()).isEqualTo(defaults.types());
         assertThat(example.limits()).isEqualTo(defaults.limits());
         assertThat(example.securePort()).isEqualTo(defaults.securePort());
         assertThat(example.metricsAddress()).isEqualTo(defaults.metricsAddress());

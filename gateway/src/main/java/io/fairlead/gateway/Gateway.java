@@ -18,15 +18,20 @@ import io.fairlead.gateway.fleet.IndexedTypes;
 import io.fairlead.gateway.fleet.Registration;
 import io.fairlead.gateway.fleet.RootApi;
 import io.fairlead.gateway.fleet.StatusInbox;
+import io.fairlead.gateway.fleet.TypePinKind;
+import io.fairlead.gateway.fleet.TypePins;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
 import io.fairlead.gateway.metrics.FleetMeters;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
+import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.StoreCheck;
+import io.fairlead.gateway.pin.KnownTypes;
+import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
 import io.fairlead.gateway.select.BaseDomain;
@@ -168,8 +173,9 @@ public final class Gateway implements AutoCloseable {
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
+        PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
         Health health = new Health(readinessChecks(store, hosted, metrics));
-        EdgeServer server = frontEnd(secrets, network, access, fleet, index, health, metrics);
+        EdgeServer server = frontEnd(secrets, network, access, fleet, index, pins, health, metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
         scheduler.scheduleWithFixedDelay(health::look, HEALTH_LOOK_SECONDS, HEALTH_LOOK_SECONDS, TimeUnit.SECONDS);
@@ -229,7 +235,7 @@ public final class Gateway implements AutoCloseable {
                 store,
                 Limits.ofHostedClusters(configuration),
                 HostedViews.factory(clock),
-                List.of(ClusterKind.of(registration)),
+                List.of(ClusterKind.of(registration), TypePinKind.of()),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -338,6 +344,16 @@ public final class Gateway implements AutoCloseable {
         return fleet;
     }
 
+    private PinCheck pins(HostedCluster root, Fleet fleet, FleetIndex index, PrometheusMeterRegistry metrics) {
+        KnownTypes types =
+                new KnownTypes(index, fleet::silentNanos, configuration.types().maxStaleness());
+        PinCheck check = new PinCheck(types, new PinMeters(metrics));
+        TypePins pins =
+                closing.add(new TypePins(root, index, types, fleet::labels, check::use, fleet::typesConsistent, clock));
+        pins.start();
+        return check;
+    }
+
     private Selector selector() {
         Configuration.Selection selection = configuration.selection();
         String domain = configuration.baseDomain();
@@ -353,6 +369,7 @@ public final class Gateway implements AutoCloseable {
             ClusterAccess access,
             Fleet fleet,
             FleetIndex index,
+            PinCheck pins,
             Health health,
             PrometheusMeterRegistry metrics) {
         EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
@@ -365,6 +382,7 @@ public final class Gateway implements AutoCloseable {
                 selector(),
                 fleet,
                 new IndexedTypes(index),
+                pins,
                 new FairleadApi(fleet, access, index, clock, configuration.baseDomain()),
                 health,
                 Json.write(FairleadVersion.info()),

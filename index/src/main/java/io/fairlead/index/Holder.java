@@ -31,6 +31,11 @@ public record Holder(
         this(type, name, uid, resourceVersion, contributions, null, "");
     }
 
+    /** The same with another record of what acts on its objects. */
+    public Holder implementedBy(String other) {
+        return new Holder(type, name, uid, resourceVersion, contributions, defines, other);
+    }
+
     /** Whether both are the same incarnation of the same thing. */
     boolean isSameIncarnation(Holder other) {
         return type == other.type && name.equals(other.name) && uid.equals(other.uid);

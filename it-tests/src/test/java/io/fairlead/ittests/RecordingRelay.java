@@ -108,6 +108,11 @@ final class RecordingRelay implements AutoCloseable {
         released.countDown();
     }
 
+    /** Ends every connection that there is. */
+    void cut() {
+        open.forEach(RecordingRelay::closeQuietly);
+    }
+
     @Override
     public void close() {
         release();

@@ -87,6 +87,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     public void onData(ByteBuf data) {
         lastProgressNanos = System.nanoTime();
         bytesSeen += data.readableBytes();
+        heard();
         if (isTooMuch(data)) {
             data.release();
             return;
@@ -102,6 +103,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     @Override
     public void onEnd() {
+        heard();
         finish(null);
     }
 
@@ -141,6 +143,13 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             }
         });
         done.cancel(false);
+    }
+
+    /** What breaks off says nothing: it may have been silent for long. */
+    private void heard() {
+        if (watching) {
+            factory.watches().heard(request.uri().getRawPath());
+        }
     }
 
     private boolean isTooMuch(ByteBuf data) {

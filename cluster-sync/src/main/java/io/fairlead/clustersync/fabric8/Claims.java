@@ -30,12 +30,18 @@ final class Claims {
 
     private Claims() {}
 
-    static Optional<Holder> of(CrdObject crd) {
+    /**
+     * Of a CRD.
+     *
+     * @param implementation what is recorded to act on its objects; empty if nothing is
+     */
+    static Optional<Holder> of(CrdObject crd, String implementation) {
         return Optional.of(holder(
                 HolderType.CRD,
                 crd.getMetadata(),
                 isEstablished(crd) ? contributions(crd.getSpec().served()) : List.of(),
-                crd.getSpec().defines()));
+                crd.getSpec().defines(),
+                implementation));
     }
 
     static Optional<Holder> of(ApiServiceObject service) {
@@ -46,7 +52,7 @@ final class Claims {
             return Optional.empty();
         }
         Contribution contribution = Contribution.unlisted(new GroupVersion(group, version));
-        return Optional.of(holder(type.get(), service.getMetadata(), List.of(contribution), null));
+        return Optional.of(holder(type.get(), service.getMetadata(), List.of(contribution), null, ""));
     }
 
     private static Optional<HolderType> typeOf(ApiServiceObject service) {
@@ -91,7 +97,11 @@ final class Claims {
     }
 
     private static Holder holder(
-            HolderType type, ObjectMeta metadata, List<Contribution> contributions, @Nullable DefinedType defines) {
+            HolderType type,
+            ObjectMeta metadata,
+            List<Contribution> contributions,
+            @Nullable DefinedType defines,
+            String implementation) {
         return new Holder(
                 type,
                 text(metadata.getName()),
@@ -99,7 +109,7 @@ final class Claims {
                 text(metadata.getResourceVersion()),
                 contributions,
                 defines,
-                "");
+                implementation);
     }
 
     static String text(@Nullable String value) {

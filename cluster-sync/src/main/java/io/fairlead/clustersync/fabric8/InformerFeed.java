@@ -45,6 +45,9 @@ final class InformerFeed<T extends HasMetadata> {
     /** How long fabric8 may try to watch again by itself before a hurry replaces it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** How long a watch that stands may be quiet: API servers send a bookmark each minute, and one may be late. */
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private enum State {
         LISTING,
         FOLLOWING,
@@ -75,9 +78,12 @@ final class InformerFeed<T extends HasMetadata> {
     private @Nullable Future<?> retry;
     private @Nullable Future<?> listDeadline;
     private @Nullable Future<?> grace;
-    private boolean watchOpen;
+    private volatile boolean watchOpen;
     private long brokenSinceNanos;
     private boolean lost;
+    private volatile boolean listedOnce;
+    /** When the server last said something of what it serves. */
+    private volatile long heardNanos;
 
     InformerFeed(
             Subject<T> subject,
@@ -145,8 +151,39 @@ final class InformerFeed<T extends HasMetadata> {
         return current == null ? Optional.empty() : current.recount();
     }
 
+    /** As {@link io.fairlead.clustersync.TypeSource.Feed#silentNanos}, of what this feed follows; takes no lock. */
+    long silentNanos() {
+        if (!listedOnce) {
+            return Long.MAX_VALUE;
+        }
+        long silent = System.nanoTime() - heardNanos;
+        return watchOpen && silent <= QUIET_NANOS ? 0 : Math.max(silent, 1);
+    }
+
+    /** The watch said something. */
+    void heard() {
+        heardNanos = System.nanoTime();
+    }
+
+    /** Notes what acts on the objects of a type, which was found out after its definition came. */
+    void implemented(String key, String implementation) {
+        StubStore<T> filling;
+        StubStore<T> telling;
+        synchronized (this) {
+            filling = store;
+            telling = account;
+        }
+        if (filling != null) {
+            filling.implemented(key, implementation);
+        }
+        if (telling != null && telling != filling) {
+            telling.implemented(key, implementation);
+        }
+    }
+
     void watchOpened() {
         boolean found;
+        heard();
         synchronized (this) {
             watchOpen = true;
             cancel(grace);
@@ -204,6 +241,8 @@ final class InformerFeed<T extends HasMetadata> {
                 return;
             }
             state = State.FOLLOWING;
+            heard();
+            listedOnce = true;
             cancel(listDeadline);
             if (account != null && account != of) {
                 account.mute();

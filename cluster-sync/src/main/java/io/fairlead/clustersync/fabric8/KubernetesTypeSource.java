@@ -28,12 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of an attached cluster, learnt by informers over its CustomResourceDefinitions and APIServices. */
 final class KubernetesTypeSource implements TypeSource {
-    private static final InformerFeed.Subject<CrdObject> CRDS = new InformerFeed.Subject<>(
-            CrdObject.class,
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-            Set.of(HolderType.CRD),
-            Claims::of,
-            CrdObject::new);
     private static final InformerFeed.Subject<ApiServiceObject> API_SERVICES = new InformerFeed.Subject<>(
             ApiServiceObject.class,
             "/apis/apiregistration.k8s.io/v1/apiservices",
@@ -94,13 +88,17 @@ final class KubernetesTypeSource implements TypeSource {
     private final class Informers implements Feed, WatchObserver {
         private final Consumer<TypeChange> changes;
         private final KubernetesClient client;
+        private final Implementations implementations;
+        private final InformerFeed<CrdObject> crds;
         private final List<InformerFeed<?>> feeds;
         private boolean closed;
 
         Informers(Consumer<TypeChange> changes) {
             this.changes = changes;
             this.client = client(this);
-            this.feeds = List.of(feed(CRDS), feed(API_SERVICES));
+            this.implementations = new Implementations(client, executor, scheduler, this::implemented);
+            this.crds = feed(crds(implementations));
+            this.feeds = List.of(crds, feed(API_SERVICES));
         }
 
         @Override
@@ -114,6 +112,11 @@ final class KubernetesTypeSource implements TypeSource {
                 holders.addAll(some.get());
             }
             return Optional.of(holders);
+        }
+
+        @Override
+        public long silentNanos() {
+            return crds.silentNanos();
         }
 
         @Override
@@ -131,6 +134,7 @@ final class KubernetesTypeSource implements TypeSource {
             synchronized (this) {
                 closed = true;
             }
+            implementations.close();
             feeds.forEach(InformerFeed::close);
             client.close();
         }
@@ -141,8 +145,28 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         @Override
+        public void heard(String path) {
+            if (crds.path().equals(path)) {
+                crds.heard();
+            }
+        }
+
+        @Override
         public void closed(String path) {
             feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchClosed);
+        }
+
+        private void implemented(String crd, String implementation) {
+            crds.implemented(crd, implementation);
+        }
+
+        private static InformerFeed.Subject<CrdObject> crds(Implementations implementations) {
+            return new InformerFeed.Subject<>(
+                    CrdObject.class,
+                    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                    Set.of(HolderType.CRD),
+                    crd -> Claims.of(crd, implementations.of(crd.getMetadata())),
+                    CrdObject::new);
         }
 
         private <T extends HasMetadata> InformerFeed<T> feed(InformerFeed.Subject<T> subject) {

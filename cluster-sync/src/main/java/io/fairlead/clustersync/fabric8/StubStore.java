@@ -70,6 +70,18 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         muted = true;
     }
 
+    /** Notes what acts on the objects of a type, which was found out after its definition was put. */
+    synchronized void implemented(String key, String implementation) {
+        Stub stub = stubs.get(key);
+        Holder holder = stub == null ? null : stub.holder();
+        if (stub != null && holder != null) {
+            Stub fresh =
+                    new Stub(stub.name(), stub.uid(), stub.resourceVersion(), holder.implementedBy(implementation));
+            stubs.put(key, fresh);
+            tellDifference(stub, fresh);
+        }
+    }
+
     /** What is kept now, unless a list is under way or never ended. */
     synchronized Optional<List<Holder>> recount() {
         return completed && !listing ? Optional.of(holders()) : Optional.empty();

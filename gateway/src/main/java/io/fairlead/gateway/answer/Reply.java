@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.List;
 
 /**
  * The answer to one request: adds what every answer carries and tells how it ended.
@@ -17,9 +18,12 @@ import io.netty.handler.codec.http.HttpHeaders;
  * <p>Threads: the request's event loop; {@link #eventLoop} is how other threads get there.
  */
 public final class Reply {
+    private static final String WARNING = "Warning";
+
     private final ClientStream client;
     private final String auditId;
     private Outcome outcome;
+    private List<String> warnings = List.of();
     private boolean begun;
     private boolean over;
 
@@ -32,6 +36,14 @@ public final class Reply {
     /** Tells another how it ended, from now on: what the request is about is only known after a while. */
     public void observe(Outcome newOutcome) {
         outcome = newOutcome;
+    }
+
+    /**
+     * Tells the caller something beside whatever is answered (RFC 9111 section 5.5). From any thread that goes to the event loop
+     * afterwards.
+     */
+    public void warn(List<String> texts) {
+        warnings = texts;
     }
 
     public EventLoop eventLoop() {
@@ -96,6 +108,7 @@ public final class Reply {
         if (!headers.contains(AuditId.HEADER)) {
             headers.set(AuditId.HEADER, auditId);
         }
+        warnings.forEach(text -> headers.add(WARNING, warning(text)));
         outcome.answered(code);
         client.head(code, headers, last);
         if (last) {
@@ -132,6 +145,19 @@ public final class Reply {
     public void abort() {
         client.abort();
         finish();
+    }
+
+    /** Code 299, a quoted string, and nothing that could not stand in a header. */
+    private static String warning(String text) {
+        StringBuilder quoted = new StringBuilder("299 - \"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\');
+            }
+            quoted.append(c < ' ' || c > '~' ? ' ' : c);
+        }
+        return quoted.append('"').toString();
     }
 
     private void finish() {

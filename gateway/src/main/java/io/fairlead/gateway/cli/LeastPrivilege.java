@@ -51,6 +51,10 @@ final class LeastPrivilege {
             - apiGroups: [apiregistration.k8s.io]
               resources: [apiservices]
               verbs: [get, list, watch]
+            # Which Crossplane package acts on a type, for pins that name implementations.
+            - apiGroups: [pkg.crossplane.io]
+              resources: [configurationrevisions, functionrevisions, providerrevisions]
+              verbs: [get]
             - nonResourceURLs: [/version, /readyz, /api, /api/*, /apis, /apis/*]
               verbs: [get]
             ---

@@ -6,6 +6,7 @@ import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnEndpoints;
+import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Selector;
@@ -28,6 +29,7 @@ import java.util.List;
  * @param selector which cluster a request is for
  * @param directory the registered clusters
  * @param index what they serve
+ * @param pins what their types shall mean
  * @param own the API below {@code /fairlead/v1/}
  * @param health what {@code /readyz} says; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
@@ -44,6 +46,7 @@ public record EdgeParts(
         Selector selector,
         ClusterDirectory directory,
         TypeIndex index,
+        PinCheck pins,
         OwnEndpoints own,
         Health health,
         byte[] versionJson,

@@ -142,6 +142,7 @@ public final class EdgeServer implements AutoCloseable {
                 new Gate(parts.access(), parts.directory()),
                 flow,
                 new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
+                parts.pins(),
                 hosted,
                 new ProxyHandler(
                         limits.bodies().proxiedBytesMax(),

@@ -19,6 +19,7 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
 import io.fairlead.gateway.metrics.RequestMeter;
 import io.fairlead.gateway.own.OwnHandler;
+import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.select.ClusterEntry;
@@ -35,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, handle. Each stage makes the value
+ * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, pin, handle. Each stage makes the value
  * that the next one needs, and only it can.
  *
  * <p>Threads: a request begins on its event loop. What could block - asking the root cluster whether a caller may enter,
@@ -49,6 +50,7 @@ final class Stages implements RequestHandler {
     private final Gate gate;
     private final Flow flow;
     private final Router router;
+    private final PinCheck pins;
     private final HostedHandler hosted;
     private final ProxyHandler proxy;
     private final OwnHandler own;
@@ -61,6 +63,7 @@ final class Stages implements RequestHandler {
             Gate gate,
             Flow flow,
             Router router,
+            PinCheck pins,
             HostedHandler hosted,
             ProxyHandler proxy,
             OwnHandler own,
@@ -71,6 +74,7 @@ final class Stages implements RequestHandler {
         this.gate = gate;
         this.flow = flow;
         this.router = router;
+        this.pins = pins;
         this.hosted = hosted;
         this.proxy = proxy;
         this.own = own;
@@ -148,7 +152,7 @@ final class Stages implements RequestHandler {
         admitted.share().hold();
         onVirtualThread(reply, () -> {
             try {
-                hosted.handle(router.toHosted(Authorized.by(cluster, admitted)), reply);
+                hosted.handle(pins.check(router.toHosted(Authorized.by(cluster, admitted))), reply);
             } finally {
                 admitted.share().release();
             }
@@ -159,7 +163,7 @@ final class Stages implements RequestHandler {
         if (admitted.acting().entered().described().mayPause()) {
             reply.waitForReader();
         }
-        proxy.handle(router.toAttached(admitted, cluster), reply);
+        proxy.handle(pins.check(router.toAttached(admitted, cluster)), reply);
     }
 
     private static Status unready(ClusterEntry.Unready cluster) {

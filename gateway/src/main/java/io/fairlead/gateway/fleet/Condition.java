@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One statement about a cluster (API conventions, "Typical status properties").
+ * One statement about an object (API conventions, "Typical status properties").
  *
  * @param type what it is about
  * @param finding whether it holds, and why
@@ -19,6 +19,9 @@ record Condition(String type, Finding finding) {
     static final String READY = "Ready";
     static final String REACHABLE = "Reachable";
     static final String TYPES_SYNCED = "TypesSynced";
+    static final String TYPES_CONSISTENT = "TypesConsistent";
+    static final String SATISFIED = "Satisfied";
+    static final String STALE = "Stale";
 
     /** Conditions as they go into a status: each keeps its {@code lastTransitionTime} while its status stays. */
     static ArrayNode merge(JsonNode before, List<Condition> conditions, long generation, Instant now) {

@@ -2,6 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.AttachedCluster;
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.Finding;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.cluster.HostedClusters;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -59,6 +61,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** Written by the controller alone. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
 
+    /** The labels of registered clusters; written by the controller alone. */
+    private final Map<ClusterName, Map<String, String>> labels = new ConcurrentHashMap<>();
+
     /** Written by the controller alone. */
     private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
 
@@ -72,6 +77,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Object turn = new Object();
 
     private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
+    private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
     private volatile boolean closed;
 
     /**
@@ -139,6 +145,24 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return Map.copyOf(ready);
     }
 
+    /** The labels of each registered cluster's object as they were when it was last looked at. */
+    public Map<ClusterName, Map<String, String>> labels() {
+        return Map.copyOf(labels);
+    }
+
+    /** Takes what is found of the clusters whose types pins want alike; each says so as its condition. */
+    public void typesConsistent(Map<ClusterName, Finding> findings) {
+        Map<ClusterName, Finding> before = typesConsistent;
+        typesConsistent = Map.copyOf(findings);
+        Set<ClusterName> concerned = new HashSet<>(before.keySet());
+        concerned.addAll(findings.keySet());
+        for (ClusterName name : concerned) {
+            if (!Objects.equals(before.get(name), findings.get(name))) {
+                enqueue(name);
+            }
+        }
+    }
+
     /** The hosted clusters whose data is kept without a registration. Blocks. */
     public Set<ClusterName> retained() {
         Set<ClusterName> retained = new HashSet<>(hosted.stored());
@@ -149,6 +173,14 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** The difference between a cluster's view and its source; empty while either is not complete or not quiet. Blocks. */
     public Optional<Audit> audit(ClusterName name) {
         return sync.verify(name);
+    }
+
+    /**
+     * For how many nanoseconds changes of a cluster's CRDs may have gone unheard, as {@link ClusterSync#silentNanos}. Never
+     * blocks.
+     */
+    public long silentNanos(ClusterName name) {
+        return sync.silentNanos(name);
     }
 
     /**
@@ -239,6 +271,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
             finishDeletion(name, cluster.get());
         } else {
+            labels.put(name, labelsOf(cluster.get()));
             Member member = join(name, ClusterSpec.of(cluster.get()));
             report(cluster.get(), member);
         }
@@ -326,6 +359,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void leave(ClusterName name) {
+        labels.remove(name);
         Member member = members.remove(name);
         if (member == null) {
             return;
@@ -362,7 +396,13 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private void report(ObjectNode cluster, Member member) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
-        ObjectNode status = StatusDocument.of(cluster, member, inbox.newest(name), index.view(name), clock.instant());
+        ObjectNode status = StatusDocument.of(
+                cluster,
+                member,
+                inbox.newest(name),
+                Optional.ofNullable(typesConsistent.get(name)),
+                index.view(name),
+                clock.instant());
         ready.put(name, Condition.holds(status, Condition.READY));
         log.observed(name, status);
         if (!status.equals(cluster.path("status"))) {
@@ -376,6 +416,14 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 // Changed meanwhile: the watch brings the name back.
             }
         }
+    }
+
+    private static Map<String, String> labelsOf(ObjectNode cluster) {
+        Map<String, String> labels = new HashMap<>();
+        cluster.at("/metadata/labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
+        return Map.copyOf(labels);
     }
 
     private static ObjectNode namespace() {

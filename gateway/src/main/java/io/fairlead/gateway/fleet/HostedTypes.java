@@ -73,11 +73,21 @@ final class HostedTypes implements TypeSource {
                 Long.toString(revision),
                 contributions,
                 definedBy(type.definition()),
-                "");
+                implementationOf(type.definition()));
     }
 
     private @Nullable DefinedType definedBy(@Nullable ObjectNode definition) {
         return definition == null ? null : reader.read(Json.write(definition.path("spec")));
+    }
+
+    private static String implementationOf(@Nullable ObjectNode definition) {
+        return definition == null
+                ? ""
+                : definition
+                        .path("metadata")
+                        .path("annotations")
+                        .path(TypeSource.IMPLEMENTATION)
+                        .asString("");
     }
 
     private static HolderType typeOf(ServedType type) {
@@ -109,6 +119,11 @@ final class HostedTypes implements TypeSource {
                 }
             }));
             return Optional.ofNullable(told.get());
+        }
+
+        @Override
+        public long silentNanos() {
+            return 0;
         }
 
         @Override

@@ -140,7 +140,7 @@ public final class Registration implements AdmissionHook {
                 403,
                 "Forbidden",
                 message,
-                new Details(review.name(), ClusterKind.GROUP, ClusterKind.PLURAL, "", List.of(), 0)));
+                new Details(review.name(), FairleadKind.GROUP, ClusterKind.KIND.plural(), "", List.of(), 0)));
     }
 
     private static StatusException invalid(Review review, String field, String problem) {
@@ -151,7 +151,7 @@ public final class Registration implements AdmissionHook {
                 "Cluster.fairlead.io \"" + review.name() + "\" is invalid: " + detail,
                 new Details(
                         review.name(),
-                        ClusterKind.GROUP,
+                        FairleadKind.GROUP,
                         "Cluster",
                         "",
                         List.of(new Cause("FieldValueInvalid", "Invalid value: " + problem, field)),

@@ -21,9 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; calls block.
  */
 public final class RootApi {
-    static final GroupVersionResource CLUSTERS =
-            new GroupVersionResource(ClusterKind.GROUP, ClusterKind.VERSION, ClusterKind.PLURAL);
+    static final GroupVersionResource CLUSTERS = ClusterKind.KIND.resource();
+    static final GroupVersionResource TYPE_PINS = TypePinKind.KIND.resource();
     static final GroupVersionResource SECRETS = new GroupVersionResource("", "v1", "secrets");
+    static final GroupVersionResource EVENTS = new GroupVersionResource("", "v1", "events");
     static final GroupVersionResource NAMESPACES = new GroupVersionResource("", "v1", "namespaces");
 
     /** Where credentials of attached clusters are kept. */

@@ -7,6 +7,7 @@ import io.fairlead.index.ClusterView;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +24,7 @@ final class StatusDocument {
             ObjectNode cluster,
             Member member,
             Optional<ClusterStatus> reported,
+            Optional<Finding> typesConsistent,
             Optional<ClusterView> view,
             Instant now) {
         ObjectNode status = Json.object();
@@ -30,7 +32,7 @@ final class StatusDocument {
                 "conditions",
                 Condition.merge(
                         cluster.path("status").path("conditions"),
-                        conditions(member, reported),
+                        conditions(member, reported, typesConsistent),
                         cluster.path("metadata").path("generation").asLong(0),
                         now));
         status.put("type", ClusterSpec.of(cluster).type());
@@ -52,17 +54,20 @@ final class StatusDocument {
         }
     }
 
-    private static List<Condition> conditions(Member member, Optional<ClusterStatus> reported) {
+    private static List<Condition> conditions(
+            Member member, Optional<ClusterStatus> reported, Optional<Finding> typesConsistent) {
         Finding reachable = switch (member) {
             case Member.Hosted _ -> SERVED_HERE;
             case Member.Attached _ -> reported.map(ClusterStatus::reachable).orElse(NOT_TRIED);
             case Member.Unready unready -> Finding.no(unready.reason(), unready.message());
         };
         Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
-        return List.of(
+        List<Condition> conditions = new ArrayList<>(List.of(
                 new Condition(Condition.READY, ready(reachable, typesSynced)),
                 new Condition(Condition.REACHABLE, reachable),
-                new Condition(Condition.TYPES_SYNCED, typesSynced));
+                new Condition(Condition.TYPES_SYNCED, typesSynced)));
+        typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
+        return conditions;
     }
 
     /** Reachable, and its types known; the first that does not hold says why. */

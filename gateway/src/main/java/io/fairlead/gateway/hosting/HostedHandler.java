@@ -4,6 +4,7 @@ import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.PlainWatch;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
@@ -38,7 +39,9 @@ public final class HostedHandler {
      *
      * @throws StatusException for what is wrong before the cluster is asked
      */
-    public void handle(ToHosted request, Reply reply) {
+    public void handle(Pinned<ToHosted> pinned, Reply reply) {
+        ToHosted request = pinned.request();
+        reply.warn(pinned.warnings());
         Received received = request.described().received();
         requireNoPodStream(request);
         if (request.described().isWatchByWebSocket()) {

@@ -4,6 +4,7 @@ import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.PlainWatch;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.model.StatusException;
 import io.fairlead.net.RequestHead;
@@ -37,7 +38,9 @@ public final class ProxyHandler {
      *
      * @throws StatusException for what is wrong before anything is sent
      */
-    public void handle(ToAttached request, Reply reply) {
+    public void handle(Pinned<ToAttached> pinned, Reply reply) {
+        ToAttached request = pinned.request();
+        reply.warn(pinned.warnings());
         if (request.described().offersUpgrade()) {
             upgrade(request, reply);
         } else if (request.described().isWatchByWebSocket()) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.pin.DigestHeader;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -50,7 +51,8 @@ final class UpstreamHeaders {
             "user-agent",
             "x-forwarded-for",
             "x-kubernetes-cluster",
-            "x-cluster");
+            "x-cluster",
+            DigestHeader.NAME.toLowerCase(Locale.ROOT));
 
     private static final List<String> DROPPED_PREFIXES = List.of("impersonate-", "x-remote-", "x-http2-", ":");
 

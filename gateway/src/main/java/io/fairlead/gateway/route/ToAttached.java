@@ -7,7 +7,7 @@ import io.fairlead.gateway.select.Target;
 import io.fairlead.model.UserInfo;
 
 /** A request that goes to an attached cluster, which decides itself; only {@link Router} makes one. */
-public final class ToAttached {
+public final class ToAttached implements Routed {
     private final Acting acting;
     private final ClusterEntry.Attached cluster;
 
@@ -20,10 +20,12 @@ public final class ToAttached {
         return cluster;
     }
 
+    @Override
     public Described described() {
         return acting.entered().described();
     }
 
+    @Override
     public Target.Cluster target() {
         return acting.entered().target();
     }

@@ -7,7 +7,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.UserInfo;
 
 /** A request that a hosted cluster shall answer, whose types are known; only {@link Router} makes one. */
-public final class ToHosted {
+public final class ToHosted implements Routed {
     private final Authorized authorized;
 
     ToHosted(Authorized authorized) {
@@ -18,10 +18,12 @@ public final class ToHosted {
         return authorized.cluster();
     }
 
+    @Override
     public Described described() {
         return authorized.acting().entered().described();
     }
 
+    @Override
     public Target.Cluster target() {
         return authorized.acting().entered().target();
     }

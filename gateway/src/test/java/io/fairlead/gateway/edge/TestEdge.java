@@ -8,11 +8,15 @@ import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnRequest;
+import io.fairlead.gateway.pin.KnownTypes;
+import io.fairlead.gateway.pin.PinCheck;
+import io.fairlead.gateway.pin.PinMeter;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Transport;
@@ -33,6 +37,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -64,6 +69,14 @@ final class TestEdge implements AutoCloseable {
     final FakeHosted root = new FakeHosted("root");
     final Health health = new Health(List.of());
     final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final FleetIndex index = FleetIndex.create();
+
+    /** For how long changes of each cluster's CRDs went unheard. */
+    final ConcurrentMap<ClusterName, Long> silentNanos = new ConcurrentHashMap<>();
+
+    final PinCheck pins = new PinCheck(
+            new KnownTypes(index, cluster -> silentNanos.getOrDefault(cluster, 0L), Duration.ofMinutes(2)),
+            PinMeter.NONE);
     final EdgeServer server;
     final InetSocketAddress address;
 
@@ -96,6 +109,7 @@ final class TestEdge implements AutoCloseable {
                 selector,
                 name -> clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name)),
                 new Index(),
+                pins,
                 request -> own.apply(request),
                 health,
                 "{\"gitVersion\":\"test\"}".getBytes(UTF_8),

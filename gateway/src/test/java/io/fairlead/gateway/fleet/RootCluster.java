@@ -52,7 +52,7 @@ final class RootCluster implements AutoCloseable {
                 new MemoryStore(),
                 HostedSettings.defaults(),
                 HostedViews.factory(InstantSource.system()),
-                List.of(ClusterKind.of(registration)),
+                List.of(ClusterKind.of(registration), TypePinKind.of()),
                 "",
                 InstantSource.system(),
                 scheduler);

@@ -1,0 +1,140 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.clustersync.Finding;
+import io.fairlead.gateway.pin.Judge;
+import io.fairlead.gateway.pin.KnownTypes;
+import io.fairlead.gateway.pin.TypePin;
+import io.fairlead.gateway.pin.Verdict;
+import io.fairlead.index.DefinedType;
+import io.fairlead.index.DefinedType.DefinedVersion;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupResource;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Holds a pin against every type of the fleet that it is about. Any thread. */
+public final class PinReport {
+    private static final int PROBLEMS_TOLD_MAX = 3;
+
+    private final FleetIndex index;
+    private final KnownTypes types;
+    private final Judge judge;
+
+    public PinReport(FleetIndex index, KnownTypes types) {
+        this.index = index;
+        this.types = types;
+        this.judge = new Judge(types);
+    }
+
+    /** What is so for a pin now. */
+    Observed of(TypePin pin, Collection<ClusterName> clusters) {
+        Observed observed = new Observed();
+        for (ClusterName cluster : new TreeSet<>(clusters)) {
+            if (pin.clusters().has(cluster) && types.isFollowed(cluster)) {
+                look(pin, cluster, observed);
+                if (!types.isCurrent(cluster)) {
+                    observed.stale.add(cluster.value());
+                }
+            }
+        }
+        return observed;
+    }
+
+    private void look(TypePin pin, ClusterName cluster, Observed observed) {
+        List<Holder> holders = index.view(cluster).map(view -> view.holders()).orElse(List.of());
+        for (Holder holder : holders) {
+            DefinedType type = holder.defines();
+            if (holder.type() == HolderType.CRD
+                    && type != null
+                    && type.group().equals(pin.group())
+                    && pin.concernsKind(type.kind())) {
+                observed.types++;
+                look(pin, cluster, holder.name(), type, observed);
+            }
+        }
+    }
+
+    /** A definition's name is its resource's, a dot and its group. */
+    private void look(TypePin pin, ClusterName cluster, String name, DefinedType type, Observed observed) {
+        GroupResource resource = new GroupResource(
+                type.group(), name.substring(0, name.length() - type.group().length() - 1));
+        for (DefinedVersion version : type.versions()) {
+            if (pin.versions().isEmpty() || pin.versions().contains(version.name())) {
+                switch (judge.judge(pin, cluster, resource, version.name())) {
+                    case Verdict.Kept _ -> {}
+                    case Verdict.Broken(String why) -> observed.broken.add(why);
+                    case Verdict.Stale _ -> observed.stale.add(cluster.value());
+                }
+            }
+        }
+    }
+
+    /** The first problems, and how many more there are. */
+    static String first(SortedSet<String> problems) {
+        List<String> told =
+                new ArrayList<>(problems.stream().limit(PROBLEMS_TOLD_MAX).toList());
+        int more = problems.size() - told.size();
+        if (more > 0) {
+            told.add("and " + more + " more");
+        }
+        return String.join("; ", told);
+    }
+
+    /** What was found. */
+    static final class Observed {
+        private final SortedSet<String> broken = new TreeSet<>();
+
+        /** The clusters whose types cannot be judged. */
+        private final SortedSet<String> stale = new TreeSet<>();
+
+        private int types;
+
+        ObjectNode status(JsonNode before, long generation, Instant now) {
+            ObjectNode status = Json.object();
+            status.set(
+                    "conditions",
+                    Condition.merge(
+                            before.path("conditions"),
+                            List.of(
+                                    new Condition(Condition.SATISFIED, satisfied()),
+                                    new Condition(Condition.STALE, staleness())),
+                            generation,
+                            now));
+            status.put("types", types);
+            return status;
+        }
+
+        private Finding satisfied() {
+            if (!broken.isEmpty()) {
+                return Finding.no("Mismatch", first(broken));
+            }
+            if (!stale.isEmpty()) {
+                return Finding.unknown("Stale", notJudged());
+            }
+            return types == 0
+                    ? Finding.yes("NothingPinned", "no cluster that it selects defines such a type")
+                    : Finding.yes("AsPinned", "every type that it is about is as pinned");
+        }
+
+        private Finding staleness() {
+            return stale.isEmpty()
+                    ? Finding.no("Current", "changes of the types that it is about are heard")
+                    : Finding.yes("Stale", notJudged());
+        }
+
+        /** Without the age, which would make it another message each second. */
+        private String notJudged() {
+            return "too little is known now to judge types of " + first(stale);
+        }
+    }
+}

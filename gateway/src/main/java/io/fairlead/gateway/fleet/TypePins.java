@@ -1,0 +1,183 @@
+package io.fairlead.gateway.fleet;
+
+import io.fairlead.clustersync.Finding;
+import io.fairlead.gateway.pin.KnownTypes;
+import io.fairlead.gateway.pin.PinSet;
+import io.fairlead.gateway.pin.TypePin;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ClusterName;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * Pins are few and change seldom; what they are about - labels of clusters, CRDs, the age of what is known of them - changes
+ * without telling anybody here. So all pins are read whenever one changed, and held against the fleet once a second.
+ */
+/**
+ * The {@code TypePin} objects of the root cluster: keeps what requests are checked against equal to what they say, and says in
+ * them what is observed.
+ *
+ * <p>Threads: one of its own, the only writer of the objects' status.
+ */
+public final class TypePins implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TypePins.class);
+    private static final long LOOK_SECONDS = 1;
+    private static final long END_MILLIS = 5_000;
+
+    private final RootApi api;
+    private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final PinReport reports;
+    private final TypeConsistency consistency;
+    private final DriftEvents events;
+    private final Consumer<PinSet> use;
+    private final Consumer<Map<ClusterName, Finding>> tell;
+    private final InstantSource clock;
+    private final RootWatch watch;
+    private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** Confined to the thread, but for the first time, before it runs. */
+    private List<ObjectNode> objects = List.of();
+
+    private Map<ClusterName, Map<String, String>> clustersThen = Map.of();
+
+    private List<Held> pins = List.of();
+
+    /** A pin and the object that it was read from. */
+    private record Held(ObjectNode object, TypePin pin) {}
+
+    /**
+     * Makes it; nothing runs before {@link #start}.
+     *
+     * @param index what clusters define
+     * @param types the same, while it can be relied on
+     * @param clusters the registered clusters with their labels
+     * @param tell takes what is found of clusters whose types pins want alike
+     * @param use takes the pins that requests are to be checked against
+     */
+    public TypePins(
+            HostedCluster root,
+            FleetIndex index,
+            KnownTypes types,
+            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Consumer<PinSet> use,
+            Consumer<Map<ClusterName, Finding>> tell,
+            InstantSource clock) {
+        this.api = new RootApi(root);
+        this.reports = new PinReport(index, types);
+        this.consistency = new TypeConsistency(index, types);
+        this.events = new DriftEvents(api);
+        this.clusters = clusters;
+        this.use = use;
+        this.tell = tell;
+        this.clock = clock;
+        this.watch = new RootWatch(api, RootApi.TYPE_PINS, "", _ -> changed.offer(true));
+        this.thread = Thread.ofPlatform().name("type-pins").daemon().unstarted(this::run);
+    }
+
+    /** Checks requests against the pins that there are when it returns, and follows them from then on. */
+    public void start() {
+        read();
+        publish();
+        thread.start();
+        watch.start();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watch.close();
+        thread.interrupt();
+        try {
+            thread.join(END_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                turn(changed.poll(LOOK_SECONDS, TimeUnit.SECONDS) != null);
+            } catch (InterruptedException ended) {
+                return;
+            } catch (RuntimeException | StackOverflowError failure) {
+                if (!closed) {
+                    LOG.atWarn().setCause(failure).log("Holding types against their pins failed; trying again");
+                    changed.offer(true);
+                    pause();
+                }
+            }
+        }
+    }
+
+    private void turn(boolean isChanged) {
+        if (isChanged) {
+            read();
+        }
+        if (isChanged || !clusters.get().equals(clustersThen)) {
+            publish();
+        }
+        pins.forEach(this::report);
+        TypeConsistency.Seen seen =
+                consistency.look(pins.stream().map(Held::pin).toList());
+        tell.accept(seen.findings());
+        seen.drifts().forEach(drift -> events.tell(drift, "Unknown", clock.instant()));
+    }
+
+    private void read() {
+        List<ObjectNode> all = new ArrayList<>();
+        api.list(RootApi.TYPE_PINS, "").path("items").values().forEach(pin -> all.add((ObjectNode) pin));
+        objects = all;
+    }
+
+    private void publish() {
+        clustersThen = clusters.get();
+        TypePinSpec spec = new TypePinSpec(clustersThen);
+        pins = objects.stream()
+                .map(object -> new Held(object, spec.read(object)))
+                .toList();
+        use.accept(new PinSet(pins.stream().map(Held::pin).toList()));
+    }
+
+    private void report(Held held) {
+        ObjectNode object = held.object();
+        JsonNode before = object.path("status");
+        long generation = object.path("metadata").path("generation").asLong(0);
+        ObjectNode status = reports.of(held.pin(), clustersThen.keySet()).status(before, generation, clock.instant());
+        if (status.equals(before)) {
+            return;
+        }
+        ObjectNode updated = object.deepCopy();
+        updated.set("status", status);
+        try {
+            api.update(RootApi.TYPE_PINS, "", updated, "status");
+        } catch (RootApi.RootApiException failure) {
+            if (failure.code() != 409 && failure.code() != 404) {
+                throw failure;
+            }
+            // Changed meanwhile: the watch brings it back.
+        }
+    }
+
+    private void pause() {
+        try {
+            TimeUnit.SECONDS.sleep(LOOK_SECONDS);
+        } catch (InterruptedException ended) {
+            closed = true;
+        }
+    }
+}

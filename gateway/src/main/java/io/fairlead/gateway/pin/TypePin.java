@@ -1,0 +1,83 @@
+package io.fairlead.gateway.pin;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.TypeDigest;
+import java.util.Set;
+
+/**
+ * What types of a group shall mean in some clusters, and what becomes of requests where they do not.
+ *
+ * @param name the object's name
+ * @param clusters where
+ * @param group the API group
+ * @param kind the kind, or {@value #EVERY} for all of the group
+ * @param versions the versions of requests that it concerns; all if empty
+ * @param verbs the verbs of requests that it concerns, {@value #EVERY} for all
+ * @param requirement what the definition must be
+ * @param implementations what must act on the type, one of these; nothing in particular if empty
+ * @param action what becomes of a request otherwise
+ */
+public record TypePin(
+        String name,
+        ClusterSet clusters,
+        String group,
+        String kind,
+        Set<String> versions,
+        Set<String> verbs,
+        Requirement requirement,
+        Set<String> implementations,
+        Action action) {
+    /** Stands for every kind, and for every verb. */
+    public static final String EVERY = "*";
+
+    /** The verbs that change something. */
+    public static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
+
+    public TypePin {
+        versions = Set.copyOf(versions);
+        verbs = Set.copyOf(verbs);
+        implementations = Set.copyOf(implementations);
+    }
+
+    /** What a definition must be. */
+    public sealed interface Requirement {
+        /** Anything. */
+        record Anything() implements Requirement {}
+
+        /** The API or the schema has one of these digests. */
+        record OneOf(Set<TypeDigest> digests) implements Requirement {
+            public OneOf {
+                digests = Set.copyOf(digests);
+            }
+        }
+
+        /** The same API as in all of these clusters that hold the type. */
+        record SameAcross(Set<ClusterName> clusters) implements Requirement {
+            public SameAcross {
+                clusters = Set.copyOf(clusters);
+            }
+        }
+    }
+
+    /** What becomes of a request whose type is not what it shall be. */
+    public enum Action {
+        /** It is refused; and while that is not known, too. */
+        DENY,
+        /** It is answered with a warning. */
+        WARN,
+        /** It is counted and logged. */
+        AUDIT
+    }
+
+    /** Whether it concerns requests of a group in which it stands. */
+    boolean concerns(ClusterName cluster, String version, String verb) {
+        return (verbs.contains(verb) || verbs.contains(EVERY))
+                && (versions.isEmpty() || versions.contains(version))
+                && clusters.has(cluster);
+    }
+
+    /** Whether it concerns a kind. */
+    public boolean concernsKind(String other) {
+        return kind.equals(EVERY) || kind.equals(other);
+    }
+}
