@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ record PackageSource(Form form, String place) {
     static final String EXPECTED = "oci-layout:FOLDER, tarball:FILE or xpkg:HOST/PATH@sha256:...";
 
     private static final PackageLimits LIMITS = PackageLimits.DEFAULT;
+    private static final String TRUST_VARIABLE = "SSL_CERT_FILE";
     private static final int FAILED = 4;
 
     enum Form {
@@ -77,7 +79,8 @@ record PackageSource(Form form, String place) {
                 yield ImageLayout.directory(directory, LIMITS, chosen());
             }
             case TARBALL -> ImageArchive.open(path(), LIMITS, chosen());
-            case XPKG -> RegistryImage.open(RegistryReference.parse(place), credentials(), RegistryTimes.DEFAULT, null);
+            case XPKG ->
+                RegistryImage.open(RegistryReference.parse(place), credentials(), RegistryTimes.DEFAULT, trust());
         };
     }
 
@@ -97,6 +100,21 @@ record PackageSource(Form form, String place) {
                 ? Path.of(System.getProperty("user.home"), ".docker", "config.json")
                 : Path.of(folder, "config.json");
         return RegistryCredentials.read(file);
+    }
+
+    /** What Go's programs and OpenSSL's trust where this variable is set; null for what the JVM trusts. */
+    private static @Nullable SSLContext trust() throws IOException {
+        String file = System.getenv(TRUST_VARIABLE);
+        if (file == null || file.isEmpty()) {
+            return null;
+        }
+        try {
+            return ClientTls.trusting(Files.readString(Path.of(file)));
+        } catch (IOException unreadable) {
+            throw new IOException(TRUST_VARIABLE + " " + file + ": " + FileFault.of(unreadable));
+        } catch (ClientTls.UnusableException unusable) {
+            throw new IOException(TRUST_VARIABLE + " " + file + ": " + unusable.getMessage());
+        }
     }
 
     private CommandFailure failure(String problem) {

@@ -37,6 +37,7 @@ public final class RegistryImage implements ImageSource {
             + "application/vnd.docker.distribution.manifest.v2+json";
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int REDIRECTS_MAX = 5;
+    private static final int CAUSES_MAX = 10;
     private static final int TOKEN_BYTES_MAX = 256 * 1024;
 
     private final RegistryReference reference;
@@ -137,13 +138,22 @@ public final class RegistryImage implements ImageSource {
         } catch (ConnectException refused) {
             throw new RegistryException(server + " cannot be connected to");
         } catch (SSLException untrusted) {
-            throw new RegistryException(server + " cannot be trusted (" + untrusted.getMessage() + ")");
+            throw new RegistryException(server + " cannot be trusted (" + rootCause(untrusted) + ")");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new RegistryException("interrupted");
         } catch (IOException broken) {
             throw new RegistryException(server + " did not answer (" + broken.getMessage() + ")");
         }
+    }
+
+    /** The outer messages name classes of the JDK. */
+    private static String rootCause(SSLException failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause.getCause() != null && depth < CAUSES_MAX; depth++) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
     }
 
     private URI target(URI from, HttpResponse<?> response) throws RegistryException {

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 
 /** A server on loopback that answers as it is told and notes what credentials it was given. */
 final class TestRegistry implements AutoCloseable {
@@ -26,8 +29,18 @@ final class TestRegistry implements AutoCloseable {
     }
 
     static TestRegistry start(HttpHandler handler) throws IOException {
-        TestRegistry registry =
-                new TestRegistry(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        return start(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0), handler);
+    }
+
+    /** One that speaks TLS, at an address for which plain HTTP is not allowed. */
+    static TestRegistry startTls(SSLContext identity, HttpHandler handler) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress("127.0.0.2", 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(identity));
+        return start(server, handler);
+    }
+
+    private static TestRegistry start(HttpServer server, HttpHandler handler) {
+        TestRegistry registry = new TestRegistry(server);
         registry.server.setExecutor(registry.threads);
         registry.server.createContext("/", exchange -> {
             try (exchange) {
@@ -40,7 +53,8 @@ final class TestRegistry implements AutoCloseable {
     }
 
     String host() {
-        return "127.0.0.1:" + server.getAddress().getPort();
+        return server.getAddress().getAddress().getHostAddress() + ":"
+                + server.getAddress().getPort();
     }
 
     /** Each request's path and credentials. */
