@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Of the definitions that stand under one name, that of most clusters comes first; the others are the odd ones out.
  */
 final class TypeReport {
+    /** Definitions that are compared for one answer; whoever wants more asks for one type. */
+    private static final int COMPARED_MAX = 500;
+
     private static final Comparator<TypeDigest> BY_TEXT = Comparator.comparing(TypeDigest::text);
 
     private final FleetIndex index;
@@ -65,7 +69,8 @@ final class TypeReport {
             }
             collect(view, group, kind, byName);
         }
-        byName.forEach((name, meanings) -> types.add(type(sorted(meanings.values()))));
+        AtomicInteger compared = new AtomicInteger();
+        byName.forEach((name, meanings) -> types.add(type(sorted(meanings.values()), compared)));
         return report;
     }
 
@@ -100,12 +105,18 @@ final class TypeReport {
                 .toList();
     }
 
-    private static ObjectNode type(List<Meaning> meanings) {
+    private static ObjectNode type(List<Meaning> meanings, AtomicInteger compared) {
         DefinedType first = meanings.getFirst().type();
         ObjectNode type = Json.object().put("group", first.group()).put("kind", first.kind());
         type.put("consistent", meanings.size() == 1);
         ArrayNode definitions = type.putArray("definitions");
-        meanings.forEach(meaning -> definitions.add(definition(meaning)));
+        for (Meaning meaning : meanings) {
+            ObjectNode definition = definition(meaning);
+            if (!meaning.type().api().equals(first.api()) && compared.incrementAndGet() <= COMPARED_MAX) {
+                definition.set("comparison", DefinitionDifference.of(first, meaning.type()));
+            }
+            definitions.add(definition);
+        }
         return type;
     }
 

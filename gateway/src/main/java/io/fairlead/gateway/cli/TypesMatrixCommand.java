@@ -64,12 +64,28 @@ final class TypesMatrixCommand extends ServerCommand {
                     row.put("api", text(definition, "api"));
                     row.put("implementation", implementation);
                     row.put("clusters", String.join(",", clusters));
-                    row.put("difference", text(definition, "difference"));
+                    row.put("difference", difference(definition.path("comparison")));
                     rows.add(row);
                 });
             }
         }
         return rows;
+    }
+
+    /** The verdict and the first place where it differs from the definition of most clusters. */
+    private static String difference(JsonNode comparison) {
+        if (comparison.isMissingNode()) {
+            return "";
+        }
+        String verdict = text(comparison, "verdict");
+        JsonNode differences = comparison.path("differences");
+        if (differences.isEmpty()) {
+            return verdict;
+        }
+        JsonNode first = differences.get(0);
+        int more = differences.size() - 1 + comparison.path("untold").asInt(0);
+        String where = first.has("version") ? text(first, "version") + " " + text(first, "path") : text(first, "path");
+        return verdict + ": " + where + " (" + text(first, "rule") + ")" + (more == 0 ? "" : " and " + more + " more");
     }
 
     private static Map<String, List<String>> byImplementation(JsonNode definition) {
