@@ -28,7 +28,7 @@ public record PackageLimits(
 
     /** Room for the largest providers that are known, with their controllers. */
     public static final PackageLimits DEFAULT =
-            new PackageLimits(4 * MEBIBYTE, 1024L * MEBIBYTE, 4096L * MEBIBYTE, 128 * MEBIBYTE, 200_000, 128, 256, 64);
+            new PackageLimits(4 * MEBIBYTE, 1024L * MEBIBYTE, 4096L * MEBIBYTE, 64 * MEBIBYTE, 200_000, 128, 256, 64);
 
     /** Reads a file that is about as long as a manifest, and closes it. */
     byte[] readManifest(InputStream file, String path) throws IOException {
