@@ -42,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A cluster's index over informers, against an API server that behaves, and that does not. */
 final class AttachedClusterTest {
     private static final ClusterName PROD = new ClusterName("prod");
+    private static final String REVISIONS = "/apis/pkg.crossplane.io/v1/providerrevisions/";
     private static final SyncSettings QUICK = new SyncSettings(
             Duration.ofMillis(200),
             Duration.ofMillis(100),
@@ -331,6 +333,64 @@ final class AttachedClusterTest {
     }
 
     @Test
+    void implementation_isTheAnnotation_andChangesWithIt() {
+        FakeApiServer server = server("h2");
+        server.put(CRDS, "foos.example.com", annotated("sha256:one"));
+        attach(server, null);
+        eventually(() -> implementation().equals("sha256:one"));
+
+        server.put(CRDS, "foos.example.com", annotated("sha256:two"));
+        eventually(() -> implementation().equals("sha256:two"));
+
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        eventually(() -> implementation().isEmpty());
+    }
+
+    @Test
+    void implementation_isTheImageOfTheRevisionThatControlsTheCrd_readOnce() {
+        FakeApiServer server = server("h2");
+        String digest = "sha256:" + "ab".repeat(32);
+        server.document(
+                REVISIONS + "p-1",
+                "{\"metadata\":{\"uid\":\"r1\"},\"spec\":{\"image\":\"registry.example/p@" + digest + "\"}}");
+        server.put(CRDS, "foos.example.com", owned("foos", "p-1", "r1"));
+        server.put(CRDS, "bars.example.com", owned("bars", "p-1", "r1"));
+        attach(server, null);
+
+        eventually(() -> implementation().equals(digest)
+                && implementation("bars.example.com").equals(digest));
+
+        server.put(CRDS, "bazs.example.com", owned("bazs", "p-1", "r1"));
+        eventually(() -> implementation("bazs.example.com").equals(digest));
+        assertThat(server.requests())
+                .filteredOn(request -> request.contains("/p-1"))
+                .hasSize(1);
+        eventually(() -> sync() == Sync.SYNCED);
+        index.assertConsistent();
+    }
+
+    @Test
+    void implementation_ofARevisionThatIsAnotherOrHasNoDigest_isNotRecorded() {
+        FakeApiServer server = server("h2");
+        server.document(REVISIONS + "other", "{\"metadata\":{\"uid\":\"r9\"},\"spec\":{\"image\":\"p@sha256:00\"}}");
+        server.document(REVISIONS + "tagged", "{\"metadata\":{\"uid\":\"r2\"},\"spec\":{\"image\":\"p:v1\"}}");
+        server.put(CRDS, "foos.example.com", owned("foos", "other", "r1"));
+        server.put(CRDS, "bars.example.com", owned("bars", "tagged", "r2"));
+        server.put(CRDS, "bazs.example.com", owned("bazs", "../../../version", "r3"));
+        server.put(CRDS, "quxs.example.com", owned("quxs", "absent", "r4"));
+        attach(server, null);
+
+        eventually(() -> sync() == Sync.SYNCED
+                && Stream.of("other", "tagged", "absent")
+                        .allMatch(name ->
+                                server.requests().stream().anyMatch(request -> request.endsWith(REVISIONS + name))));
+
+        assertThat(Stream.of("foos", "bars", "bazs", "quxs").map(plural -> implementation(plural + ".example.com")))
+                .containsOnly("");
+        assertThat(server.requests()).noneMatch(request -> request.contains(".."));
+    }
+
+    @Test
     void historyThatWasRewound_beginsANewEpoch() {
         FakeApiServer server = server("h2");
         server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
@@ -569,6 +629,36 @@ final class AttachedClusterTest {
 
     private Sync sync() {
         return index.view(PROD).orElseThrow().sync();
+    }
+
+    private String implementation() {
+        return implementation("foos.example.com");
+    }
+
+    private String implementation(String crd) {
+        return index.view(PROD)
+                .flatMap(view -> view.holder(HolderType.CRD, crd))
+                .map(Holder::implementation)
+                .orElse("nothing");
+    }
+
+    private static ObjectNode annotated(String implementation) {
+        ObjectNode crd = crd("foos", "example.com", "v1");
+        crd.withObject("metadata").putObject("annotations").put(TypeSource.IMPLEMENTATION, implementation);
+        return crd;
+    }
+
+    private static ObjectNode owned(String plural, String revision, String uid) {
+        ObjectNode crd = crd(plural, "example.com", "v1");
+        crd.withObject("metadata")
+                .putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", "pkg.crossplane.io/v1")
+                .put("kind", "ProviderRevision")
+                .put("name", revision)
+                .put("uid", uid)
+                .put("controller", true);
+        return crd;
     }
 
     private ClusterStatus last() {

@@ -73,6 +73,7 @@ final class FakeApiServer implements AutoCloseable {
     private int refuseWith;
     private boolean neverAnswerLists;
     private String unwatched = "";
+    private final Map<String, String> documents = new LinkedHashMap<>();
     private boolean neverAnswer;
     private String token = "";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
@@ -184,6 +185,11 @@ final class FakeApiServer implements AutoCloseable {
         unwatched = path;
     }
 
+    /** Answers a path with this body from now on. */
+    synchronized void document(String path, String body) {
+        documents.put(path, body);
+    }
+
     synchronized void neverAnswer(boolean on) {
         neverAnswer = on;
     }
@@ -232,6 +238,8 @@ final class FakeApiServer implements AutoCloseable {
             send(ctx, 401, status(401, "Unauthorized"));
         } else if (query.path().equals("/version")) {
             send(ctx, 200, versionBody);
+        } else if (documents.containsKey(query.path())) {
+            send(ctx, 200, documents.get(query.path()));
         } else if (!objects.containsKey(query.path())) {
             send(ctx, 404, status(404, "not found"));
         } else if (query.parameters().getOrDefault("watch", List.of()).contains("true")) {

@@ -30,6 +30,7 @@ import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.StoreCheck;
+import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pki.Pki;
@@ -347,9 +348,10 @@ public final class Gateway implements AutoCloseable {
     private PinCheck pins(HostedCluster root, Fleet fleet, FleetIndex index, PrometheusMeterRegistry metrics) {
         KnownTypes types =
                 new KnownTypes(index, fleet::silentNanos, configuration.types().maxStaleness());
-        PinCheck check = new PinCheck(types, new PinMeters(metrics));
+        Judge judge = new Judge(types, index.types());
+        PinCheck check = new PinCheck(judge, new PinMeters(metrics));
         TypePins pins =
-                closing.add(new TypePins(root, index, types, fleet::labels, check::use, fleet::typesConsistent, clock));
+                closing.add(new TypePins(root, index, judge, fleet::labels, check::use, fleet::typesConsistent, clock));
         pins.start();
         return check;
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ public final class FleetIndex {
     private final ViewTable views = new ViewTable();
 
     private final LongAdder claims = new LongAdder();
+    private final AtomicLong changes = new AtomicLong();
     private final Interner<HolderTable> tables = new Interner<>();
     private final Interner<Holder> builtIns = new Interner<>();
     private final Interner<List<Contribution>> contributions = new Interner<>();
@@ -64,6 +66,7 @@ public final class FleetIndex {
             }
             ClusterView empty = emptyView(cluster, 1);
             views.put(empty);
+            changes.incrementAndGet();
             return new ClusterLedger(this, cluster, stripe, expected, empty);
         } finally {
             stripe.unlock();
@@ -114,6 +117,11 @@ public final class FleetIndex {
             waiter.complete(null);
         }
         return waiter;
+    }
+
+    /** Counts the changes of all views: what was worked out of them holds while this stays the same. */
+    public long changeCount() {
+        return changes.get();
     }
 
     /** How many distinct keys the fleet serves ({@code fairlead_index_keys}). */
@@ -200,6 +208,7 @@ public final class FleetIndex {
      */
     void replace(ClusterView before, ClusterView after) {
         views.put(after);
+        changes.incrementAndGet();
         claims.add(after.claimed.keys().size() - (long) before.claimed.keys().size());
         vocabulary.release(before.claimed, after.claimed);
     }
@@ -207,6 +216,7 @@ public final class FleetIndex {
     /** Takes a cluster's last view out of the readers' sight. */
     void forget(ClusterView last) {
         views.remove(last.cluster);
+        changes.incrementAndGet();
         claims.add(-last.claimed.keys().size());
         vocabulary.releaseAll(last.claimed);
     }

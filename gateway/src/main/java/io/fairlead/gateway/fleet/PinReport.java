@@ -30,10 +30,10 @@ public final class PinReport {
     private final KnownTypes types;
     private final Judge judge;
 
-    public PinReport(FleetIndex index, KnownTypes types) {
+    public PinReport(FleetIndex index, Judge judge) {
         this.index = index;
-        this.types = types;
-        this.judge = new Judge(types);
+        this.types = judge.types();
+        this.judge = judge;
     }
 
     /** What is so for a pin now. */

@@ -59,8 +59,8 @@ final class TypeConsistency {
     Seen look(Collection<TypePin> pins) {
         Look look = new Look();
         for (TypePin pin : pins) {
-            if (pin.requirement() instanceof Requirement.SameAcross(var clusters)) {
-                look.across(pin, new TreeSet<>(clusters));
+            if (pin.requirement() instanceof Requirement.SameAcross across) {
+                look.across(pin, new TreeSet<>(across.clusters()));
             }
         }
         before = look.now;

@@ -49,6 +49,10 @@ final class TypePinSpec {
             return new Requirement.OneOf(
                     texts(spec.path("allow")).stream().map(TypeDigest::new).collect(Collectors.toSet()));
         }
+        if (spec.has("compatibleWith")) {
+            return new Requirement.CompatibleWith(
+                    new TypeDigest(spec.path("compatibleWith").asString("")));
+        }
         if (spec.has("consistentAcross")) {
             ClusterSet across = clusters(spec.path("consistentAcross"));
             return new Requirement.SameAcross(across.all() ? clusters.keySet() : across.names());

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.Finding;
-import io.fairlead.gateway.pin.KnownTypes;
+import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.PinSet;
 import io.fairlead.gateway.pin.TypePin;
 import io.fairlead.hosted.HostedCluster;
@@ -38,6 +38,7 @@ public final class TypePins implements AutoCloseable {
 
     private final RootApi api;
     private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final Judge judge;
     private final PinReport reports;
     private final TypeConsistency consistency;
     private final DriftEvents events;
@@ -63,7 +64,7 @@ public final class TypePins implements AutoCloseable {
      * Makes it; nothing runs before {@link #start}.
      *
      * @param index what clusters define
-     * @param types the same, while it can be relied on
+     * @param judge compares it with pins; its comparisons are worked out here
      * @param clusters the registered clusters with their labels
      * @param tell takes what is found of clusters whose types pins want alike
      * @param use takes the pins that requests are to be checked against
@@ -71,14 +72,15 @@ public final class TypePins implements AutoCloseable {
     public TypePins(
             HostedCluster root,
             FleetIndex index,
-            KnownTypes types,
+            Judge judge,
             Supplier<Map<ClusterName, Map<String, String>>> clusters,
             Consumer<PinSet> use,
             Consumer<Map<ClusterName, Finding>> tell,
             InstantSource clock) {
         this.api = new RootApi(root);
-        this.reports = new PinReport(index, types);
-        this.consistency = new TypeConsistency(index, types);
+        this.judge = judge;
+        this.reports = new PinReport(index, judge);
+        this.consistency = new TypeConsistency(index, judge.types());
         this.events = new DriftEvents(api);
         this.clusters = clusters;
         this.use = use;
@@ -131,11 +133,12 @@ public final class TypePins implements AutoCloseable {
         if (isChanged || !clusters.get().equals(clustersThen)) {
             publish();
         }
+        judge.work();
         pins.forEach(this::report);
         TypeConsistency.Seen seen =
                 consistency.look(pins.stream().map(Held::pin).toList());
         tell.accept(seen.findings());
-        seen.drifts().forEach(drift -> events.tell(drift, "Unknown", clock.instant()));
+        seen.drifts().forEach(drift -> events.tell(drift, judge.compare(drift.old(), drift.now()), clock.instant()));
     }
 
     private void read() {

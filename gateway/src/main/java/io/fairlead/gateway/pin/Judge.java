@@ -1,22 +1,54 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.gateway.pin.TypePin.Agreement;
 import io.fairlead.gateway.pin.TypePin.Requirement;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.DefinedType.DefinedVersion;
+import io.fairlead.index.TypeStore;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.TypeDigest;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Compares what clusters define with what pins say. Never blocks; any thread. */
+/**
+ * Compares what clusters define with what pins say.
+ *
+ * <p>Threads: any, and never blocks; but for {@link #work} and {@link #compare}, which are for one thread that has time.
+ */
 public final class Judge {
     private static final Verdict KEPT = new Verdict.Kept();
 
-    private final KnownTypes types;
+    /** How long clusters are taken to agree unless something changes. */
+    private static final long AGREED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    public Judge(KnownTypes types) {
+    private final KnownTypes types;
+    private final Comparisons comparisons;
+
+    /**
+     * Over what is known.
+     *
+     * @param store the forms of the types
+     */
+    public Judge(KnownTypes types, TypeStore store) {
         this.types = types;
+        this.comparisons = new Comparisons(store);
+    }
+
+    /** What it judges by. */
+    public KnownTypes types() {
+        return types;
+    }
+
+    /** Works out the comparisons that judging asked for; until then what needs them is stale. */
+    public void work() {
+        comparisons.work();
+    }
+
+    /** What a type is to the objects of another, in a word ({@code Wider}). */
+    public String compare(TypeDigest before, TypeDigest after) {
+        return comparisons.compare(before, after).text();
     }
 
     /**
@@ -46,8 +78,8 @@ public final class Judge {
         Verdict ofDefinition = switch (pin.requirement()) {
             case Requirement.Anything _ -> KEPT;
             case Requirement.OneOf(Set<TypeDigest> digests) -> oneOf(digests, cluster, version, defined.type());
-            case Requirement.SameAcross(Set<ClusterName> clusters) ->
-                sameAcross(clusters, cluster, resource, defined.type());
+            case Requirement.CompatibleWith(TypeDigest wanted) -> compatibleWith(wanted, cluster, defined.type());
+            case Requirement.SameAcross across -> sameAcross(across, cluster, resource, defined.type());
         };
         return ofDefinition instanceof Verdict.Kept ? byImplementation(pin, cluster, defined) : ofDefinition;
     }
@@ -64,8 +96,40 @@ public final class Judge {
         return new Verdict.Broken(definition(cluster, type) + " (expected " + inWords(digests) + ")");
     }
 
-    /** A cluster that differs says more than one of which little is known. */
+    private Verdict compatibleWith(TypeDigest wanted, ClusterName cluster, DefinedType type) {
+        if (wanted.equals(type.api())) {
+            return KEPT;
+        }
+        io.fairlead.schema.compare.Verdict verdict = comparisons.find(wanted, type.api());
+        if (verdict == null) {
+            return new Verdict.Stale(definition(cluster, type) + ", which is still to be compared with " + wanted);
+        }
+        return verdict.isCompatible()
+                ? KEPT
+                : new Verdict.Broken(definition(cluster, type) + ", which is " + verdict.text() + " beside " + wanted
+                        + " (expected Equal or Wider; types that no cluster defines are Unknown)");
+    }
+
     private Verdict sameAcross(
+            Requirement.SameAcross across, ClusterName cluster, GroupResource resource, DefinedType type) {
+        long changeCount = types.changeCount();
+        long now = System.nanoTime();
+        Agreement agreement = across.agreement(resource);
+        if (agreement != null
+                && agreement.changeCount() == changeCount
+                && now - agreement.untilNanos() < 0
+                && agreement.api().equals(type.api())) {
+            return KEPT;
+        }
+        Verdict verdict = sameInAll(across.clusters(), cluster, resource, type);
+        if (verdict instanceof Verdict.Kept) {
+            across.agreed(resource, new Agreement(type.api(), changeCount, now + AGREED_NANOS));
+        }
+        return verdict;
+    }
+
+    /** A cluster that differs says more than one of which little is known. */
+    private Verdict sameInAll(
             Set<ClusterName> clusters, ClusterName cluster, GroupResource resource, DefinedType type) {
         Verdict verdict = KEPT;
         for (ClusterName other : clusters) {

@@ -34,6 +34,11 @@ public final class KnownTypes {
         this.silentNanosMax = maxStaleness.toNanos();
     }
 
+    /** Counts the changes of what is known. */
+    long changeCount() {
+        return index.changeCount();
+    }
+
     /** Whether a cluster is served, so that its types are followed. */
     public boolean isFollowed(ClusterName cluster) {
         return index.view(cluster).isPresent();

@@ -33,9 +33,9 @@ public final class PinCheck {
     private final Set<Logged> logged = ConcurrentHashMap.newKeySet();
     private volatile PinSet pins = PinSet.NONE;
 
-    public PinCheck(KnownTypes types, PinMeter meter) {
-        this.types = types;
-        this.judge = new Judge(types);
+    public PinCheck(Judge judge, PinMeter meter) {
+        this.types = judge.types();
+        this.judge = judge;
         this.meter = meter;
     }
 

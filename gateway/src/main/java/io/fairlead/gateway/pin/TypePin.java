@@ -1,8 +1,12 @@
 package io.fairlead.gateway.pin;
 
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupResource;
 import io.fairlead.model.TypeDigest;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What types of a group shall mean in some clusters, and what becomes of requests where they do not.
@@ -51,13 +55,42 @@ public record TypePin(
             }
         }
 
-        /** The same API as in all of these clusters that hold the type. */
-        record SameAcross(Set<ClusterName> clusters) implements Requirement {
-            public SameAcross {
-                clusters = Set.copyOf(clusters);
+        /** Whoever works with the API of this digest works with it: it is equal or wider. */
+        record CompatibleWith(TypeDigest api) implements Requirement {}
+
+        /** The same API as in all of these clusters that hold the type; remembers for a while that they agree. */
+        final class SameAcross implements Requirement {
+            private final Set<ClusterName> clusters;
+            private final ConcurrentMap<GroupResource, Agreement> agreements = new ConcurrentHashMap<>();
+
+            public SameAcross(Set<ClusterName> clusters) {
+                this.clusters = Set.copyOf(clusters);
+            }
+
+            public Set<ClusterName> clusters() {
+                return clusters;
+            }
+
+            /** What all defined when it was last worked out; null if that was never, or they did not agree. */
+            @Nullable
+            Agreement agreement(GroupResource resource) {
+                return agreements.get(resource);
+            }
+
+            void agreed(GroupResource resource, Agreement agreement) {
+                agreements.put(resource, agreement);
             }
         }
     }
+
+    /**
+     * That clusters define the same.
+     *
+     * @param api what they define
+     * @param changeCount of the index, before which it was worked out
+     * @param untilNanos when it is to be worked out again, since what is known grows stale without a change
+     */
+    record Agreement(TypeDigest api, long changeCount, long untilNanos) {}
 
     /** What becomes of a request whose type is not what it shall be. */
     public enum Action {

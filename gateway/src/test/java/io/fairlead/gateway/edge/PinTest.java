@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.pin.Boats;
 import io.fairlead.gateway.pin.ClusterSet;
 import io.fairlead.gateway.pin.PinSet;
 import io.fairlead.gateway.pin.TypePin;
@@ -311,6 +312,39 @@ class PinTest {
 
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.body()).contains("\\\"dev\\\"");
+    }
+
+    @Test
+    void compatibleWith_allowsEqualAndWider_onceItIsWorkedOut() throws Exception {
+        define(DEV, Boats.upTo(10, edge.index), "");
+        TypeDigest wanted = Boats.upTo(10, edge.index).api();
+        edge.pins.use(new PinSet(List.of(pin("fits", new Requirement.CompatibleWith(wanted), Action.DENY))));
+
+        assertThat(post(IN_DEV).status()).as("equal").isEqualTo(200);
+        define(DEV, Boats.upTo(12, edge.index), "");
+        assertThat(post(IN_DEV).status()).as("not compared yet").isEqualTo(503);
+        edge.judge.work();
+        assertThat(post(IN_DEV).status()).as("wider").isEqualTo(200);
+
+        define(DEV, Boats.upTo(8, edge.index), "");
+        post(IN_DEV);
+        edge.judge.work();
+        RawAnswer narrower = post(IN_DEV);
+        assertThat(narrower.status()).isEqualTo(403);
+        assertThat(narrower.body()).contains("Narrower", wanted.text());
+    }
+
+    @Test
+    void compatibleWith_aTypeThatNobodyDefines_isDenied() throws Exception {
+        define(DEV, Boats.upTo(10, edge.index), "");
+        edge.pins.use(new PinSet(List.of(pin("fits", new Requirement.CompatibleWith(OTHER_API), Action.DENY))));
+        post(IN_DEV);
+        edge.judge.work();
+
+        RawAnswer answer = post(IN_DEV);
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.body()).contains("Unknown", OTHER_API.text());
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnRequest;
+import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pin.PinMeter;
@@ -74,9 +75,10 @@ final class TestEdge implements AutoCloseable {
     /** For how long changes of each cluster's CRDs went unheard. */
     final ConcurrentMap<ClusterName, Long> silentNanos = new ConcurrentHashMap<>();
 
-    final PinCheck pins = new PinCheck(
+    final Judge judge = new Judge(
             new KnownTypes(index, cluster -> silentNanos.getOrDefault(cluster, 0L), Duration.ofMinutes(2)),
-            PinMeter.NONE);
+            index.types());
+    final PinCheck pins = new PinCheck(judge, PinMeter.NONE);
     final EdgeServer server;
     final InetSocketAddress address;
 

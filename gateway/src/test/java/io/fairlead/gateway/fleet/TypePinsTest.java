@@ -2,22 +2,21 @@ package io.fairlead.gateway.fleet;
 
 import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
 import static io.fairlead.gateway.fleet.RootCluster.eventually;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.Finding;
 import io.fairlead.gateway.fleet.RootCluster.Answer;
+import io.fairlead.gateway.pin.Boats;
+import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
-import io.fairlead.index.DefinedType.DefinedVersion;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
-import io.fairlead.model.TypeDigest;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Yaml;
 import java.nio.file.Files;
@@ -46,18 +45,18 @@ class TypePinsTest {
     private static final ClusterName DEV = new ClusterName("dev");
     private static final ClusterName TEST = new ClusterName("test");
     private static final ClusterName PROD = new ClusterName("prod");
-    private static final TypeDigest GOOD = TypeDigest.of("good".getBytes(UTF_8));
-    private static final TypeDigest BAD = TypeDigest.of("bad".getBytes(UTF_8));
 
     private final RootCluster root = new RootCluster(_ -> Optional.empty());
     private final FleetIndex index = FleetIndex.create();
+    private final DefinedType good = Boats.upTo(10, index);
+    private final DefinedType bad = Boats.upTo(8, index);
     private final AtomicLong silentNanos = new AtomicLong();
     private final Map<ClusterName, ClusterLedger> ledgers = new HashMap<>();
     private final ConcurrentMap<ClusterName, Finding> found = new ConcurrentHashMap<>();
     private final TypePins pins = new TypePins(
             root.root,
             index,
-            new KnownTypes(index, _ -> silentNanos.get(), Duration.ofMinutes(2)),
+            new Judge(new KnownTypes(index, _ -> silentNanos.get(), Duration.ofMinutes(2)), index.types()),
             () -> Map.of(DEV, Map.of("stage", "dev"), PROD, Map.of("stage", "prod"), TEST, Map.of()),
             _ -> {},
             found::putAll,
@@ -65,8 +64,8 @@ class TypePinsTest {
 
     @BeforeEach
     void start() {
-        define(DEV, GOOD);
-        define(PROD, GOOD);
+        define(DEV, good);
+        define(PROD, good);
         pins.start();
     }
 
@@ -82,12 +81,12 @@ class TypePinsTest {
         awaitCondition("boats", "Satisfied", "True");
         awaitCondition("boats", "Stale", "False");
 
-        define(PROD, BAD);
+        define(PROD, bad);
         awaitCondition("boats", "Satisfied", "False");
         assertThat(condition("boats", "Satisfied").path("message").asString(""))
-                .contains("\"prod\"", GOOD.text(), BAD.text());
+                .contains("\"prod\"", good.api().text(), bad.api().text());
 
-        define(PROD, GOOD);
+        define(PROD, good);
         awaitCondition("boats", "Satisfied", "True");
         assertThat(root.send(ADMIN, "GET", PINS + "/boats", "")
                         .body()
@@ -97,8 +96,23 @@ class TypePinsTest {
     }
 
     @Test
+    void compatibleWith_isWorkedOutByItself() {
+        define(TEST, bad);
+        create("fits", "clusters: {matchNames: [prod]}, group: example.com, compatibleWith: '" + bad.api() + "'");
+        awaitCondition("fits", "Satisfied", "True");
+
+        define(TEST, good);
+        define(PROD, bad);
+        root.send(ADMIN, "DELETE", PINS + "/fits", "");
+        create("fits-not", "clusters: {matchNames: [prod]}, group: example.com, compatibleWith: '" + good.api() + "'");
+        awaitCondition("fits-not", "Satisfied", "False");
+        assertThat(condition("fits-not", "Satisfied").path("message").asString(""))
+                .contains("Narrower");
+    }
+
+    @Test
     void conditions_ofStaleEvidence_areUnknownUntilItIsHeardOfAgain() {
-        create("boats", "clusters: {matchLabels: {stage: prod}}, group: example.com, allow: ['" + GOOD + "']");
+        create("boats", "clusters: {matchLabels: {stage: prod}}, group: example.com, allow: ['" + good.api() + "']");
         awaitCondition("boats", "Satisfied", "True");
 
         silentNanos.set(Duration.ofMinutes(3).toNanos());
@@ -114,7 +128,7 @@ class TypePinsTest {
 
     @Test
     void drift_isAFindingOfTheOddClusterAndAnEvent() {
-        define(TEST, GOOD);
+        define(TEST, good);
         root.create(
                 "/apis/fairlead.io/v1alpha1/clusters",
                 "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: prod}, spec: {hosted: {}}}");
@@ -122,19 +136,20 @@ class TypePinsTest {
         eventually("all are looked at", () -> found.size() == 3);
         assertThat(found.values()).allMatch(finding -> finding.status() == Finding.Status.TRUE);
 
-        define(PROD, BAD);
+        define(PROD, bad);
 
         eventually(
                 "prod is the odd one",
                 () -> Objects.requireNonNull(found.get(PROD)).status() == Finding.Status.FALSE);
         assertThat(Objects.requireNonNull(found.get(DEV)).status()).isEqualTo(Finding.Status.TRUE);
         eventually("the event is told", () -> events().contains("TypeDrift"));
-        assertThat(events()).contains(GOOD.text(), BAD.text(), "Boat.example.com", "\"name\":\"prod\"");
+        assertThat(events())
+                .contains(good.api().text(), bad.api().text(), "Boat.example.com", "Narrower", "\"name\":\"prod\"");
     }
 
     @Test
     void table_saysWhatIsPinnedAndWhetherItHolds() {
-        create("boats", "clusters: {matchNames: [prod]}, group: example.com, kind: Boat, allow: ['" + BAD + "']");
+        create("boats", "clusters: {matchNames: [prod]}, group: example.com, kind: Boat, allow: ['" + bad.api() + "']");
         awaitCondition("boats", "Satisfied", "False");
 
         JsonNode cells = root.table(PINS + "/boats").at("/rows/0/cells");
@@ -183,7 +198,10 @@ class TypePinsTest {
                 ADMIN,
                 "POST",
                 PINS,
-                pin("p", "clusters: {all: true}, group: a.b, allow: ['" + GOOD + "'], consistentAcross: {all: true}"));
+                pin(
+                        "p",
+                        "clusters: {all: true}, group: a.b, allow: ['" + good.api()
+                                + "'], consistentAcross: {all: true}"));
 
         assertThat(answer.code()).isEqualTo(422);
         assertThat(answer.message()).contains("at most one of");
@@ -214,14 +232,7 @@ class TypePinsTest {
         return Condition.in(root.send(ADMIN, "GET", PINS + "/" + pin, "").body().path("status"), type);
     }
 
-    private void define(ClusterName cluster, TypeDigest api) {
-        DefinedType type = new DefinedType(
-                "example.com",
-                "Boat",
-                index.types().keep(api, () -> new byte[0]),
-                api,
-                List.of(new DefinedVersion("v1", api)),
-                true);
+    private void define(ClusterName cluster, DefinedType type) {
         Holder crd = new Holder(
                 HolderType.CRD,
                 "boats.example.com",
