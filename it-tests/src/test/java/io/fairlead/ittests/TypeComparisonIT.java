@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 final class TypeComparisonIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
-    private static final int TRIES_PER_OBJECT = 40;
+    private static final int TRIES_PER_OBJECT = 100;
     private static final String OLD = "old.compare.example.com";
     private static final String NEW = "new.compare.example.com";
 

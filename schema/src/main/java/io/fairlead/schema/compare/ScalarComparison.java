@@ -32,12 +32,13 @@ final class ScalarComparison {
         }
         if (now.containsAll(old)) {
             // A rule may be compiled otherwise for another type, and a format be enforced that was not.
-            boolean isClear = !place.isRuled() && !before.has("format") && !after.has("format");
+            boolean isClear = !place.isRuled() && !after.has("format");
             tellType(before, after, place, isClear ? Verdict.WIDER : Verdict.UNKNOWN);
             return true;
         }
         Verdict less = old.containsAll(now) ? Verdict.NARROWER : Verdict.INCOMPATIBLE;
-        boolean isShown = !ValueType.areScalar(old) || isShown(before, after, Set.of());
+        boolean isEndless = !ValueType.areScalar(old) && !before.has("enum");
+        boolean isShown = isEndless || isShown(before, after, Set.of());
         tellType(before, after, place, isShown ? less : Verdict.UNKNOWN);
         return false;
     }

@@ -176,7 +176,7 @@ final class CanonicalDefinition {
     private void tellUnknown(JsonNode object, Set<String> known, String path) {
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             if (!known.contains(field.getKey())) {
-                meaning.notUnderstood().add(path + "." + field.getKey());
+                meaning.tellNotUnderstood(path + "." + field.getKey());
             }
         }
     }

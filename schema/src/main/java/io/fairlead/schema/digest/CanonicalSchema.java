@@ -17,6 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
  * out, what has no order is sorted. What is not understood stays as it is, and its path is told.
  */
 final class CanonicalSchema {
+    /** A text with more that is not understood is beyond help; its paths would be as large as the square of it. */
+    private static final int TOLD_MAX = 1_000;
+
+    private static final int STEP_LENGTH_MAX = 100;
     private static final Set<String> PROSE_OF_RULES = Set.of("message", "messageExpression", "reason", "fieldPath");
     private static final Set<String> MEANING_OF_RULES = Set.of("rule", "optionalOldSelf");
 
@@ -32,20 +36,26 @@ final class CanonicalSchema {
         this.keepsProse = keepsProse;
     }
 
-    /** Where something is not understood, in all schemas so far ({@code .properties.spec.x-new}). */
+    /** Where something is not understood, in all schemas so far ({@code .properties.spec.x-new}); the first 1000 places. */
     List<String> notUnderstood() {
         return notUnderstood;
+    }
+
+    void tellNotUnderstood(String path) {
+        if (notUnderstood.size() < TOLD_MAX) {
+            notUnderstood.add(path);
+        }
     }
 
     /** The canonical form of a schema at a path; the schema is not changed. */
     JsonNode of(JsonNode schema, String path) {
         if (!schema.isObject()) {
-            notUnderstood.add(path);
+            tellNotUnderstood(path);
             return schema;
         }
         ObjectNode canonical = Json.object();
         for (Map.Entry<String, JsonNode> keyword : schema.properties()) {
-            JsonNode value = keyword(keyword.getKey(), keyword.getValue(), path + "." + keyword.getKey());
+            JsonNode value = keyword(keyword.getKey(), keyword.getValue(), step(path, keyword.getKey()));
             if (value != null) {
                 canonical.set(keyword.getKey(), value);
             }
@@ -79,7 +89,7 @@ final class CanonicalSchema {
         properties
                 .properties()
                 .forEach(property ->
-                        canonical.set(property.getKey(), of(property.getValue(), path + "." + property.getKey())));
+                        canonical.set(property.getKey(), of(property.getValue(), step(path, property.getKey()))));
         return canonical.isEmpty() ? null : canonical;
     }
 
@@ -106,7 +116,7 @@ final class CanonicalSchema {
             String name = field.getKey();
             boolean isProse = PROSE_OF_RULES.contains(name);
             if (!isProse && !MEANING_OF_RULES.contains(name)) {
-                notUnderstood.add(path + "." + name);
+                tellNotUnderstood(step(path, name));
             }
             if (!Silence.is(field.getValue()) && (keepsProse || !isProse)) {
                 canonical.set(name, field.getValue());
@@ -116,8 +126,17 @@ final class CanonicalSchema {
     }
 
     private JsonNode unknown(JsonNode value, String path) {
-        notUnderstood.add(path);
+        tellNotUnderstood(path);
         return value;
+    }
+
+    /** The path of a member; what is longer than any name that is in use is cut. */
+    private static String step(String path, String name) {
+        if (name.length() <= STEP_LENGTH_MAX) {
+            return path + "." + name;
+        }
+        int end = Character.isHighSurrogate(name.charAt(STEP_LENGTH_MAX - 1)) ? STEP_LENGTH_MAX - 1 : STEP_LENGTH_MAX;
+        return path + "." + name.substring(0, end) + "…";
     }
 
     private static @Nullable JsonNode unlessSilent(JsonNode value) {

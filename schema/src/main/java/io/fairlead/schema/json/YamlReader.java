@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.Anchor;
@@ -62,7 +63,7 @@ final class YamlReader {
             if (event.getEventId() == Event.ID.DocumentStart) {
                 anchors.clear();
                 duplicates = new ArrayList<>();
-                Composed root = value(events.next(), "", 0);
+                Composed root = value(events.next(), Place.ROOT, 0);
                 if (!root.tree.isNull()) {
                     documents.add(new Document(root.tree, duplicates));
                 }
@@ -71,12 +72,12 @@ final class YamlReader {
         return documents;
     }
 
-    private Composed value(Event event, String path, int depth) {
+    private Composed value(Event event, Place place, int depth) {
         return switch (event) {
             case AliasEvent alias -> aliased(alias);
             case ScalarEvent scalar -> anchored(scalar, new Composed(YamlScalar.value(scalar, numbers), 1));
-            case MappingStartEvent start -> anchored(start, mapping(start, path, depth + 1));
-            case SequenceStartEvent start -> anchored(start, sequence(start, path, depth + 1));
+            case MappingStartEvent start -> anchored(start, mapping(start, place, depth + 1));
+            case SequenceStartEvent start -> anchored(start, sequence(start, place, depth + 1));
             default -> throw unreadable(event.getStartMark(), "a value was expected");
         };
     }
@@ -99,12 +100,12 @@ final class YamlReader {
         return new Composed(anchored.tree.deepCopy(), anchored.values);
     }
 
-    private Composed sequence(SequenceStartEvent start, String path, int depth) {
+    private Composed sequence(SequenceStartEvent start, Place place, int depth) {
         refuseDeeper(start, depth);
         ArrayNode array = Json.array();
         int values = 1;
         for (Event event = events.next(); !(event instanceof SequenceEndEvent); event = events.next()) {
-            Composed element = value(event, path + "[" + array.size() + "]", depth);
+            Composed element = value(event, place.element(array.size()), depth);
             refuseDeeper(start, depth + depthOf(event, element.tree));
             values += element.values;
             array.add(element.tree);
@@ -112,7 +113,7 @@ final class YamlReader {
         return new Composed(array, values);
     }
 
-    private Composed mapping(MappingStartEvent start, String path, int depth) {
+    private Composed mapping(MappingStartEvent start, Place place, int depth) {
         refuseDeeper(start, depth);
         ObjectNode object = Json.object();
         List<ObjectNode> merged = new ArrayList<>();
@@ -120,19 +121,19 @@ final class YamlReader {
         int values = 1;
         for (Event event = events.next(); !(event instanceof MappingEndEvent); event = events.next()) {
             if (isMergeKey(event)) {
-                Composed source = value(events.next(), path, depth);
+                Composed source = value(events.next(), place, depth);
                 values += source.values;
                 collectMerged(event, source.tree, merged);
                 continue;
             }
             String key = key(event);
-            String memberPath = path.isEmpty() ? key : path + "." + key;
+            Place memberPlace = place.member(key);
             Event valueEvent = events.next();
-            Composed member = value(valueEvent, memberPath, depth);
+            Composed member = value(valueEvent, memberPlace, depth);
             refuseDeeper(start, depth + depthOf(valueEvent, member.tree));
             values += member.values;
             if (object.replace(key, member.tree) != null && told.add(key)) {
-                duplicate(event, memberPath, key);
+                duplicate(event, memberPlace, key);
             }
         }
         merged.forEach(source -> source.properties().forEach(m -> object.putIfAbsent(m.getKey(), m.getValue())));
@@ -168,10 +169,10 @@ final class YamlReader {
         }
     }
 
-    private void duplicate(Event key, String path, String name) {
+    private void duplicate(Event key, Place place, String name) {
         if (duplicates.size() < Document.DUPLICATES_MAX) {
             int line = key.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
-            duplicates.add(new DuplicateField(path, name, line));
+            duplicates.add(new DuplicateField(place.path(), name, line));
         }
     }
 
@@ -197,6 +198,33 @@ final class YamlReader {
         String where = mark.map(m -> "line " + (m.getLine() + 1) + ", column " + (m.getColumn() + 1) + ": ")
                 .orElse("");
         return new UnreadableDocumentException("invalid YAML: " + where + problem);
+    }
+
+    /**
+     * Where a value stands; its path is only written out for those who are told of it.
+     *
+     * @param outer where the mapping or sequence around it stands, null for the root
+     * @param step from there, with its dot or brackets
+     */
+    private record Place(@Nullable Place outer, String step) {
+        static final Place ROOT = new Place(null, "");
+
+        Place member(String name) {
+            return new Place(this, "." + name);
+        }
+
+        Place element(int index) {
+            return new Place(this, "[" + index + "]");
+        }
+
+        /** As {@code spec.list[0].name}. */
+        String path() {
+            StringBuilder path = new StringBuilder();
+            for (Place place = this; place != null; place = place.outer) {
+                path.insert(0, place.step);
+            }
+            return path.length() > 0 && path.charAt(0) == '.' ? path.substring(1) : path.toString();
+        }
     }
 
     /** A value and how many values it consists of. */

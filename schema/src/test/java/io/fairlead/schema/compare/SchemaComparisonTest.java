@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -50,6 +51,30 @@ class SchemaComparisonTest {
                 assertBorneOut(Pair.root(place.apply(pair.before())), Pair.root(place.apply(pair.after())));
             }
         }
+    }
+
+    @Test
+    void twoFields_verdictIsThatOfBothTogether() {
+        List<Pair> pairs = Pair.all().toList();
+        Random random = new Random(seed);
+        for (int i = 0; i < 1_000; i++) {
+            Pair one = pairs.get(random.nextInt(pairs.size()));
+            Pair other = pairs.get(random.nextInt(pairs.size()));
+            VersionComparison comparison = VersionComparison.ofSchemas(
+                    "v1",
+                    Pair.canonical(two(one.before(), other.before())),
+                    Pair.canonical(two(one.after(), other.after())));
+
+            assertThat(comparison.verdict())
+                    .as("seed %d: %s, and %s", seed, one, other)
+                    .isEqualTo(one.verdict().and(other.verdict()));
+        }
+    }
+
+    private static ObjectNode two(JsonNode one, JsonNode other) {
+        ObjectNode root = Json.object().put("type", "object");
+        root.putObject("properties").set("v", one).set("w", other);
+        return root;
     }
 
     private static ObjectNode member(JsonNode field) {

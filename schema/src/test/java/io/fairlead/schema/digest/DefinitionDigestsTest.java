@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.schema.compare.TypeComparison;
+import io.fairlead.schema.compare.Verdict;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.json.Yaml;
@@ -40,6 +42,8 @@ class DefinitionDigestsTest {
         assertThat(after.api()).isEqualTo(before.api());
         assertThat(after.versions()).containsExactlyInAnyOrderElementsOf(before.versions());
         assertThat(after.notUnderstood()).isEmpty();
+        TypeComparison comparison = TypeComparison.of(before, after);
+        assertThat(comparison.verdict()).as("%s", comparison).isEqualTo(Verdict.EQUAL);
     }
 
     static Stream<Named<Change>> meaningless() {
@@ -92,6 +96,7 @@ class DefinitionDigestsTest {
 
         assertThat(after.api()).isNotEqualTo(before.api());
         assertThat(after.full()).isNotEqualTo(before.full());
+        assertThat(TypeComparison.of(before, after).verdict()).isNotEqualTo(Verdict.EQUAL);
     }
 
     static Stream<Named<Change>> meaningful() {
