@@ -16,6 +16,12 @@ final class TypePinRules implements KindRules {
     public List<Cause> validateCreate(ObjectNode object) {
         JsonNode spec = object.path("spec");
         List<Cause> causes = new ArrayList<>();
+        if (spec.path("group").asString("").equals(FairleadKind.GROUP)) {
+            causes.add(invalid(
+                    "spec.group",
+                    "\"" + FairleadKind.GROUP + "\": any other group is expected, since no CRD defines its kinds, and"
+                            + " a pin must not stand in the way of its own removal"));
+        }
         checkSelector(spec.path("clusters"), "spec.clusters", causes);
         if (spec.has("consistentAcross")) {
             checkSelector(spec.path("consistentAcross"), "spec.consistentAcross", causes);

@@ -167,6 +167,7 @@ class TypePinsTest {
         clusters: {all: true}, group: a.b                                           | spec
         clusters: {all: true}, group: a.b, allow: ['sha256:00']                     | spec.allow[0]
         clusters: {all: true}, group: '', implementations: [x]                      | spec.group
+        clusters: {all: true}, group: fairlead.io, implementations: [x]             | spec.group
         clusters: {all: true}, group: a.b, implementations: [x], verbs: [write]     | spec.verbs[0]
         clusters: {all: true}, group: a.b, implementations: [x], onMismatch: Panic  | spec.onMismatch
         clusters: {all: true}, group: a.b, consistentAcross: {}                     | spec.consistentAcross
