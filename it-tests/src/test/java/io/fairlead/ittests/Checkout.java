@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Where things lie in the source checkout that is being tested. */
@@ -26,6 +27,14 @@ final class Checkout {
     /** This Maven module. */
     static Path module() {
         return MODULE;
+    }
+
+    /** A program of this machine. */
+    static Optional<Path> onPath(String program) {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     /** An empty folder for a test's data and logs; what an earlier run left there is removed. */

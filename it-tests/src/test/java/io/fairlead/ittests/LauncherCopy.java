@@ -50,7 +50,9 @@ final class LauncherCopy {
             write("fairlead", moved(Files.readString(Checkout.launcher())), true);
             Files.createDirectories(bin);
             for (String tool : TOOLS) {
-                Files.createSymbolicLink(bin.resolve(tool), onPath(tool));
+                Files.createSymbolicLink(
+                        bin.resolve(tool),
+                        Checkout.onPath(tool).orElseThrow(() -> new AssertionError(tool + " is not on the path")));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -152,14 +154,6 @@ final class LauncherCopy {
                 Files.createLink(to.resolve(name(file)), file);
             }
         }
-    }
-
-    private static Path onPath(String tool) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .map(folder -> Path.of(folder, tool))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(tool + " is not on the path"));
     }
 
     private static String name(Path file) {

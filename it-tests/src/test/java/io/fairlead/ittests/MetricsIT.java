@@ -54,12 +54,7 @@ final class MetricsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        promtool = new GoModule(
-                        "promtool",
-                        List.of(new Program("promtool", "github.com/prometheus/prometheus/cmd/promtool", "-s -w")),
-                        "remove_all_sd")
-                .built()
-                .resolve("promtool");
+        promtool = promtool();
         Path clusters = Files.createDirectories(FOLDER.resolve("clusters"));
         Files.writeString(clusters.resolve("broken.yaml"), "spec: [");
         fairlead = FairleadProcess.start(
@@ -72,6 +67,18 @@ final class MetricsIT {
                 clusters.toString());
         probe = HttpProbe.withToken(fairlead.endpoint(), TOKEN);
         attachWhatIsDown();
+    }
+
+    /** The system's, which comes with its Prometheus; else one that is built, which takes minutes. */
+    private static Path promtool() {
+        return Checkout.onPath("promtool")
+                .orElseGet(() -> new GoModule(
+                                "promtool",
+                                List.of(new Program(
+                                        "promtool", "github.com/prometheus/prometheus/cmd/promtool", "-s -w")),
+                                "remove_all_sd")
+                        .built()
+                        .resolve("promtool"));
     }
 
     private static void attachWhatIsDown() throws IOException {
