@@ -5,8 +5,8 @@ import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.TypePin;
 import io.fairlead.gateway.pin.Verdict;
+import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
-import io.fairlead.index.DefinedType.DefinedVersion;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
@@ -59,18 +59,23 @@ public final class PinReport {
                     && type.group().equals(pin.group())
                     && pin.concernsKind(type.kind())) {
                 observed.types++;
-                look(pin, cluster, holder.name(), type, observed);
+                look(pin, cluster, holder, type, observed);
             }
         }
     }
 
-    /** A definition's name is its resource's, a dot and its group. */
-    private void look(TypePin pin, ClusterName cluster, String name, DefinedType type, Observed observed) {
+    /** A definition's name is its resource's, a dot and its group; requests come for what it serves. */
+    private void look(TypePin pin, ClusterName cluster, Holder holder, DefinedType type, Observed observed) {
+        if (!holder.name().endsWith("." + type.group())) {
+            return;
+        }
         GroupResource resource = new GroupResource(
-                type.group(), name.substring(0, name.length() - type.group().length() - 1));
-        for (DefinedVersion version : type.versions()) {
-            if (pin.versions().isEmpty() || pin.versions().contains(version.name())) {
-                switch (judge.judge(pin, cluster, resource, version.name())) {
+                type.group(),
+                holder.name().substring(0, holder.name().length() - type.group().length() - 1));
+        for (Contribution served : holder.contributions()) {
+            String version = served.groupVersion().version();
+            if (pin.versions().isEmpty() || pin.versions().contains(version)) {
+                switch (judge.judge(pin, cluster, resource, version)) {
                     case Verdict.Kept _ -> {}
                     case Verdict.Broken(String why) -> observed.broken.add(why);
                     case Verdict.Stale _ -> observed.stale.add(cluster.value());

@@ -238,13 +238,20 @@ class PinTest {
 
     @Test
     void keywordsThatAreNotUnderstood_areDeniedWhateverTheDigest() throws Exception {
-        edge.pins.use(new PinSet(List.of(allow("p", Action.DENY, API))));
-        define(PROD, type(API, false), "");
+        DefinedType future = Boats.with("\"x-kubernetes-future\": true", edge.index);
+        define(PROD, future, "");
+        define(DEV, future, "");
 
-        RawAnswer answer = post(BOATS);
+        for (Requirement requirement : List.of(
+                new Requirement.OneOf(Set.of(future.api())),
+                new Requirement.CompatibleWith(future.api()),
+                new Requirement.SameAcross(Set.of(PROD, DEV)))) {
+            edge.pins.use(new PinSet(List.of(pin("p", requirement, Action.DENY))));
+            RawAnswer answer = post(BOATS);
 
-        assertThat(answer.status()).isEqualTo(403);
-        assertThat(answer.body()).contains("not understood");
+            assertThat(answer.status()).as("%s", requirement).isEqualTo(403);
+            assertThat(answer.body()).contains("not understood");
+        }
     }
 
     @Test

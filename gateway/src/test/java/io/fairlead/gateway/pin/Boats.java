@@ -13,12 +13,17 @@ public final class Boats {
 
     /** Boats that are at most so long; kept by the index. */
     public static DefinedType upTo(int length, FleetIndex index) {
+        return with("\"maximum\": " + length, index);
+    }
+
+    /** Boats whose length has these keywords; kept by the index. */
+    public static DefinedType with(String keywords, FleetIndex index) {
         String spec = """
             {"group": "example.com", "scope": "Namespaced",
              "names": {"plural": "boats", "singular": "boat", "kind": "Boat", "listKind": "BoatList"},
              "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-               "type": "object", "properties": {"length": {"type": "integer", "maximum": %d}}}}}]}
-            """.formatted(length);
+               "type": "object", "properties": {"length": {"type": "integer", %s}}}}}]}
+            """.formatted(keywords);
         return Objects.requireNonNull(new TypeReader(index.types()).read(spec.getBytes(UTF_8)));
     }
 }
