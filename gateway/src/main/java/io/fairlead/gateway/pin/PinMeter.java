@@ -2,9 +2,6 @@ package io.fairlead.gateway.pin;
 
 /** Counts what came of checks; any thread. */
 public interface PinMeter {
-    /** Counts nothing. */
-    PinMeter NONE = _ -> {};
-
     void checked(Result result);
 
     /** What came of one pin's check of one request. */

@@ -292,6 +292,27 @@ class PinTest {
     }
 
     @Test
+    void checks_areCountedByWhatCameOfThem() throws Exception {
+        post(BOATS, header(API));
+        post(BOATS, header(OTHER_API));
+        edge.pins.use(new PinSet(List.of(
+                allow("a", Action.WARN, OTHER_API),
+                allow("b", Action.AUDIT, OTHER_API),
+                allow("c", Action.DENY, API))));
+        post(BOATS);
+        edge.silentNanos.put(PROD, Long.MAX_VALUE);
+        post(BOATS, header(API));
+
+        assertThat(edge.metrics.scrape())
+                .contains(
+                        "fairlead_pin_checks_total{result=\"allowed\"} 2.0",
+                        "fairlead_pin_checks_total{result=\"denied\"} 1.0",
+                        "fairlead_pin_checks_total{result=\"warned\"} 1.0",
+                        "fairlead_pin_checks_total{result=\"audited\"} 1.0",
+                        "fairlead_pin_checks_total{result=\"stale\"} 1.0");
+    }
+
+    @Test
     void sameAcross_deniesWhileAClusterDrifts() throws Exception {
         edge.pins.use(new PinSet(List.of(pin("same", new Requirement.SameAcross(Set.of(PROD, DEV)), Action.DENY))));
         assertThat(post(BOATS).status()).isEqualTo(200);

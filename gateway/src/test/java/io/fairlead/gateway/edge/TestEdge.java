@@ -6,12 +6,12 @@ import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnRequest;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;
-import io.fairlead.gateway.pin.PinMeter;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
@@ -78,7 +78,7 @@ final class TestEdge implements AutoCloseable {
     final Judge judge = new Judge(
             new KnownTypes(index, cluster -> silentNanos.getOrDefault(cluster, 0L), Duration.ofMinutes(2)),
             index.types());
-    final PinCheck pins = new PinCheck(judge, PinMeter.NONE);
+    final PinCheck pins = new PinCheck(judge, new PinMeters(metrics));
     final EdgeServer server;
     final InetSocketAddress address;
 
