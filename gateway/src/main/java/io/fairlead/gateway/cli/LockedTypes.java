@@ -42,7 +42,13 @@ record LockedTypes(
     private void addAll(List<DefinitionDigests> definitions) {
         for (DefinitionDigests definition : definitions) {
             String name = definition.type().toString();
-            types.put(name, definition.type());
+            CanonicalType other = types.put(name, definition.type());
+            if (other != null && !other.digest().equals(definition.api())) {
+                undetermined.put(name, "it is defined twice, and differently");
+            }
+            if (!definition.type().servesWhatItStores()) {
+                undetermined.put(name, "its storage version is not served, so that it is not said what is kept");
+            }
             if (!definition.notUnderstood().isEmpty()) {
                 undetermined.put(name, "not understood: " + String.join(", ", definition.notUnderstood()));
             }

@@ -113,6 +113,19 @@ class TypeLockTest {
     }
 
     @Test
+    void typeThatIsDefinedTwice_andOneKeptInAVersionThatIsNotServed_areUndetermined() {
+        DefinitionDigests type = type(TestPackage.DEFINITION);
+        DefinitionDigests other = type(TestPackage.DEFINITION.replace("Namespaced", "Cluster"));
+        DefinitionDigests hidden = type(TestPackage.DEFINITION.replace("storage: true", "storage: false"));
+
+        assertThat(LockedTypes.ofCluster("dev", List.of(type, type)).undetermined())
+                .isEmpty();
+        assertThat(LockedTypes.ofCluster("dev", List.of(type, other)).undetermined())
+                .containsKey("Widget.example.com");
+        assertThat(LockedTypes.ofCluster("dev", List.of(hidden)).undetermined()).containsKey("Widget.example.com");
+    }
+
+    @Test
     void typeThatWasNotLocked_isOfNoAccount() {
         LockVerification verification = new LockVerification();
         verification.verify("cluster dev", LockedTypes.ofCluster("dev", List.of()), cluster(TestPackage.DEFINITION));

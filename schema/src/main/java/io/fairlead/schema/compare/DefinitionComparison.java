@@ -27,8 +27,16 @@ final class DefinitionComparison {
         this.newVersions = versions(after);
     }
 
-    /** Adds to what has been found of the definitions already. */
-    static TypeComparison of(CanonicalType before, CanonicalType after, Differences found) {
+    /**
+     * Adds to what has been found of the definitions already.
+     *
+     * @param isSame whether the whole definitions are known to be the same, versions that are not served included
+     */
+    static TypeComparison of(CanonicalType before, CanonicalType after, boolean isSame, Differences found) {
+        if (!isSame && !(before.servesWhatItStores() && after.servesWhatItStores())) {
+            // Objects pass through the schema of the version in which they are kept, of which nothing is known here.
+            found.add("spec.versions", "storage", null, null, Verdict.UNKNOWN);
+        }
         return new DefinitionComparison(before, after).compared(found);
     }
 

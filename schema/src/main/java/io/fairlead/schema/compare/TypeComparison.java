@@ -23,9 +23,9 @@ public record TypeComparison(
         versions = List.copyOf(versions);
     }
 
-    /** Compares two types; the order matters. */
+    /** Compares two types by what is known of their served versions; the order matters. */
     public static TypeComparison of(CanonicalType before, CanonicalType after) {
-        return DefinitionComparison.of(before, after, new Differences());
+        return DefinitionComparison.of(before, after, false, new Differences());
     }
 
     /** Compares two definitions, whatever is in them; the order matters. */
@@ -34,7 +34,8 @@ public record TypeComparison(
         Stream.concat(before.notUnderstood().stream(), after.notUnderstood().stream())
                 .filter(path -> !path.contains(".openAPIV3Schema"))
                 .forEach(path -> found.addNotUnderstood(path, path.substring(path.lastIndexOf('.') + 1), null, null));
-        return DefinitionComparison.of(before.type(), after.type(), found);
+        return DefinitionComparison.of(
+                before.type(), after.type(), before.full().equals(after.full()), found);
     }
 
     /** What it means that a definition is gone. */

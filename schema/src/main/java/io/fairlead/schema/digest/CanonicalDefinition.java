@@ -33,7 +33,11 @@ final class CanonicalDefinition {
             "additionalPrinterColumns",
             "selectableFields");
     private static final Set<String> OF_SUBRESOURCES = Set.of("status", "scale");
+    private static final Set<String> OF_SCHEMA = Set.of("openAPIV3Schema");
+    private static final Set<String> OF_SCALE = Set.of("specReplicasPath", "statusReplicasPath", "labelSelectorPath");
+    private static final Set<String> OF_SELECTABLE_FIELD = Set.of("jsonPath");
     private static final Set<String> OF_CONVERSION = Set.of("strategy", "webhook");
+    private static final Set<String> OF_WEBHOOK = Set.of("clientConfig", "conversionReviewVersions");
     private static final Comparator<JsonNode> BY_NAME = Comparator.comparing(version -> text(version, "name"));
 
     private final ObjectNode spec;
@@ -74,6 +78,7 @@ final class CanonicalDefinition {
         tellUnknown(this.spec, OF_SPEC, "spec");
         tellUnknown(names, OF_NAMES, "spec.names");
         tellUnknown(spec.path("conversion"), OF_CONVERSION, "spec.conversion");
+        tellUnknown(spec.path("conversion").path("webhook"), OF_WEBHOOK, "spec.conversion.webhook");
     }
 
     String group() {
@@ -168,7 +173,14 @@ final class CanonicalDefinition {
 
     private JsonNode schema(JsonNode version, String path) {
         tellUnknown(version, OF_VERSION, path);
-        tellUnknown(version.path("subresources"), OF_SUBRESOURCES, path + ".subresources");
+        tellUnknown(version.path("schema"), OF_SCHEMA, path + ".schema");
+        JsonNode subresources = version.path("subresources");
+        tellUnknown(subresources, OF_SUBRESOURCES, path + ".subresources");
+        tellUnknown(subresources.path("status"), Set.of(), path + ".subresources.status");
+        tellUnknown(subresources.path("scale"), OF_SCALE, path + ".subresources.scale");
+        for (JsonNode field : version.path("selectableFields").values()) {
+            tellUnknown(field, OF_SELECTABLE_FIELD, path + ".selectableFields[]");
+        }
         JsonNode schema = version.path("schema").path("openAPIV3Schema");
         return isAbsent(schema) ? Json.nodes().nullNode() : meaning.of(schema, path + ".schema.openAPIV3Schema");
     }

@@ -31,6 +31,13 @@ public record CanonicalType(JsonNode api, SortedMap<String, JsonNode> schemas) {
         return api.path("names").path("kind").asString("");
     }
 
+    /** Whether the version in which objects are kept is served: only then is it said here what is kept of them. */
+    public boolean servesWhatItStores() {
+        return api.path("versions")
+                .valueStream()
+                .anyMatch(version -> version.path("storage").asBoolean(false));
+    }
+
     /** The digest of the API. */
     public TypeDigest digest() {
         return DefinitionDigests.digest("api", api);

@@ -70,6 +70,23 @@ class DefinitionComparisonTest {
         assertThat(comparison.verdict().text()).isEqualTo(verdict);
     }
 
+    /** Of a version that is not served but kept the API says nothing; only the same definition is the same there. */
+    @Test
+    void storageVersionThatIsNotServed_isUnknown_unlessAllIsTheSame() {
+        String hidden = WIDGET.replace("served: true\n    storage: true", "served: true\n    storage: false")
+                        .replace("&schema ", "")
+                        .replace("*schema", "{openAPIV3Schema: {type: object}}")
+                + "  - {name: v2, served: false, storage: true, schema: {openAPIV3Schema: {type: object, properties:"
+                + " {a: {type: string}}}}}\n";
+        DefinitionDigests old = definition(hidden);
+        DefinitionDigests now =
+                definition(hidden.replace("properties: {a: {type: string}}}}}\n", "properties: {}}}}\n"));
+
+        assertThat(now.api()).isEqualTo(old.api());
+        assertThat(TypeComparison.of(old, now).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(TypeComparison.of(old, old).verdict()).isEqualTo(Verdict.EQUAL);
+    }
+
     @Test
     void versionGone_isNarrower_andTheReverseWider() {
         DefinitionDigests fewer =

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -178,6 +179,26 @@ class DefinitionDigestsTest {
         assertThat(digests.notUnderstood())
                 .containsExactly("spec.versions[1].schema.openAPIV3Schema.properties.spec.properties.tier"
                         + ".x-kubernetes-future");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/spec/versions/1/schema, spec.versions[1].schema.future",
+        "/spec/versions/1/subresources/status, spec.versions[1].subresources.status.future",
+        "/spec/versions/1/subresources/scale, spec.versions[1].subresources.scale.future",
+        "/spec/versions/1/selectableFields/0, spec.versions[1].selectableFields[].future",
+        "/spec/conversion/webhook, spec.conversion.webhook.future"
+    })
+    void unknownMember_isToldWithItsPath(String place, String path) {
+        ObjectNode definition = definition();
+        ObjectNode version = (ObjectNode) definition.at("/spec/versions/1");
+        version.withObject("subresources").withObject("status");
+        version.withObject("subresources").withObject("scale");
+        version.putArray("selectableFields").addObject().put("jsonPath", ".spec.tier");
+        definition.withObject("spec").withObject("conversion").withObject("webhook");
+        ((ObjectNode) definition.at(place)).put("future", true);
+
+        assertThat(DefinitionDigests.of(definition).notUnderstood()).containsExactly(path);
     }
 
     @ParameterizedTest
