@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
  * clusters refuse definitions with validation rules or conversion by webhook, so that these are looked for in the others only.
  */
 final class RealDefinitionsIT {
+    private static final String NAME = "RealDefinitionsIT";
+    private static final Path FOLDER = Checkout.scratch(NAME);
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\" ?: ?\"([^\"]*)\"");
     private static final Pattern BEYOND_HOSTED = Pattern.compile("x-kubernetes-validations|strategy: Webhook");
@@ -53,7 +55,18 @@ final class RealDefinitionsIT {
 
     @Test
     void definitionsOfTwoProjects_haveOneDigestEach() throws Exception {
-        assertThat(digestsEverywhere(SharedKube.get(), SOME)).isEqualTo(new Counts(13, 11));
+        KubeCluster kube = SharedKube.get();
+        try {
+            assertThat(digestsEverywhere(kube, SOME)).isEqualTo(new Counts(13, 11));
+        } finally {
+            new Kubectl(FOLDER, kube.kubeconfig())
+                    .run(
+                            "delete",
+                            "--ignore-not-found",
+                            "--wait=false",
+                            "-f",
+                            FOLDER.resolve("all").toString());
+        }
     }
 
     @Test
@@ -88,7 +101,7 @@ final class RealDefinitionsIT {
 
     /** Fails unless all agree on the digests. */
     private static Counts digestsEverywhere(KubeCluster kube, List<Source> sources) throws Exception {
-        Path folder = Checkout.scratch("RealDefinitionsIT");
+        Path folder = Checkout.scratch(NAME);
         Path all = Files.createDirectory(folder.resolve("all"));
         Path simple = Files.createDirectory(folder.resolve("simple"));
         for (Source source : sources) {
@@ -99,20 +112,16 @@ final class RealDefinitionsIT {
             fairlead.attach("prod", kube.kubeconfig());
             assertThat(fairlead.command("cluster", "create", "dev").exitCode()).isZero();
             var hosted = new Kubectl(folder.resolve("hosted"), fairlead.kubeconfigOf("dev"));
-            try {
-                List<Digests> ofFiles = digests(fairlead, all);
-                List<Digests> ofHosted = digests(fairlead, simple);
+            List<Digests> ofFiles = digests(fairlead, all);
+            List<Digests> ofHosted = digests(fairlead, simple);
 
-                assertThat(ofTheOtherProgram(folder, all)).isEqualTo(ofFiles);
-                assertThat(readBack(fairlead, direct, all)).isEqualTo(ofFiles);
-                assertThat(readBack(fairlead, hosted, simple)).isEqualTo(ofHosted);
-                Await.until("the index has every digest", TIMEOUT, () -> isInMatrix(fairlead, ofFiles, ofHosted));
-                Counts counts = new Counts(ofFiles.size(), ofHosted.size());
-                Files.writeString(folder.resolve("counts.txt"), counts.toString());
-                return counts;
-            } finally {
-                direct.succeed("delete", "--ignore-not-found", "--wait=false", "-f", all.toString());
-            }
+            assertThat(ofTheOtherProgram(folder, all)).isEqualTo(ofFiles);
+            assertThat(readBack(fairlead, direct, all)).isEqualTo(ofFiles);
+            assertThat(readBack(fairlead, hosted, simple)).isEqualTo(ofHosted);
+            Await.until("the index has every digest", TIMEOUT, () -> isInMatrix(fairlead, ofFiles, ofHosted));
+            Counts counts = new Counts(ofFiles.size(), ofHosted.size());
+            Files.writeString(folder.resolve("counts.txt"), counts.toString());
+            return counts;
         }
     }
 
