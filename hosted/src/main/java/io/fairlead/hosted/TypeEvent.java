@@ -34,5 +34,10 @@ public sealed interface TypeEvent {
             String group,
             Set<String> versions,
             Set<String> resources,
-            @Nullable ObjectNode definition) {}
+            @Nullable ObjectNode definition) {
+        /** The same type of a CRD that changed only in what does not decide what is served, such as its annotations. */
+        public ServedType storedAs(ObjectNode changed) {
+            return new ServedType(builtIn, name, uid, group, versions, resources, changed);
+        }
+    }
 }

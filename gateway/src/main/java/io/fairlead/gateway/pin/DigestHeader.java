@@ -65,15 +65,8 @@ public final class DigestHeader {
             case KnownType.Undigested(String why) -> throw denied(expected, cluster, info, why, List.of(), meter);
             case KnownType.Defined(DefinedType type, String _) -> {
                 List<TypeDigest> actual = digests(type, info.version());
-                if (!actual.contains(expected)) {
-                    throw denied(
-                            expected,
-                            cluster,
-                            info,
-                            "cluster \"" + cluster + "\" defines " + type.kind() + "." + type.group() + " as "
-                                    + type.api(),
-                            actual,
-                            meter);
+                if (!type.understood() || !actual.contains(expected)) {
+                    throw denied(expected, cluster, info, Judge.definition(cluster, type), actual, meter);
                 }
                 meter.checked(Result.ALLOWED);
             }

@@ -72,8 +72,7 @@ public final class Judge {
     private Verdict judge(
             TypePin pin, ClusterName cluster, GroupResource resource, String version, KnownType.Defined defined) {
         if (!defined.type().understood()) {
-            return new Verdict.Broken(definition(cluster, defined.type())
-                    + " with keywords that are not understood, so that nobody can say what it means");
+            return new Verdict.Broken(definition(cluster, defined.type()));
         }
         Verdict ofDefinition = switch (pin.requirement()) {
             case Requirement.Anything _ -> KEPT;
@@ -169,8 +168,12 @@ public final class Judge {
                 + String.join(" or ", pin.implementations().stream().sorted().toList()) + ")");
     }
 
-    private static String definition(ClusterName cluster, DefinedType type) {
-        return "cluster \"" + cluster + "\" defines " + words(type) + " as " + type.api();
+    /** What a cluster defines, in words; and that nobody can say what it means, if that is so. */
+    static String definition(ClusterName cluster, DefinedType type) {
+        String definition = "cluster \"" + cluster + "\" defines " + words(type) + " as " + type.api();
+        return type.understood()
+                ? definition
+                : definition + " with keywords that are not understood, so that nobody can say what it means";
     }
 
     private static String words(DefinedType type) {

@@ -88,7 +88,9 @@ final class Definitions implements AutoCloseable {
         if (before != null
                 && !looksDifferent(before.definition(), tree)
                 && Meta.uid(tree).equals(Meta.uid(before.definition()))) {
-            return new Known(tree, before.made(), before.prefix());
+            TypeRegistry.Definition made = before.made();
+            ServedType held = made.held().storedAs(tree);
+            return new Known(tree, new TypeRegistry.Definition(held, made.open(), made.resources()), before.prefix());
         }
         CustomResourceDefinition definition = CustomResourceDefinition.stored(tree);
         String uid = Meta.uid(tree);

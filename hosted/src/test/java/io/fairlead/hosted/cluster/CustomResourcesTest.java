@@ -410,6 +410,29 @@ class CustomResourcesTest {
     }
 
     @Test
+    void observer_isToldOfAnnotationsThatChange() throws Exception {
+        establish("foos", "Foo");
+        List<TypeEvent> told = new CopyOnWriteArrayList<>();
+        try (AutoCloseable observing = fixture.clusters.open(Fixture.DEV).observeTypes(told::add)) {
+            api.merge(
+                            CRDS + "/foos.example.com",
+                            "{\"metadata\":{\"annotations\":{\"fairlead.io/implementation\":\"two\"}}}")
+                    .expect(200);
+
+            Fixture.eventually(
+                    "the annotation is told",
+                    () -> told.getLast() instanceof TypeEvent.Upserted(TypeEvent.ServedType type, long _)
+                            && type.definition() != null
+                            && type.definition()
+                                    .at("/metadata/annotations/fairlead.io~1implementation")
+                                    .asString("")
+                                    .equals("two"));
+            api.create(FOOS, foo("a", 1)).expect(201);
+            assertThat(observing).isNotNull();
+        }
+    }
+
+    @Test
     void restart_keepsDefinitionsAndObjects() {
         establish("foos", "Foo");
         Answer created = api.create(FOOS, foo("a", 1)).expect(201);
