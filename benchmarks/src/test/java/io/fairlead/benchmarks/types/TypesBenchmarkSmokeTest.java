@@ -9,12 +9,13 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The benchmark runs and measures what it says; how fast is not judged here. */
+/** The benchmarks run and measure what they say; how fast is not judged here. */
 class TypesBenchmarkSmokeTest {
     @Test
     void everyBenchmark_runs() throws RunnerException {
         var results = new Runner(new OptionsBuilder()
                         .include(DigestBenchmark.class.getSimpleName())
+                        .include(PinBenchmark.class.getSimpleName())
                         .forks(0)
                         .warmupIterations(0)
                         .measurementIterations(1)
@@ -23,7 +24,7 @@ class TypesBenchmarkSmokeTest {
                         .build())
                 .run();
 
-        assertThat(results).hasSize(1);
+        assertThat(results).hasSize(3);
     }
 
     @Test
