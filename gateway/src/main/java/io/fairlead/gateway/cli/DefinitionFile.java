@@ -16,7 +16,6 @@ import tools.jackson.databind.JsonNode;
 /** A file with CustomResourceDefinitions, as projects publish them: any number of documents, lists, other objects beside. */
 final class DefinitionFile {
     private static final long BYTES_MAX = 64L * 1024 * 1024;
-    private static final int UNREADABLE = 4;
 
     private final Path path;
     private final List<DefinitionDigests> found = new ArrayList<>();
@@ -91,6 +90,6 @@ final class DefinitionFile {
     }
 
     private CommandFailure failure(String problem) {
-        return CommandFailure.of(path + ": " + problem).withExitCode(UNREADABLE);
+        return CommandFailure.of(path + ": " + problem).withExitCode(ExitCodes.FAILED);
     }
 }

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 /** The types of all YAML and JSON files below a folder; links to folders are not followed. */
 record FolderTypes(Path folder) implements TypeSource {
     private static final int FILES_MAX = 10_000;
-    private static final int UNREADABLE = 4;
 
     @Override
     public List<DefinitionDigests> types() throws CommandFailure {
@@ -56,6 +55,6 @@ record FolderTypes(Path folder) implements TypeSource {
     }
 
     private CommandFailure failure(String problem) {
-        return CommandFailure.of(folder + ": " + problem).withExitCode(UNREADABLE);
+        return CommandFailure.of(folder + ": " + problem).withExitCode(ExitCodes.FAILED);
     }
 }

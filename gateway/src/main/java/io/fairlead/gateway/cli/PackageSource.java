@@ -34,7 +34,6 @@ record PackageSource(Form form, String place) {
 
     private static final PackageLimits LIMITS = PackageLimits.DEFAULT;
     private static final String TRUST_VARIABLE = "SSL_CERT_FILE";
-    private static final int FAILED = 4;
 
     enum Form {
         OCI_LAYOUT,
@@ -118,7 +117,7 @@ record PackageSource(Form form, String place) {
     }
 
     private CommandFailure failure(String problem) {
-        return CommandFailure.of(this + ": " + problem).withExitCode(FAILED);
+        return CommandFailure.of(this + ": " + problem).withExitCode(ExitCodes.FAILED);
     }
 
     @Override

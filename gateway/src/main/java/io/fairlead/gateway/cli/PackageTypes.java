@@ -9,7 +9,6 @@ import java.util.TreeMap;
 
 /** The types that a Crossplane package brings. */
 final class PackageTypes implements TypeSource {
-    private static final int FAILED = 4;
 
     private final PackageSource source;
     private final Map<String, String> undetermined = new TreeMap<>();
@@ -26,7 +25,7 @@ final class PackageTypes implements TypeSource {
         }
         if (read.types().isEmpty() && undetermined.isEmpty()) {
             throw CommandFailure.of(source + ": the package brings no types (expected at least one)")
-                    .withExitCode(FAILED);
+                    .withExitCode(ExitCodes.FAILED);
         }
         return read.types();
     }

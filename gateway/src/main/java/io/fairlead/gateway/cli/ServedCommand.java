@@ -19,8 +19,6 @@ import tools.jackson.databind.JsonNode;
         exitCodeList = {"0:served", "1:absent", "3:unknown", "4:error"})
 final class ServedCommand extends ServerCommand {
     private static final int ABSENT = 1;
-    private static final int UNKNOWN = 3;
-    private static final int FAILED = 4;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -38,7 +36,7 @@ final class ServedCommand extends ServerCommand {
         try {
             return super.call();
         } catch (CommandFailure failure) {
-            throw failure.withExitCode(FAILED);
+            throw failure.withExitCode(ExitCodes.FAILED);
         }
     }
 
@@ -99,8 +97,8 @@ final class ServedCommand extends ServerCommand {
         return switch (answer.path("answer").asString("")) {
             case "SERVED" -> ExitCodes.OK;
             case "ABSENT" -> ABSENT;
-            case "UNKNOWN" -> UNKNOWN;
-            default -> FAILED;
+            case "UNKNOWN" -> ExitCodes.UNKNOWN;
+            default -> ExitCodes.FAILED;
         };
     }
 

@@ -58,8 +58,6 @@ final class TypesCommand implements Runnable {
                 "4:a source is unreadable, or holds no definition"
             })
     static final class Digest implements Callable<Integer> {
-        private static final int UNKNOWN = 3;
-        private static final int FAILED = 4;
 
         @Spec
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -95,7 +93,7 @@ final class TypesCommand implements Runnable {
             ArrayNode document = Json.array();
             digests.forEach(each -> document.add(json(each)));
             output.print(document, rows(document), columns(), Digest::name);
-            return undetermined.isEmpty() ? ExitCodes.OK : UNKNOWN;
+            return undetermined.isEmpty() ? ExitCodes.OK : ExitCodes.UNKNOWN;
         }
 
         private List<TypeSource> sources() throws CommandFailure {
@@ -116,7 +114,7 @@ final class TypesCommand implements Runnable {
             try {
                 return source.types();
             } catch (CommandFailure failure) {
-                throw failure.withExitCode(FAILED);
+                throw failure.withExitCode(ExitCodes.FAILED);
             }
         }
 

@@ -32,9 +32,6 @@ import tools.jackson.databind.node.ArrayNode;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:equal or wider", "2:narrower or incompatible", "3:unknown", "4:error"})
 final class TypesDiffCommand implements Callable<Integer> {
-    private static final int WORSE = 2;
-    private static final int UNKNOWN = 3;
-    private static final int FAILED = 4;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -66,7 +63,7 @@ final class TypesDiffCommand implements Callable<Integer> {
             comparisons = compared(before, after);
             comparisons.addAll(undetermined(old.undetermined(), now.undetermined()));
         } catch (CommandFailure failure) {
-            throw failure.withExitCode(FAILED);
+            throw failure.withExitCode(ExitCodes.FAILED);
         }
         ArrayNode document = Json.array();
         comparisons.forEach(comparison -> document.add(TypeDiff.json(comparison)));
@@ -130,8 +127,8 @@ final class TypesDiffCommand implements Callable<Integer> {
         Verdict verdict = comparisons.stream().map(TypeComparison::verdict).reduce(Verdict.EQUAL, Verdict::and);
         return switch (verdict) {
             case EQUAL, WIDER -> ExitCodes.OK;
-            case NARROWER, INCOMPATIBLE -> WORSE;
-            case UNKNOWN -> UNKNOWN;
+            case NARROWER, INCOMPATIBLE -> ExitCodes.DIFFERENT;
+            case UNKNOWN -> ExitCodes.UNKNOWN;
         };
     }
 }

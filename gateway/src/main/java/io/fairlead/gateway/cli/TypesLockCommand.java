@@ -22,7 +22,6 @@ import tools.jackson.databind.JsonNode;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:printed", "4:something could not be read; nothing is printed"})
 final class TypesLockCommand implements Callable<Integer> {
-    private static final int FAILED = 4;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -59,9 +58,9 @@ final class TypesLockCommand implements Callable<Integer> {
             out.flush();
             return ExitCodes.OK;
         } catch (CommandFailure failure) {
-            throw failure.withExitCode(FAILED);
+            throw failure.withExitCode(ExitCodes.FAILED);
         } catch (StatusFailure refused) {
-            throw refused.asFailure().withExitCode(FAILED);
+            throw refused.asFailure().withExitCode(ExitCodes.FAILED);
         }
     }
 

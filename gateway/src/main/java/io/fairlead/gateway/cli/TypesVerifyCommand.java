@@ -34,9 +34,6 @@ import tools.jackson.databind.node.ObjectNode;
             "4:error: nothing is known of what could not be read"
         })
 final class TypesVerifyCommand implements Callable<Integer> {
-    private static final int DIFFERENT = 2;
-    private static final int UNKNOWN = 3;
-    private static final int FAILED = 4;
     private static final int TOLD_LENGTH_MAX = 60;
     private static final long BYTES_MAX = 512L * 1024 * 1024;
 
@@ -70,7 +67,7 @@ final class TypesVerifyCommand implements Callable<Integer> {
         } catch (UnreadableDocumentException | IllegalArgumentException unreadable) {
             throw failure(String.valueOf(unreadable.getMessage()));
         } catch (CommandFailure failure) {
-            throw failure.withExitCode(FAILED);
+            throw failure.withExitCode(ExitCodes.FAILED);
         }
     }
 
@@ -150,12 +147,12 @@ final class TypesVerifyCommand implements Callable<Integer> {
 
     private static int exitCode(List<LockFinding> findings) {
         if (findings.stream().anyMatch(finding -> finding.result() == Result.DIFFERENT)) {
-            return DIFFERENT;
+            return ExitCodes.DIFFERENT;
         }
-        return findings.isEmpty() ? ExitCodes.OK : UNKNOWN;
+        return findings.isEmpty() ? ExitCodes.OK : ExitCodes.UNKNOWN;
     }
 
     private CommandFailure failure(String problem) {
-        return CommandFailure.of(file + ": " + problem).withExitCode(FAILED);
+        return CommandFailure.of(file + ": " + problem).withExitCode(ExitCodes.FAILED);
     }
 }
