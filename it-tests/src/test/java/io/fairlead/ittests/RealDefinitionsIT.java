@@ -26,7 +26,7 @@ final class RealDefinitionsIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Pattern FIELD = Pattern.compile("\"(\\w+)\" ?: ?\"([^\"]*)\"");
     private static final Pattern BEYOND_HOSTED = Pattern.compile("x-kubernetes-validations|strategy: Webhook");
-    private static final Pattern FOLDER = Pattern.compile("\"Dir\": \"([^\"]+)\"");
+    private static final Pattern MODULE_FOLDER = Pattern.compile("\"Dir\": \"([^\"]+)\"");
 
     private static final GoModule DIGESTS =
             new GoModule("digests", List.of(new GoModule.Program("digests", ".", "-s -w")));
@@ -154,7 +154,7 @@ final class RealDefinitionsIT {
     private static Path module(String path) {
         Path pins = Checkout.module().resolve("definitions");
         Output fetched = Output.of(pins, Map.of(), "", TIMEOUT, List.of("go", "mod", "download", "-json", path));
-        Matcher folder = FOLDER.matcher(fetched.output());
+        Matcher folder = MODULE_FOLDER.matcher(fetched.output());
         if (fetched.exitCode() != 0 || !folder.find()) {
             throw new AssertionError("go mod download " + path + ": " + fetched);
         }
