@@ -65,6 +65,18 @@ final class AttachedClusterTest {
             3,
             Duration.ofMillis(5));
 
+    /** Finds by its watches alone that a server is back. */
+    private static final SyncSettings UNPROBED = new SyncSettings(
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            Duration.ofMillis(400),
+            Duration.ofSeconds(2),
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            3,
+            Duration.ofMillis(5));
+
     private static final SyncSettings PATIENT = new SyncSettings(
             Duration.ofHours(1),
             Duration.ofHours(1),
@@ -304,6 +316,36 @@ final class AttachedClusterTest {
         eventually(() -> sync.silentNanos(PROD) > TimeUnit.MILLISECONDS.toNanos(300));
         server.listen();
         eventually(() -> sync.silentNanos(PROD) == 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void silence_afterALapse_isOverWithTheNextCompleteList(boolean historyForgotten) {
+        FakeApiServer server = server("h2");
+        try (ClusterSync unprobed = sync(UNPROBED)) {
+            unprobed.attach(new AttachedCluster(PROD, spec(server.url()), null));
+            eventually(() -> server.watcherCount() == 2 && unprobed.silentNanos(PROD) == 0);
+            server.down();
+            long lapse = TimeUnit.SECONDS.toNanos(2);
+            eventually(() -> sync() == Sync.LOST && unprobed.silentNanos(PROD) > lapse);
+
+            server.neverAnswerLists(true);
+            if (historyForgotten) {
+                server.gap(() -> server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1")));
+            }
+            int before = server.requests().size();
+            server.listen();
+
+            eventually(() -> server.requests().stream()
+                    .skip(before)
+                    .anyMatch(request -> request.contains(CRDS) && request.contains("watch=true")));
+            eventually(() -> server.requests().stream()
+                    .skip(before)
+                    .anyMatch(request -> request.contains(CRDS) && !request.contains("watch=true")));
+            assertThat(unprobed.silentNanos(PROD)).isGreaterThan(lapse);
+            server.neverAnswerLists(false);
+            eventually(() -> unprobed.silentNanos(PROD) == 0);
+        }
     }
 
     @Test

@@ -85,6 +85,9 @@ final class InformerFeed<T extends HasMetadata> {
     /** When the server last said something of what it serves. */
     private volatile long heardNanos;
 
+    /** Whether the server was silent for so long that only a complete list says anew what it serves. */
+    private volatile boolean lapsed;
+
     InformerFeed(
             Subject<T> subject,
             UnaryOperator<Holder> shared,
@@ -157,12 +160,24 @@ final class InformerFeed<T extends HasMetadata> {
             return Long.MAX_VALUE;
         }
         long silent = System.nanoTime() - heardNanos;
-        return watchOpen && silent <= QUIET_NANOS ? 0 : Math.max(silent, 1);
+        return watchOpen && !lapsed && silent <= QUIET_NANOS ? 0 : Math.max(silent, 1);
     }
 
-    /** The watch said something. */
+    /**
+     * The watch said something. After a lapse that may be the first of many changes, or that the history is forgotten, so that
+     * it does not count: a list is due.
+     */
     void heard() {
-        heardNanos = System.nanoTime();
+        long now = System.nanoTime();
+        if (lapsed) {
+            return;
+        }
+        if (listedOnce && now - heardNanos > QUIET_NANOS) {
+            lapsed = true;
+            scheduler.execute(this::start);
+            return;
+        }
+        heardNanos = now;
     }
 
     /** Notes what acts on the objects of a type, which was found out after its definition came. */
@@ -183,8 +198,12 @@ final class InformerFeed<T extends HasMetadata> {
 
     void watchOpened() {
         boolean found;
+        boolean hadLapsed = lapsed;
         heard();
         synchronized (this) {
+            if (hadLapsed && state == State.FOLLOWING) {
+                scheduler.execute(this::start);
+            }
             watchOpen = true;
             cancel(grace);
             grace = null;
@@ -241,7 +260,8 @@ final class InformerFeed<T extends HasMetadata> {
                 return;
             }
             state = State.FOLLOWING;
-            heard();
+            lapsed = false;
+            heardNanos = System.nanoTime();
             listedOnce = true;
             cancel(listDeadline);
             if (account != null && account != of) {
@@ -319,6 +339,7 @@ final class InformerFeed<T extends HasMetadata> {
                 return;
             }
             lost = true;
+            lapsed = true;
         }
         changes.accept(new TypeChange.Lost(
                 subject.holderTypes(),

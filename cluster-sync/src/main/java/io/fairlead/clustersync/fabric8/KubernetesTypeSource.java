@@ -146,9 +146,7 @@ final class KubernetesTypeSource implements TypeSource {
 
         @Override
         public void heard(String path) {
-            if (crds.path().equals(path)) {
-                crds.heard();
-            }
+            feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::heard);
         }
 
         @Override
