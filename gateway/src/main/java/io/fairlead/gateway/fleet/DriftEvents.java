@@ -1,35 +1,90 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.gateway.fleet.TypeConsistency.Drift;
+import io.fairlead.gateway.pin.Judge;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Events of the root cluster that tell of a type that changed away from the others (core {@code v1} Event). Blocks. */
+/**
+ * Events of the root cluster that tell of a type that changed away from the others (core {@code v1} Event). What cannot be
+ * written is tried again; of a thousand that wait, and of one that failed a hundred times, no more is said.
+ *
+ * <p>Threads: confined to the one that tells, which blocks.
+ */
 final class DriftEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(DriftEvents.class);
     private static final String REASON = "TypeDrift";
 
     /** Where events about objects without a namespace are, as Kubernetes has it. */
     private static final String NAMESPACE = "default";
 
-    private final RootApi api;
+    private static final int UNTOLD_MAX = 1_000;
+    private static final int ATTEMPTS_MAX = 100;
 
-    DriftEvents(RootApi api) {
-        this.api = api;
-    }
+    private final RootApi api;
+    private final Judge judge;
+    private List<Untold> untold = new ArrayList<>();
+
+    /** A drift of which the event is still to be written. */
+    private record Untold(Drift drift, Instant seen, int attempts) {}
 
     /**
-     * Writes one.
+     * Makes it.
      *
-     * @param verdict what the new type is to objects of the old one, in a word
+     * @param judge says what a new type is to objects of the old one
      */
-    void tell(Drift drift, String verdict, Instant now) {
+    DriftEvents(RootApi api, Judge judge) {
+        this.api = api;
+        this.judge = judge;
+    }
+
+    /** Takes what is to be told. */
+    void note(List<Drift> drifts, Instant seen) {
+        drifts.stream().limit(UNTOLD_MAX - untold.size()).forEach(drift -> untold.add(new Untold(drift, seen, 0)));
+    }
+
+    /** Tells what was noted, as far as that is possible now. */
+    void tell() {
+        List<Untold> left = new ArrayList<>();
+        for (Untold one : untold) {
+            try {
+                write(one);
+            } catch (RuntimeException failure) {
+                retryOrDrop(one, failure, left);
+            }
+        }
+        untold = left;
+    }
+
+    private void write(Untold one) {
+        Drift drift = one.drift();
         Optional<ObjectNode> cluster =
                 api.get(RootApi.CLUSTERS, "", drift.cluster().value());
         if (cluster.isPresent()) {
-            api.createIfAbsent(RootApi.EVENTS, NAMESPACE, event(drift, verdict, cluster.get(), now));
+            String verdict = judge.compare(drift.old(), drift.now());
+            api.createIfAbsent(RootApi.EVENTS, NAMESPACE, event(drift, verdict, cluster.get(), one.seen()));
+        }
+    }
+
+    private static void retryOrDrop(Untold one, RuntimeException failure, List<Untold> left) {
+        boolean isLast = one.attempts() + 1 == ATTEMPTS_MAX;
+        if (!isLast) {
+            left.add(new Untold(one.drift(), one.seen(), one.attempts() + 1));
+        }
+        if (isLast || one.attempts() == 0) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", one.drift().cluster())
+                    .addKeyValue("type", one.drift().type())
+                    .addKeyValue("givenUp", isLast)
+                    .setCause(failure)
+                    .log("The event of a type's drift cannot be written");
         }
     }
 

@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tells the names of objects of the root cluster that were added, changed or deleted; and all of them whenever changes
+ * Tells the names of objects of the root cluster that were added, changed or deleted; and all that exist whenever changes
  * may have been missed.
  *
- * <p>Threads: one virtual thread of its own; the callback runs on it.
+ * <p>Threads: one virtual thread of its own; the callbacks run on it.
  */
 final class RootWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RootWatch.class);
@@ -24,15 +24,26 @@ final class RootWatch implements AutoCloseable {
     private final GroupVersionResource resource;
     private final String namespace;
     private final Consumer<String> changed;
+    private final Runnable listed;
     private final Thread thread;
     private volatile boolean closed;
     private volatile @Nullable Frames frames;
 
     RootWatch(RootApi api, GroupVersionResource resource, String namespace, Consumer<String> changed) {
+        this(api, resource, namespace, changed, () -> {});
+    }
+
+    /**
+     * Makes one that tells also that all were told: then any other may have been deleted.
+     *
+     * @param listed called after every list
+     */
+    RootWatch(RootApi api, GroupVersionResource resource, String namespace, Consumer<String> changed, Runnable listed) {
         this.api = api;
         this.resource = resource;
         this.namespace = namespace;
         this.changed = changed;
+        this.listed = listed;
         this.thread =
                 Thread.ofVirtual().name("fleet-watch-" + resource.resource()).unstarted(this::run);
     }
@@ -74,6 +85,7 @@ final class RootWatch implements AutoCloseable {
     private String list() {
         JsonNode list = api.list(resource, namespace);
         list.path("items").values().forEach(this::tell);
+        listed.run();
         return list.path("metadata").path("resourceVersion").asString("");
     }
 

@@ -9,14 +9,17 @@ import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.TypeDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +66,7 @@ final class TypeConsistency {
                 look.across(pin, new TreeSet<>(across.clusters()));
             }
         }
+        look.carryOver(before);
         before = look.now;
         return new Seen(look.findings(), look.drifts);
     }
@@ -73,12 +77,18 @@ final class TypeConsistency {
         private final Map<ClusterName, SortedSet<String>> problems = new TreeMap<>();
         private final List<Drift> drifts = new ArrayList<>();
 
+        /** The clusters that say nothing of their types for now. */
+        private final Set<ClusterName> mute = new HashSet<>();
+
         void across(TypePin pin, Collection<ClusterName> clusters) {
             Map<String, Map<ClusterName, DefinedType>> definitions = new TreeMap<>();
             for (ClusterName cluster : clusters) {
                 Optional<ClusterView> view = index.view(cluster);
                 if (view.isPresent()) {
                     problems.putIfAbsent(cluster, new TreeSet<>());
+                    if (view.get().sync() == Sync.UNSYNCED) {
+                        mute.add(cluster);
+                    }
                     for (Holder holder : view.get().holders()) {
                         DefinedType type = holder.type() == HolderType.CRD ? holder.defines() : null;
                         if (type != null && type.group().equals(pin.group()) && pin.concernsKind(type.kind())) {
@@ -110,6 +120,15 @@ final class TypeConsistency {
                 }
             });
             definitions.forEach((cluster, type) -> now.put(new Definition(cluster, name), type.api()));
+        }
+
+        /** Keeps what was known of clusters that say nothing now, so that a drift meanwhile is seen when they do. */
+        void carryOver(Map<Definition, TypeDigest> known) {
+            known.forEach((definition, digest) -> {
+                if (mute.contains(definition.cluster())) {
+                    now.putIfAbsent(definition, digest);
+                }
+            });
         }
 
         Map<ClusterName, Finding> findings() {

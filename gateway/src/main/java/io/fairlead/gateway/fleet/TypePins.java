@@ -81,12 +81,12 @@ public final class TypePins implements AutoCloseable {
         this.judge = judge;
         this.reports = new PinReport(index, judge);
         this.consistency = new TypeConsistency(index, judge.types());
-        this.events = new DriftEvents(api);
+        this.events = new DriftEvents(api, judge);
         this.clusters = clusters;
         this.use = use;
         this.tell = tell;
         this.clock = clock;
-        this.watch = new RootWatch(api, RootApi.TYPE_PINS, "", _ -> changed.offer(true));
+        this.watch = new RootWatch(api, RootApi.TYPE_PINS, "", _ -> changed.offer(true), () -> changed.offer(true));
         this.thread = Thread.ofPlatform().name("type-pins").daemon().unstarted(this::run);
     }
 
@@ -138,7 +138,8 @@ public final class TypePins implements AutoCloseable {
         TypeConsistency.Seen seen =
                 consistency.look(pins.stream().map(Held::pin).toList());
         tell.accept(seen.findings());
-        seen.drifts().forEach(drift -> events.tell(drift, judge.compare(drift.old(), drift.now()), clock.instant()));
+        events.note(seen.drifts(), clock.instant());
+        events.tell();
     }
 
     private void read() {
@@ -169,10 +170,22 @@ public final class TypePins implements AutoCloseable {
         try {
             api.update(RootApi.TYPE_PINS, "", updated, "status");
         } catch (RootApi.RootApiException failure) {
-            if (failure.code() != 409 && failure.code() != 404) {
-                throw failure;
+            boolean changedMeanwhile = failure.code() == 409 || failure.code() == 404;
+            if (!changedMeanwhile) {
+                logUnwritten(held.pin(), failure);
             }
-            // Changed meanwhile: the watch brings it back.
+        } catch (RuntimeException failure) {
+            logUnwritten(held.pin(), failure);
+        }
+    }
+
+    /** The next turn writes it, if it can then; the other pins do not wait for that. */
+    private void logUnwritten(TypePin pin, RuntimeException failure) {
+        if (!closed) {
+            LOG.atWarn()
+                    .addKeyValue("pin", pin.name())
+                    .setCause(failure)
+                    .log("A pin's status cannot be written; trying again");
         }
     }
 

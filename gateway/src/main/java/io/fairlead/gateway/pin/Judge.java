@@ -33,7 +33,7 @@ public final class Judge {
      */
     public Judge(KnownTypes types, TypeStore store) {
         this.types = types;
-        this.comparisons = new Comparisons(store);
+        this.comparisons = new Comparisons(store::canonical);
     }
 
     /** What it judges by. */
