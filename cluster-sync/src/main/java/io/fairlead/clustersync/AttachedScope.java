@@ -3,8 +3,11 @@ package io.fairlead.clustersync;
 import io.fairlead.index.Audit;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** An attached cluster that is followed: its connections, informers, probe and audit. */
@@ -16,6 +19,7 @@ public final class AttachedScope implements ClusterScope {
     private final Tasks tasks;
     private final Duration probeTimeout;
     private final Runnable whenClosed;
+    private final AtomicReference<UpstreamSpec> used;
     private volatile @Nullable String bearerToken;
 
     AttachedScope(
@@ -27,6 +31,7 @@ public final class AttachedScope implements ClusterScope {
             Duration probeTimeout,
             Runnable whenClosed) {
         this.name = cluster.name();
+        this.used = new AtomicReference<>(cluster.upstream());
         this.bearerToken = cluster.bearerToken();
         this.upstream = upstream;
         this.feed = feed;
@@ -48,15 +53,24 @@ public final class AttachedScope implements ClusterScope {
 
     /**
      * Uses other endpoints, trust or credentials from now on. Requests under way end on the old connections; types are
-     * learnt anew.
+     * learnt anew, and unknown until then unless only the credentials are others.
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field; nothing is changed then
      */
     public void reconfigure(AttachedCluster cluster) {
         upstream.reconfigure(cluster.upstream());
         bearerToken = cluster.bearerToken();
+        if (!isSameServer(used.getAndSet(cluster.upstream()), cluster.upstream())) {
+            feed.forget();
+        }
         tasks.execute(this::probe);
         tasks.execute(feed::restart);
+    }
+
+    private static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
+        return one.endpoints().equals(other.endpoints())
+                && Objects.equals(one.caBundle(), other.caBundle())
+                && Objects.equals(one.tlsServerName(), other.tlsServerName());
     }
 
     @Override

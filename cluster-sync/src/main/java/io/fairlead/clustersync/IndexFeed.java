@@ -5,6 +5,7 @@ import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.Holder;
 import io.fairlead.index.Outcome;
+import io.fairlead.index.Sync;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,12 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         }
     }
 
+    /** Takes everything that was learnt for unknown until it is learnt anew, which {@link #restart} does. */
+    void forget() {
+        ledger.nextEpoch();
+        board.forgotten();
+    }
+
     /** Learns everything anew. */
     void restart() {
         TypeSource.Feed feed = source;
@@ -83,7 +90,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         return quietly((view, holders) -> Set.copyOf(view.holders()).equals(Set.copyOf(holders)));
     }
 
-    /** The difference between index and source, which the index counts; empty if the source is not complete or not quiet. */
+    /** The difference between index and source, which the index counts; empty if either is not complete or the source not quiet. */
     Optional<Audit> audit() {
         return quietly((view, holders) -> ledger.audit(holders));
     }
@@ -117,8 +124,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                 .addKeyValue("listResourceVersion", complete.resourceVersion())
                 .addKeyValue("heardOf", ledger.view().evidence().resourceVersion())
                 .log("a complete list is older than what was heard: the cluster's history was replaced");
-        ledger.nextEpoch();
-        board.forgotten();
+        forget();
         executor.execute(this::restart);
     }
 
@@ -136,7 +142,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         for (int attempt = 0; feed != null && attempt < QUIET_ATTEMPTS; attempt++) {
             ClusterView before = ledger.view();
             Optional<Collection<Holder>> holders = feed.recount();
-            if (holders.isEmpty()) {
+            if (holders.isEmpty() || before.sync() == Sync.UNSYNCED) {
                 return Optional.empty();
             }
             if (before.equals(ledger.view())) {

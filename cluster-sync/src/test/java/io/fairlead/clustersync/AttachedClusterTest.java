@@ -504,6 +504,40 @@ final class AttachedClusterTest {
     }
 
     @Test
+    void otherServer_isUnknownUntilItIsListed() {
+        FakeApiServer old = server("h2");
+        old.put(CRDS, "olds.example.com", crd("olds", "example.com", "v1"));
+        old.put(CRDS, "older.example.com", crd("older", "example.com", "v1"));
+        AttachedScope scope = attach(old, null);
+        eventually(() -> sync() == Sync.SYNCED);
+        FakeApiServer other = server("h2");
+        other.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        other.neverAnswerLists(true);
+
+        scope.reconfigure(new AttachedCluster(PROD, spec(other.url()), null));
+
+        assertThat(sync()).isEqualTo(Sync.UNSYNCED);
+        eventually(() -> other.requests().stream().anyMatch(request -> request.contains(CRDS)));
+        assertThat(sync()).isEqualTo(Sync.UNSYNCED);
+        assertThat(lookup("example.com", "v1", "olds")).isEqualTo(Answer.UNKNOWN);
+        other.neverAnswerLists(false);
+        eventually(() -> sync() == Sync.SYNCED && lookup("example.com", "v1", "foos") == Answer.SERVED);
+        assertThat(lookup("example.com", "v1", "olds")).isEqualTo(Answer.ABSENT);
+    }
+
+    @Test
+    void sameServerWithAnotherToken_staysKnown() {
+        FakeApiServer server = server("h2");
+        AttachedScope scope = attach(server, "canary-1");
+        eventually(() -> sync() == Sync.SYNCED);
+        server.neverAnswerLists(true);
+
+        scope.reconfigure(new AttachedCluster(PROD, spec(server.url()), "canary-2"));
+
+        assertThat(sync()).isNotEqualTo(Sync.UNSYNCED);
+    }
+
+    @Test
     void forbiddenCredential_isReported() {
         FakeApiServer server = server("h2");
         server.refuseWith(403);
