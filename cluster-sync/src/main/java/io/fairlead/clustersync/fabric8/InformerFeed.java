@@ -15,15 +15,18 @@ import io.fairlead.index.HolderType;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,9 @@ final class InformerFeed<T extends HasMetadata> {
 
     /** How long a watch that stands may be quiet: API servers send a bookmark each minute, and one may be late. */
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    /** Of a failure; one may lead back to itself. */
+    private static final int CAUSES_MAX = 10;
 
     private enum State {
         LISTING,
@@ -354,16 +360,27 @@ final class InformerFeed<T extends HasMetadata> {
         if (failure != null) {
             return Findings.of(failure);
         }
-        Throwable cause = problem;
-        for (int depth = 0; cause != null && depth < 10; depth++, cause = cause.getCause()) {
+        for (Throwable cause : causes(problem)) {
             if (cause instanceof KubernetesClientException answer && answer.getCode() >= 400) {
                 return Findings.ofAnswer(answer.getCode(), subject.path(), detailOf(answer));
+            }
+            if (cause instanceof TimeoutException) {
+                return Finding.no(
+                        "Timeout",
+                        "no answer to " + subject.path() + " within "
+                                + settings.listTimeout().toSeconds() + " s");
             }
         }
         return Finding.no(
                 "ListFailed",
                 "the answer to " + subject.path() + " is no list of "
                         + subject.type().getSimpleName());
+    }
+
+    private static List<Throwable> causes(Throwable problem) {
+        return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
+                .limit(CAUSES_MAX)
+                .toList();
     }
 
     private static String detailOf(KubernetesClientException answer) {
