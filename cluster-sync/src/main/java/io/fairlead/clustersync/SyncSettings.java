@@ -25,6 +25,9 @@ public record SyncSettings(
         Duration retryMax,
         int pageSize,
         Duration statusDelay) {
+    /** Slow is not broken, but the client's timer holds a page until its time is over. */
+    private static final Duration PAGE_TIMEOUT_MAX = Duration.ofSeconds(30);
+
     public static SyncSettings defaults() {
         return new SyncSettings(
                 Duration.ofMinutes(5),
@@ -36,6 +39,11 @@ public record SyncSettings(
                 Duration.ofSeconds(30),
                 100,
                 Duration.ofMillis(200));
+    }
+
+    /** How long one page of a list may take. */
+    public Duration pageTimeout() {
+        return listTimeout.compareTo(PAGE_TIMEOUT_MAX) < 0 ? listTimeout : PAGE_TIMEOUT_MAX;
     }
 
     public SyncSettings withAuditInterval(Duration interval) {

@@ -16,6 +16,7 @@ import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.UpstreamSpec;
 import io.netty.channel.EventLoopGroup;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +31,10 @@ class TypeMemoryTest {
     private static final int DEFINITIONS = 600;
     private static final int FIELDS = 20; // more of them cost more time, and nothing that stays
     private static final int CLUSTERS = 5;
+    /** A look takes a quarter of a second at least; what was read is held by a timer until its time is over. */
+    private static final int LOOKS_MAX = 160;
+
+    private static final Duration LIST_TIMEOUT = Duration.ofSeconds(10);
     private static final int BYTES_EACH_MAX = 512;
 
     private final FleetIndex index = FleetIndex.create();
@@ -53,11 +58,15 @@ class TypeMemoryTest {
             follow(sync, full, 1);
 
             long ofClusters = cost(() -> follow(sync, empty, CLUSTERS));
-            long withDefinitions = cost(() -> follow(sync, full, CLUSTERS));
+            long before = used();
+            follow(sync, full, CLUSTERS);
 
             assertThat(index.types().distinct()).isEqualTo(DEFINITIONS);
             assertThat(index.types().holders()).isEqualTo((long) DEFINITIONS * (CLUSTERS + 1));
-            long each = (withDefinitions - ofClusters) / (CLUSTERS * DEFINITIONS);
+            long each = Long.MAX_VALUE;
+            for (int look = 0; look < LOOKS_MAX && each > BYTES_EACH_MAX; look++) {
+                each = (used() - before - ofClusters) / (CLUSTERS * DEFINITIONS);
+            }
             System.getLogger(getClass().getName()).log(System.Logger.Level.INFO, "{0} bytes each", Long.toString(each));
             assertThat(each).as("bytes for each further equal definition").isBetween(50L, (long) BYTES_EACH_MAX);
         } finally {
@@ -70,10 +79,24 @@ class TypeMemoryTest {
                 index,
                 upstreams,
                 name -> ConnectionMetrics.NONE,
-                SyncSettings.defaults(),
+                settings(),
                 status -> {},
                 InstantSource.system(),
                 new Random(1));
+    }
+
+    private static SyncSettings settings() {
+        SyncSettings defaults = SyncSettings.defaults();
+        return new SyncSettings(
+                defaults.auditInterval(),
+                defaults.probeInterval(),
+                defaults.probeTimeout(),
+                defaults.lostAfter(),
+                LIST_TIMEOUT,
+                defaults.retryFirst(),
+                defaults.retryMax(),
+                defaults.pageSize(),
+                defaults.statusDelay());
     }
 
     /** Attaches so many clusters, one after the other, all with one server. */

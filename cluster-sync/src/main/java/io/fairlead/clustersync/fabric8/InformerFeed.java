@@ -368,7 +368,7 @@ final class InformerFeed<T extends HasMetadata> {
                 return Finding.no(
                         "Timeout",
                         "no answer to " + subject.path() + " within "
-                                + settings.listTimeout().toSeconds() + " s");
+                                + settings.pageTimeout().toSeconds() + " s");
             }
         }
         return Finding.no(

@@ -184,7 +184,7 @@ final class KubernetesTypeSource implements TypeSource {
                 .withMasterUrl("https://cluster.invalid/")
                 .withOnlyHttpWatches(true)
                 .withRequestRetryBackoffLimit(0)
-                .withRequestTimeout(Math.toIntExact(settings.listTimeout().toMillis())) // slow is not broken
+                .withRequestTimeout(Math.toIntExact(settings.pageTimeout().toMillis()))
                 .withWatchReconnectInterval(
                         Math.toIntExact(settings.retryFirst().toMillis()))
                 .build();
