@@ -32,6 +32,11 @@ public record DefinedType(
      */
     public record DefinedVersion(String name, TypeDigest schema) {}
 
+    /** Its name for people: kind, a dot and the group. */
+    public String groupKind() {
+        return kind + "." + group;
+    }
+
     /** The digest of the API: what clients and stored objects depend on. */
     public TypeDigest api() {
         return stored.api();

@@ -36,6 +36,12 @@ public record Holder(
         return new Holder(type, name, uid, resourceVersion, contributions, defines, other);
     }
 
+    /** Whether it is a CRD of a group, going by its name: resource, dot, group. */
+    public boolean isOfGroup(String group) {
+        int dot = name.indexOf('.');
+        return type == HolderType.CRD && dot > 0 && dot + 1 + group.length() == name.length() && name.endsWith(group);
+    }
+
     /** Whether both are the same incarnation of the same thing. */
     boolean isSameIncarnation(Holder other) {
         return type == other.type && name.equals(other.name) && uid.equals(other.uid);

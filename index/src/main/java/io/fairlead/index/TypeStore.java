@@ -67,6 +67,11 @@ public final class TypeStore {
         return Optional.ofNullable(find(api)).map(StoredType::canonical);
     }
 
+    /** Whether some cluster defines a type, or did within the grace time. */
+    public boolean has(TypeDigest api) {
+        return find(api) != null;
+    }
+
     /** How many types are kept ({@code fairlead_types_distinct}). */
     public int distinct() {
         lock.lock();

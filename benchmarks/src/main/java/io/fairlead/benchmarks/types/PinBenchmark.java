@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ public class PinBenchmark {
                         ? new Requirement.OneOf(Set.of(Objects.requireNonNull(
                                         holder(resources.getFirst(), reader).defines())
                                 .api()))
-                        : new Requirement.SameAcross(new HashSet<>(clusters)));
+                        : new Requirement.SameAcross(new ClusterSet.Named(new HashSet<>(clusters))));
     }
 
     @Benchmark
@@ -86,7 +87,7 @@ public class PinBenchmark {
     private static TypePin pin(Requirement requirement) {
         return new TypePin(
                 "pin",
-                new ClusterSet(true, Set.of()),
+                new ClusterSet.All(Map::of),
                 "example.com",
                 TypePin.EVERY,
                 Set.of(),

@@ -86,7 +86,7 @@ final class TypeReport {
         for (Holder holder : view.holders()) {
             DefinedType type = holder.defines();
             if (type != null && isWanted(type.group(), group) && isWanted(type.kind(), kind)) {
-                byName.computeIfAbsent(type.kind() + "." + type.group(), name -> new TreeMap<>(BY_TEXT))
+                byName.computeIfAbsent(type.groupKind(), name -> new TreeMap<>(BY_TEXT))
                         .computeIfAbsent(type.api(), api -> new Meaning(type, new ArrayList<>()))
                         .uses()
                         .add(new Use(view.cluster(), type, holder.implementation()));

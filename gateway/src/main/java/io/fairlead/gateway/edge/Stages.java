@@ -22,6 +22,7 @@ import io.fairlead.gateway.own.OwnHandler;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.Router;
+import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
@@ -152,7 +153,9 @@ final class Stages implements RequestHandler {
         admitted.share().hold();
         onVirtualThread(reply, () -> {
             try {
-                hosted.handle(pins.check(router.toHosted(Authorized.by(cluster, admitted))), reply);
+                ToHosted routed = router.toHosted(Authorized.by(cluster, admitted));
+                byte[] body = hosted.body(routed, reply);
+                hosted.handle(pins.check(routed), body, reply);
             } finally {
                 admitted.share().release();
             }

@@ -61,9 +61,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** Written by the controller alone. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
 
-    /** The labels of registered clusters; written by the controller alone. */
-    private final Map<ClusterName, Map<String, String>> labels = new ConcurrentHashMap<>();
-
     /** Written by the controller alone. */
     private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
 
@@ -77,6 +74,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Object turn = new Object();
 
     private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
+
+    /** Of each cluster of the directory at least, so that none is served whose labels are not known. */
+    private volatile Map<ClusterName, Map<String, String>> labels = Map.of();
+
     private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
     private volatile boolean closed;
 
@@ -145,9 +146,12 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return Map.copyOf(ready);
     }
 
-    /** The labels of each registered cluster's object as they were when it was last looked at. */
+    /**
+     * The labels of each registered cluster's object as they were when it was last looked at, which was before the cluster was
+     * served; the same object until they change.
+     */
     public Map<ClusterName, Map<String, String>> labels() {
-        return Map.copyOf(labels);
+        return labels;
     }
 
     /** Takes what is found of the clusters whose types pins want alike; each says so as its condition. */
@@ -271,7 +275,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
             finishDeletion(name, cluster.get());
         } else {
-            labels.put(name, labelsOf(cluster.get()));
+            publishLabels(name, labelsOf(cluster.get()));
             Member member = join(name, ClusterSpec.of(cluster.get()));
             report(cluster.get(), member);
         }
@@ -359,12 +363,15 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void leave(ClusterName name) {
-        labels.remove(name);
         Member member = members.remove(name);
-        if (member == null) {
-            return;
+        if (member != null) {
+            publish();
+            end(name, member);
         }
-        publish();
+        forgetLabels(name);
+    }
+
+    private void end(ClusterName name, Member member) {
         ready.remove(name);
         member.close();
         if (!name.equals(ClusterName.ROOT)) {
@@ -392,6 +399,21 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         Map<ClusterName, ClusterEntry> entries = new HashMap<>();
         members.forEach((name, member) -> entries.put(name, member.entry()));
         directory = Map.copyOf(entries);
+    }
+
+    private void publishLabels(ClusterName name, Map<String, String> now) {
+        if (!now.equals(labels.get(name))) {
+            Map<ClusterName, Map<String, String>> all = new HashMap<>(labels);
+            all.put(name, now);
+            labels = Map.copyOf(all);
+        }
+    }
+
+    private void forgetLabels(ClusterName name) {
+        Map<ClusterName, Map<String, String>> left = new HashMap<>(labels);
+        if (left.remove(name) != null) {
+            labels = Map.copyOf(left);
+        }
     }
 
     private void report(ObjectNode cluster, Member member) {

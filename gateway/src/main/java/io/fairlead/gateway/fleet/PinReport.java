@@ -9,7 +9,6 @@ import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
-import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.schema.json.Json;
@@ -19,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -53,25 +53,22 @@ public final class PinReport {
     private void look(TypePin pin, ClusterName cluster, Observed observed) {
         List<Holder> holders = index.view(cluster).map(view -> view.holders()).orElse(List.of());
         for (Holder holder : holders) {
-            DefinedType type = holder.defines();
-            if (holder.type() == HolderType.CRD
-                    && type != null
-                    && type.group().equals(pin.group())
-                    && pin.concernsKind(type.kind())) {
+            if (holder.isOfGroup(pin.group()) && isOfKind(pin, holder.defines())) {
                 observed.types++;
-                look(pin, cluster, holder, type, observed);
+                look(pin, cluster, holder, observed);
             }
         }
     }
 
+    /** One that cannot be read is taken for every kind, as it is when it is asked for. */
+    private static boolean isOfKind(TypePin pin, @Nullable DefinedType type) {
+        return type == null || pin.concernsKind(type.kind());
+    }
+
     /** A definition's name is its resource's, a dot and its group; requests come for what it serves. */
-    private void look(TypePin pin, ClusterName cluster, Holder holder, DefinedType type, Observed observed) {
-        if (!holder.name().endsWith("." + type.group())) {
-            return;
-        }
-        GroupResource resource = new GroupResource(
-                type.group(),
-                holder.name().substring(0, holder.name().length() - type.group().length() - 1));
+    private void look(TypePin pin, ClusterName cluster, Holder holder, Observed observed) {
+        String plural = holder.name().substring(0, holder.name().indexOf('.'));
+        GroupResource resource = new GroupResource(pin.group(), plural);
         for (Contribution served : holder.contributions()) {
             String version = served.groupVersion().version();
             if (pin.versions().isEmpty() || pin.versions().contains(version)) {

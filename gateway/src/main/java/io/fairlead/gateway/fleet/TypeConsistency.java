@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +64,7 @@ final class TypeConsistency {
         Look look = new Look();
         for (TypePin pin : pins) {
             if (pin.requirement() instanceof Requirement.SameAcross across) {
-                look.across(pin, new TreeSet<>(across.clusters()));
+                look.across(pin, new TreeSet<>(across.clusters().names()));
             }
         }
         look.carryOver(before);
@@ -81,7 +82,7 @@ final class TypeConsistency {
         private final Set<ClusterName> mute = new HashSet<>();
 
         void across(TypePin pin, Collection<ClusterName> clusters) {
-            Map<String, Map<ClusterName, DefinedType>> definitions = new TreeMap<>();
+            Map<String, Map<Definition, DefinedType>> definitions = new TreeMap<>();
             for (ClusterName cluster : clusters) {
                 Optional<ClusterView> view = index.view(cluster);
                 if (view.isPresent()) {
@@ -93,33 +94,32 @@ final class TypeConsistency {
                         DefinedType type = holder.type() == HolderType.CRD ? holder.defines() : null;
                         if (type != null && type.group().equals(pin.group()) && pin.concernsKind(type.kind())) {
                             definitions
-                                    .computeIfAbsent(holder.name(), _ -> new TreeMap<>())
-                                    .put(cluster, type);
+                                    .computeIfAbsent(type.groupKind(), _ -> new LinkedHashMap<>())
+                                    .put(new Definition(cluster, holder.name()), type);
                         }
                     }
                 }
             }
-            definitions.forEach(this::compare);
+            definitions.values().forEach(this::compare);
         }
 
-        private void compare(String name, Map<ClusterName, DefinedType> definitions) {
+        /** Compares the definitions of a kind, whatever the resource is called in each cluster. */
+        private void compare(Map<Definition, DefinedType> definitions) {
             TypeDigest usual = usual(definitions.values());
-            definitions.forEach((cluster, type) -> {
-                TypeDigest old = before.get(new Definition(cluster, name));
+            definitions.forEach((definition, type) -> {
+                TypeDigest old = before.get(definition);
                 boolean isAlone = !type.api().equals(usual)
                         && definitions.values().stream()
                                 .anyMatch(other -> !other.api().equals(type.api()));
                 if (isAlone) {
-                    problems.computeIfAbsent(cluster, _ -> new TreeSet<>()).add(problem(type, definitions));
+                    problems.computeIfAbsent(definition.cluster(), _ -> new TreeSet<>())
+                            .add(problem(type, definitions));
                 }
-                if (isAlone
-                        && old != null
-                        && !old.equals(type.api())
-                        && !now.containsKey(new Definition(cluster, name))) {
-                    drifts.add(new Drift(cluster, words(type), old, type.api()));
+                if (isAlone && old != null && !old.equals(type.api()) && !now.containsKey(definition)) {
+                    drifts.add(new Drift(definition.cluster(), type.groupKind(), old, type.api()));
                 }
             });
-            definitions.forEach((cluster, type) -> now.put(new Definition(cluster, name), type.api()));
+            definitions.forEach((definition, type) -> now.put(definition, type.api()));
         }
 
         /** Keeps what was known of clusters that say nothing now, so that a drift meanwhile is seen when they do. */
@@ -164,17 +164,13 @@ final class TypeConsistency {
         return usual;
     }
 
-    private static String problem(DefinedType type, Map<ClusterName, DefinedType> definitions) {
-        for (Map.Entry<ClusterName, DefinedType> other : definitions.entrySet()) {
+    private static String problem(DefinedType type, Map<Definition, DefinedType> definitions) {
+        for (Map.Entry<Definition, DefinedType> other : definitions.entrySet()) {
             if (!other.getValue().api().equals(type.api())) {
-                return words(type) + " is " + type.api() + ", in cluster \"" + other.getKey() + "\" "
-                        + other.getValue().api();
+                return type.groupKind() + " is " + type.api() + ", in cluster \""
+                        + other.getKey().cluster() + "\" " + other.getValue().api();
             }
         }
-        throw new IllegalStateException("no cluster defines " + words(type) + " otherwise");
-    }
-
-    private static String words(DefinedType type) {
-        return type.kind() + "." + type.group();
+        throw new IllegalStateException("no cluster defines " + type.groupKind() + " otherwise");
     }
 }

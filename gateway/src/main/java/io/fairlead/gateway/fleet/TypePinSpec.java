@@ -6,23 +6,25 @@ import io.fairlead.gateway.pin.TypePin.Action;
 import io.fairlead.gateway.pin.TypePin.Requirement;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.TypeDigest;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Reads {@code TypePin} objects, which their schema and rules have accepted. */
 final class TypePinSpec {
-    private final Map<ClusterName, Map<String, String>> clusters;
+    private final Supplier<Map<ClusterName, Map<String, String>>> registered;
 
     /**
      * Over the registered clusters.
      *
-     * @param clusters the labels of each
+     * @param registered the labels of each; another map whenever one changes
      */
-    TypePinSpec(Map<ClusterName, Map<String, String>> clusters) {
-        this.clusters = clusters;
+    TypePinSpec(Supplier<Map<ClusterName, Map<String, String>>> registered) {
+        this.registered = registered;
     }
 
     TypePin read(JsonNode object) {
@@ -54,31 +56,26 @@ final class TypePinSpec {
                     new TypeDigest(spec.path("compatibleWith").asString("")));
         }
         if (spec.has("consistentAcross")) {
-            ClusterSet across = clusters(spec.path("consistentAcross"));
-            return new Requirement.SameAcross(across.all() ? clusters.keySet() : across.names());
+            return new Requirement.SameAcross(clusters(spec.path("consistentAcross")));
         }
         return new Requirement.Anything();
     }
 
     private ClusterSet clusters(JsonNode selector) {
         if (selector.path("all").asBoolean(false)) {
-            return new ClusterSet(true, Set.of());
+            return new ClusterSet.All(registered);
         }
-        Set<ClusterName> names = new LinkedHashSet<>();
-        texts(selector.path("matchNames")).forEach(name -> names.add(new ClusterName(name)));
         if (selector.has("matchLabels")) {
-            clusters.forEach((name, labels) -> {
-                if (matches(selector.path("matchLabels"), labels)) {
-                    names.add(name);
-                }
-            });
+            Map<String, String> labels = new HashMap<>();
+            selector.path("matchLabels")
+                    .properties()
+                    .forEach(
+                            label -> labels.put(label.getKey(), label.getValue().asString("")));
+            return new ClusterSet.Labelled(labels, registered);
         }
-        return new ClusterSet(false, names);
-    }
-
-    private static boolean matches(JsonNode wanted, Map<String, String> labels) {
-        return wanted.properties().stream()
-                .allMatch(label -> label.getValue().asString("").equals(labels.get(label.getKey())));
+        return new ClusterSet.Named(texts(selector.path("matchNames")).stream()
+                .map(ClusterName::new)
+                .collect(Collectors.toSet()));
     }
 
     private static Set<String> texts(JsonNode array) {

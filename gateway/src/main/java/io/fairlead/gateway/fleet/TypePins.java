@@ -8,7 +8,6 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /*
  * Pins are few and change seldom; what they are about - labels of clusters, CRDs, the age of what is known of them - changes
- * without telling anybody here. So all pins are read whenever one changed, and held against the fleet once a second.
+ * without telling anybody here. So all pins are read whenever one changed, and held against the fleet once a second; which
+ * clusters they select is found out by each request, so that a new cluster's first write is checked as every other.
  */
 /**
  * The {@code TypePin} objects of the root cluster: keeps what requests are checked against equal to what they say, and says in
@@ -51,10 +51,6 @@ public final class TypePins implements AutoCloseable {
     private volatile boolean closed;
 
     /** Confined to the thread, but for the first time, before it runs. */
-    private List<ObjectNode> objects = List.of();
-
-    private Map<ClusterName, Map<String, String>> clustersThen = Map.of();
-
     private List<Held> pins = List.of();
 
     /** A pin and the object that it was read from. */
@@ -65,7 +61,7 @@ public final class TypePins implements AutoCloseable {
      *
      * @param index what clusters define
      * @param judge compares it with pins; its comparisons are worked out here
-     * @param clusters the registered clusters with their labels
+     * @param clusters the registered clusters with their labels; another map whenever one changes
      * @param tell takes what is found of clusters whose types pins want alike
      * @param use takes the pins that requests are to be checked against
      */
@@ -93,7 +89,6 @@ public final class TypePins implements AutoCloseable {
     /** Checks requests against the pins that there are when it returns, and follows them from then on. */
     public void start() {
         read();
-        publish();
         thread.start();
         watch.start();
     }
@@ -130,9 +125,6 @@ public final class TypePins implements AutoCloseable {
         if (isChanged) {
             read();
         }
-        if (isChanged || !clusters.get().equals(clustersThen)) {
-            publish();
-        }
         judge.work();
         pins.forEach(this::report);
         TypeConsistency.Seen seen =
@@ -143,16 +135,9 @@ public final class TypePins implements AutoCloseable {
     }
 
     private void read() {
-        List<ObjectNode> all = new ArrayList<>();
-        api.list(RootApi.TYPE_PINS, "").path("items").values().forEach(pin -> all.add((ObjectNode) pin));
-        objects = all;
-    }
-
-    private void publish() {
-        clustersThen = clusters.get();
-        TypePinSpec spec = new TypePinSpec(clustersThen);
-        pins = objects.stream()
-                .map(object -> new Held(object, spec.read(object)))
+        TypePinSpec spec = new TypePinSpec(clusters);
+        pins = api.list(RootApi.TYPE_PINS, "").path("items").values().stream()
+                .map(object -> new Held((ObjectNode) object, spec.read(object)))
                 .toList();
         use.accept(new PinSet(pins.stream().map(Held::pin).toList()));
     }
@@ -161,7 +146,7 @@ public final class TypePins implements AutoCloseable {
         ObjectNode object = held.object();
         JsonNode before = object.path("status");
         long generation = object.path("metadata").path("generation").asLong(0);
-        ObjectNode status = reports.of(held.pin(), clustersThen.keySet()).status(before, generation, clock.instant());
+        ObjectNode status = reports.of(held.pin(), clusters.get().keySet()).status(before, generation, clock.instant());
         if (status.equals(before)) {
             return;
         }

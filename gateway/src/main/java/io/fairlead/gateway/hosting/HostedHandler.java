@@ -35,32 +35,47 @@ public final class HostedHandler {
     }
 
     /**
-     * Answers, and returns when the answer is written or the client is gone.
+     * Reads a request's whole body. That takes as long as the client likes, so what must hold when the cluster is asked is
+     * checked afterwards.
      *
      * @throws StatusException for what is wrong before the cluster is asked
      */
-    public void handle(Pinned<ToHosted> pinned, Reply reply) {
+    public byte[] body(ToHosted request, Reply reply) {
+        requireNoPodStream(request);
+        if (request.described().isWatchByWebSocket()) {
+            return new byte[0];
+        }
+        query(request).getOrDefault("timeout", List.of()).stream().limit(1).forEach(RequestTimeout::requireValid);
+        return CollectedBody.of(request.described().received(), reply, bodyBytesMax);
+    }
+
+    /**
+     * Answers, and returns when the answer is written or the client is gone.
+     *
+     * @param body of the request
+     */
+    public void handle(Pinned<ToHosted> pinned, byte[] body, Reply reply) {
         ToHosted request = pinned.request();
         reply.warn(pinned.warnings());
-        Received received = request.described().received();
-        requireNoPodStream(request);
         if (request.described().isWatchByWebSocket()) {
             reply.eventLoop().execute(() -> PlainWatch.suggest(reply));
             return;
         }
-        Map<String, List<String>> query = QueryText.parameters(request.target().query());
-        query.getOrDefault("timeout", List.of()).stream().limit(1).forEach(RequestTimeout::requireValid);
-        byte[] body = CollectedBody.of(received, reply, bodyBytesMax);
+        Received received = request.described().received();
         write(
                 request.cluster()
                         .serve(new ApiRequest(
                                 request.described().info(),
                                 received.method().name(),
-                                query,
+                                query(request),
                                 headers(received),
                                 request.user(),
                                 body)),
                 reply);
+    }
+
+    private static Map<String, List<String>> query(ToHosted request) {
+        return QueryText.parameters(request.target().query());
     }
 
     private static void requireNoPodStream(ToHosted request) {

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one type is to the objects of another, worked out once for each pair.
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Comparisons {
     private static final int PAIRS_MAX = 10_000;
+    private static final Outcome OPEN = new Outcome.Open();
 
     private final Function<TypeDigest, Optional<byte[]>> forms;
     private final ConcurrentMap<Pair, Outcome> known = new ConcurrentHashMap<>();
@@ -27,8 +27,17 @@ final class Comparisons {
     /** Two types by the digests of their APIs. */
     private record Pair(TypeDigest wanted, TypeDigest actual) {}
 
-    /** What came of a comparison; it may come out otherwise later if a form was missing. */
-    private record Outcome(Verdict verdict, boolean formMissing) {}
+    /** What came of a comparison. */
+    sealed interface Outcome {
+        /** It is still to be made. */
+        record Open() implements Outcome {}
+
+        /** There was no form of one of the types; it may come out otherwise later. */
+        record FormMissing() implements Outcome {}
+
+        /** What the actual type is to objects of the wanted one. */
+        record Compared(Verdict verdict) implements Outcome {}
+    }
 
     /**
      * Over forms.
@@ -39,15 +48,14 @@ final class Comparisons {
         this.forms = forms;
     }
 
-    /** What the actual type is to objects of the wanted one; null until that is worked out. */
-    @Nullable
-    Verdict find(TypeDigest wanted, TypeDigest actual) {
+    /** What is known of a pair by now; what is not, is worked out soon. */
+    Outcome find(TypeDigest wanted, TypeDigest actual) {
         Pair pair = new Pair(wanted, actual);
-        Outcome outcome = known.get(pair);
-        if ((outcome == null || outcome.formMissing()) && asked.size() < PAIRS_MAX) {
+        Outcome outcome = known.getOrDefault(pair, OPEN);
+        if (!(outcome instanceof Outcome.Compared) && asked.size() < PAIRS_MAX) {
             asked.add(pair);
         }
-        return outcome == null ? null : outcome.verdict();
+        return outcome;
     }
 
     /** Works out what was asked for since the last time. */
@@ -63,17 +71,20 @@ final class Comparisons {
 
     /** What the actual type is to objects of the wanted one; unknown if no cluster defines either. Takes milliseconds. */
     Verdict compare(TypeDigest wanted, TypeDigest actual) {
-        return outcome(wanted, actual).verdict();
+        return switch (outcome(wanted, actual)) {
+            case Outcome.Compared(Verdict verdict) -> verdict;
+            case Outcome.FormMissing _, Outcome.Open _ -> Verdict.UNKNOWN;
+        };
     }
 
     private Outcome outcome(TypeDigest wanted, TypeDigest actual) {
         Optional<byte[]> before = forms.apply(wanted);
         Optional<byte[]> after = forms.apply(actual);
         if (before.isEmpty() || after.isEmpty()) {
-            return new Outcome(Verdict.UNKNOWN, true);
+            return new Outcome.FormMissing();
         }
         TypeComparison comparison =
                 TypeComparison.of(CanonicalType.read(before.get()), CanonicalType.read(after.get()));
-        return new Outcome(comparison.verdict(), false);
+        return new Outcome.Compared(comparison.verdict());
     }
 }

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.gateway.pin.Comparisons.Outcome;
 import io.fairlead.gateway.pin.TypePin.Agreement;
 import io.fairlead.gateway.pin.TypePin.Requirement;
 import io.fairlead.index.DefinedType;
@@ -8,9 +9,10 @@ import io.fairlead.index.TypeStore;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.TypeDigest;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares what clusters define with what pins say.
@@ -23,7 +25,11 @@ public final class Judge {
     /** How long clusters are taken to agree unless something changes. */
     private static final long AGREED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Of the digests or images that a pin allows, so many are named in an answer. */
+    private static final int ALLOWED_TOLD_MAX = 3;
+
     private final KnownTypes types;
+    private final TypeStore store;
     private final Comparisons comparisons;
 
     /**
@@ -33,6 +39,7 @@ public final class Judge {
      */
     public Judge(KnownTypes types, TypeStore store) {
         this.types = types;
+        this.store = store;
         this.comparisons = new Comparisons(store::canonical);
     }
 
@@ -57,28 +64,29 @@ public final class Judge {
      * @param version the version that is asked for
      */
     public Verdict judge(TypePin pin, ClusterName cluster, GroupResource resource, String version) {
-        return judge(pin, cluster, resource, version, types.find(cluster, resource, version));
+        return judge(pin, Question.of(types, cluster, resource, version));
     }
 
-    Verdict judge(TypePin pin, ClusterName cluster, GroupResource resource, String version, KnownType known) {
-        return switch (known) {
+    Verdict judge(TypePin pin, Question question) {
+        return switch (question.known()) {
             case KnownType.Unknown unknown -> new Verdict.Stale(unknown.why());
             case KnownType.Absent absent -> new Verdict.Broken(absent.why());
             case KnownType.Undigested undigested -> new Verdict.Broken(undigested.why());
-            case KnownType.Defined defined -> judge(pin, cluster, resource, version, defined);
+            case KnownType.Defined defined -> judge(pin, question, defined);
         };
     }
 
-    private Verdict judge(
-            TypePin pin, ClusterName cluster, GroupResource resource, String version, KnownType.Defined defined) {
-        if (!defined.type().understood()) {
-            return new Verdict.Broken(definition(cluster, defined.type()));
+    private Verdict judge(TypePin pin, Question question, KnownType.Defined defined) {
+        ClusterName cluster = question.cluster();
+        DefinedType type = defined.type();
+        if (!type.understood()) {
+            return new Verdict.Broken(definition(cluster, type));
         }
         Verdict ofDefinition = switch (pin.requirement()) {
             case Requirement.Anything _ -> KEPT;
-            case Requirement.OneOf(Set<TypeDigest> digests) -> oneOf(digests, cluster, version, defined.type());
-            case Requirement.CompatibleWith(TypeDigest wanted) -> compatibleWith(wanted, cluster, defined.type());
-            case Requirement.SameAcross across -> sameAcross(across, cluster, resource, defined.type());
+            case Requirement.OneOf(Set<TypeDigest> digests) -> oneOf(digests, cluster, question.version(), type);
+            case Requirement.CompatibleWith(TypeDigest wanted) -> compatibleWith(wanted, cluster, type);
+            case Requirement.SameAcross across -> sameAcross(across, question, type);
         };
         return ofDefinition instanceof Verdict.Kept ? byImplementation(pin, cluster, defined) : ofDefinition;
     }
@@ -92,52 +100,68 @@ public final class Judge {
                 return KEPT;
             }
         }
-        return new Verdict.Broken(definition(cluster, type) + " (expected " + inWords(digests) + ")");
+        return new Verdict.Broken(definition(cluster, type) + " (expected "
+                + inWords(digests.stream().map(TypeDigest::text)) + ")");
     }
 
     private Verdict compatibleWith(TypeDigest wanted, ClusterName cluster, DefinedType type) {
         if (wanted.equals(type.api())) {
             return KEPT;
         }
-        io.fairlead.schema.compare.Verdict verdict = comparisons.find(wanted, type.api());
-        if (verdict == null) {
-            return new Verdict.Stale(definition(cluster, type) + ", which is still to be compared with " + wanted);
-        }
-        return verdict.isCompatible()
-                ? KEPT
-                : new Verdict.Broken(definition(cluster, type) + ", which is " + verdict.text() + " beside " + wanted
-                        + " (expected Equal or Wider; types that no cluster defines are Unknown)");
+        return switch (comparisons.find(wanted, type.api())) {
+            case Outcome.Open _ -> stillToBeCompared(wanted, cluster, type);
+            case Outcome.FormMissing _ -> withoutForm(wanted, cluster, type);
+            case Outcome.Compared(var verdict) ->
+                verdict.isCompatible()
+                        ? KEPT
+                        : new Verdict.Broken(definition(cluster, type) + ", which is " + verdict.text() + " beside "
+                                + wanted + " (expected Equal or Wider)");
+        };
     }
 
-    private Verdict sameAcross(
-            Requirement.SameAcross across, ClusterName cluster, GroupResource resource, DefinedType type) {
-        long changeCount = types.changeCount();
+    /** A cluster whose types are not listed may be the one that defines what is wanted. */
+    private Verdict withoutForm(TypeDigest wanted, ClusterName cluster, DefinedType type) {
+        boolean isOver = store.has(wanted) && store.has(type.api());
+        if (isOver) {
+            return stillToBeCompared(wanted, cluster, type);
+        }
+        return types.areAllListed()
+                ? new Verdict.Broken(definition(cluster, type) + ", which is Unknown beside " + wanted
+                        + ", since no cluster defines that (expected Equal or Wider)")
+                : new Verdict.Stale(definition(cluster, type) + ", which cannot be compared with " + wanted
+                        + " while the types of some cluster are not listed");
+    }
+
+    private static Verdict stillToBeCompared(TypeDigest wanted, ClusterName cluster, DefinedType type) {
+        return new Verdict.Stale(definition(cluster, type) + ", which is still to be compared with " + wanted);
+    }
+
+    private Verdict sameAcross(Requirement.SameAcross across, Question question, DefinedType type) {
+        Set<ClusterName> clusters = across.clusters().names();
         long now = System.nanoTime();
-        Agreement agreement = across.agreement(resource);
-        if (agreement != null
-                && agreement.changeCount() == changeCount
-                && now - agreement.untilNanos() < 0
-                && agreement.api().equals(type.api())) {
+        Agreement agreement = across.agreement(type);
+        if (agreement != null && agreement.holds(type, clusters, question.changeCount(), now)) {
             return KEPT;
         }
-        Verdict verdict = sameInAll(across.clusters(), cluster, resource, type);
+        Verdict verdict = sameInAll(clusters, question.cluster(), type);
         if (verdict instanceof Verdict.Kept) {
-            across.agreed(resource, new Agreement(type.api(), changeCount, now + AGREED_NANOS));
+            across.agreed(type, new Agreement(type.api(), clusters, question.changeCount(), now + AGREED_NANOS));
         }
         return verdict;
     }
 
     /** A cluster that differs says more than one of which little is known. */
-    private Verdict sameInAll(
-            Set<ClusterName> clusters, ClusterName cluster, GroupResource resource, DefinedType type) {
+    private Verdict sameInAll(Set<ClusterName> clusters, ClusterName cluster, DefinedType type) {
         Verdict verdict = KEPT;
         for (ClusterName other : clusters) {
             if (!other.equals(cluster) && types.isFollowed(other)) {
-                switch (sameAs(other, cluster, resource, type)) {
-                    case Verdict.Kept _ -> {}
-                    case Verdict.Stale stale -> verdict = stale;
-                    case Verdict.Broken broken -> {
-                        return broken;
+                for (KnownType theirs : types.findAll(other, type.group(), type.kind())) {
+                    switch (sameAs(theirs, other, cluster, type)) {
+                        case Verdict.Kept _ -> {}
+                        case Verdict.Stale stale -> verdict = stale;
+                        case Verdict.Broken broken -> {
+                            return broken;
+                        }
                     }
                 }
             }
@@ -145,8 +169,8 @@ public final class Judge {
         return verdict;
     }
 
-    private Verdict sameAs(ClusterName other, ClusterName cluster, GroupResource resource, DefinedType type) {
-        return switch (types.find(other, resource, "")) {
+    private static Verdict sameAs(KnownType known, ClusterName other, ClusterName cluster, DefinedType type) {
+        return switch (known) {
             case KnownType.Unknown unknown -> new Verdict.Stale(unknown.why());
             case KnownType.Absent _ -> KEPT;
             case KnownType.Undigested undigested -> new Verdict.Broken(undigested.why());
@@ -162,25 +186,24 @@ public final class Judge {
         if (pin.implementations().isEmpty() || pin.implementations().contains(defined.implementation())) {
             return KEPT;
         }
-        String what = "what acts on " + words(defined.type()) + " in cluster \"" + cluster + "\" is ";
+        String what = "what acts on " + defined.type().groupKind() + " in cluster \"" + cluster + "\" is ";
         String found = defined.implementation().isEmpty() ? "not recorded" : defined.implementation();
-        return new Verdict.Broken(what + found + " (expected "
-                + String.join(" or ", pin.implementations().stream().sorted().toList()) + ")");
+        return new Verdict.Broken(what + found + " (expected " + inWords(pin.implementations().stream()) + ")");
     }
 
     /** What a cluster defines, in words; and that nobody can say what it means, if that is so. */
     static String definition(ClusterName cluster, DefinedType type) {
-        String definition = "cluster \"" + cluster + "\" defines " + words(type) + " as " + type.api();
+        String definition = "cluster \"" + cluster + "\" defines " + type.groupKind() + " as " + type.api();
         return type.understood()
                 ? definition
                 : definition + " with keywords that are not understood, so that nobody can say what it means";
     }
 
-    private static String words(DefinedType type) {
-        return type.kind() + "." + type.group();
-    }
-
-    private static String inWords(Set<TypeDigest> digests) {
-        return digests.stream().map(TypeDigest::text).sorted().collect(Collectors.joining(" or "));
+    /** The first of what is allowed, and how many more there are: a pin may name a thousand. */
+    private static String inWords(Stream<String> allowed) {
+        List<String> all = allowed.sorted().toList();
+        List<String> told = all.subList(0, Math.min(all.size(), ALLOWED_TOLD_MAX));
+        int more = all.size() - told.size();
+        return String.join(" or ", told) + (more == 0 ? "" : " or one of " + more + " more");
     }
 }

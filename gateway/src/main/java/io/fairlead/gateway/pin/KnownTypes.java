@@ -1,6 +1,7 @@
 package io.fairlead.gateway.pin;
 
 import io.fairlead.index.ClusterView;
+import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
@@ -8,6 +9,8 @@ import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
@@ -25,7 +28,7 @@ public final class KnownTypes {
     /**
      * Over an index.
      *
-     * @param silentNanos for how long changes of a cluster's CRDs may have gone unheard, in nanoseconds
+     * @param silentNanos for how long changes of what a cluster serves may have gone unheard, in nanoseconds
      * @param maxStaleness for how long that may be
      */
     public KnownTypes(FleetIndex index, ToLongFunction<ClusterName> silentNanos, Duration maxStaleness) {
@@ -56,12 +59,61 @@ public final class KnownTypes {
      * @param version the version that is asked for; empty if none is
      */
     public KnownType find(ClusterName cluster, GroupResource resource, String version) {
-        Optional<ClusterView> found = index.view(cluster);
-        if (found.isEmpty() || found.get().sync() == Sync.UNSYNCED) {
-            return new KnownType.Unknown("the types of cluster \"" + cluster + "\" are not listed yet");
-        }
+        return switch (look(cluster)) {
+            case Look.Current(ClusterView view) -> find(cluster, view, resource, version);
+            case Look.Unreliable(KnownType.Unknown why) -> why;
+        };
+    }
+
+    /**
+     * All types of a kind: none, one, or several if a cluster refuses the others their names. Definitions of the group that
+     * cannot be read are among them, since they may be of that kind.
+     */
+    List<KnownType> findAll(ClusterName cluster, String group, String kind) {
+        return switch (look(cluster)) {
+            case Look.Current(ClusterView view) -> findAll(cluster, view, group, kind);
+            case Look.Unreliable(KnownType.Unknown why) -> List.of(why);
+        };
+    }
+
+    /** Whether the types of every cluster that is followed are listed, be it long ago: what none of them defines, none does. */
+    boolean areAllListed() {
+        return index.views().stream().noneMatch(view -> view.sync() == Sync.UNSYNCED);
+    }
+
+    /** A cluster's view, or why it cannot be relied on. */
+    private sealed interface Look {
+        record Current(ClusterView view) implements Look {}
+
+        record Unreliable(KnownType.Unknown why) implements Look {}
+    }
+
+    /** The age comes first: the view may be newer than that, never older. */
+    private Look look(ClusterName cluster) {
         long silent = silentNanos.applyAsLong(cluster);
-        return silent > silentNanosMax ? stale(cluster, silent) : find(cluster, found.get(), resource, version);
+        Optional<ClusterView> view = index.view(cluster);
+        if (view.isEmpty() || view.get().sync() == Sync.UNSYNCED) {
+            return new Look.Unreliable(
+                    new KnownType.Unknown("the types of cluster \"" + cluster + "\" are not listed yet"));
+        }
+        return silent > silentNanosMax ? new Look.Unreliable(stale(cluster, silent)) : new Look.Current(view.get());
+    }
+
+    private static List<KnownType> findAll(ClusterName cluster, ClusterView view, String group, String kind) {
+        List<KnownType> types = new ArrayList<>();
+        for (Holder holder : view.holders()) {
+            if (holder.type() == HolderType.CRD && mayDefine(holder, group, kind)) {
+                types.add(known(cluster, holder));
+            }
+        }
+        return types.isEmpty() && view.sync() == Sync.LOST ? List.of(lost(cluster)) : types;
+    }
+
+    private static boolean mayDefine(Holder definition, String group, String kind) {
+        DefinedType type = definition.defines();
+        return type == null
+                ? definition.isOfGroup(group)
+                : type.group().equals(group) && type.kind().equals(kind);
     }
 
     private static KnownType find(ClusterName cluster, ClusterView view, GroupResource resource, String version) {
@@ -71,23 +123,31 @@ public final class KnownTypes {
         }
         Holder definition = view.holder(HolderType.CRD, resource.resource() + "." + resource.group())
                 .orElse(null);
-        if (definition == null) {
-            return view.sync() == Sync.LOST
-                    ? new KnownType.Unknown("the watch of the types of cluster \"" + cluster + "\" is lost")
-                    : new KnownType.Absent("no CRD of cluster \"" + cluster + "\" defines " + resource
-                            + ", so that nothing is known of it");
+        if (definition != null) {
+            return known(cluster, definition);
         }
+        return view.sync() == Sync.LOST
+                ? lost(cluster)
+                : new KnownType.Absent("no CRD of cluster \"" + cluster + "\" defines " + resource
+                        + ", so that nothing is known of it");
+    }
+
+    private static KnownType known(ClusterName cluster, Holder definition) {
         return definition.defines() == null
-                ? new KnownType.Undigested("the CRD of " + resource + " in cluster \"" + cluster
+                ? new KnownType.Undigested("the CRD of " + definition.name() + " in cluster \"" + cluster
                         + "\" cannot be read, so that it has no digest")
                 : new KnownType.Defined(definition.defines(), definition.implementation());
+    }
+
+    private static KnownType lost(ClusterName cluster) {
+        return new KnownType.Unknown("the watch of the types of cluster \"" + cluster + "\" is lost");
     }
 
     private static boolean isAggregated(ClusterView view, String group, String version) {
         return view.holder(HolderType.API_SERVICE, version + "." + group).isPresent();
     }
 
-    private KnownType stale(ClusterName cluster, long silent) {
+    private KnownType.Unknown stale(ClusterName cluster, long silent) {
         String since = silent == Long.MAX_VALUE ? "never" : TimeUnit.NANOSECONDS.toSeconds(silent) + " s ago";
         return new KnownType.Unknown(
                 "what is known of the types of cluster \"" + cluster + "\" is stale: last heard of "

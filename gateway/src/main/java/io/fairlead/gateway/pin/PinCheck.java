@@ -2,21 +2,15 @@ package io.fairlead.gateway.pin;
 
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.pin.PinMeter.Result;
+import io.fairlead.gateway.pin.TypePin.Action;
 import io.fairlead.gateway.route.Routed;
-import io.fairlead.index.DefinedType;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.TypeDigest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks every pin that concerns a request whether the type is what it shall be.
@@ -24,13 +18,10 @@ import org.slf4j.LoggerFactory;
  * <p>Where the kind behind a resource is not known, it is asked of every pin of the group. Never blocks; any thread.
  */
 public final class PinCheck {
-    private static final Logger LOG = LoggerFactory.getLogger(PinCheck.class);
-    private static final int LOGGED_MAX = 1_000;
-
     private final KnownTypes types;
     private final Judge judge;
     private final PinMeter meter;
-    private final Set<Logged> logged = ConcurrentHashMap.newKeySet();
+    private final AuditLog log = new AuditLog();
     private volatile PinSet pins = PinSet.NONE;
 
     public PinCheck(Judge judge, PinMeter meter) {
@@ -42,7 +33,7 @@ public final class PinCheck {
     /** Asks these pins from now on. */
     public void use(PinSet newPins) {
         pins = newPins;
-        logged.clear();
+        log.clear();
     }
 
     /**
@@ -54,63 +45,58 @@ public final class PinCheck {
         Described described = request.described();
         TypeDigest expected = DigestHeader.of(described);
         RequestInfo info = described.info();
-        List<TypePin> concerned = info.resourceRequest() ? pins.of(info.group()) : List.of();
+        ClusterName cluster = request.target().name();
+        List<TypePin> concerned = info.resourceRequest() ? concerned(cluster, info) : List.of();
         if (expected == null && concerned.isEmpty()) {
             return new Pinned<>(request, List.of());
         }
-        ClusterName cluster = request.target().name();
-        Question question = new Question(cluster, info);
+        Question question = Question.of(types, cluster, info.groupResource(), info.version());
         if (expected != null) {
             DigestHeader.require(expected, cluster, info, question.known(), meter);
         }
         List<String> warnings = new ArrayList<>();
         for (TypePin pin : concerned) {
-            if (pin.concerns(cluster, info.version(), info.verb()) && question.isOf(pin)) {
-                decide(pin, question, warnings);
+            if (question.isOf(pin)) {
+                decide(pin, question, info, warnings);
             }
         }
         return new Pinned<>(request, warnings);
     }
 
-    private void decide(TypePin pin, Question question, List<String> warnings) {
-        switch (question.ask(pin)) {
+    private List<TypePin> concerned(ClusterName cluster, RequestInfo info) {
+        List<TypePin> ofGroup = pins.of(info.group());
+        return ofGroup.isEmpty()
+                ? ofGroup
+                : ofGroup.stream()
+                        .filter(pin -> pin.concerns(cluster, info.version(), info.verb()))
+                        .toList();
+    }
+
+    private void decide(TypePin pin, Question question, RequestInfo info, List<String> warnings) {
+        Verdict verdict = judge.judge(pin, question);
+        if (pin.action() == Action.AUDIT) {
+            log.note(pin, question, verdict);
+        }
+        switch (verdict) {
             case Verdict.Kept _ -> meter.checked(Result.ALLOWED);
-            case Verdict.Broken(String why) -> act(pin, question, why, false, warnings);
-            case Verdict.Stale(String why) -> act(pin, question, why, true, warnings);
+            case Verdict.Broken(String why) -> act(pin, denied(pin, info, why), Result.DENIED, why, warnings);
+            case Verdict.Stale(String why) -> act(pin, stale(pin, why), Result.STALE, why, warnings);
         }
     }
 
-    private void act(TypePin pin, Question question, String why, boolean isStale, List<String> warnings) {
+    private void act(TypePin pin, Status refusal, Result refused, String why, List<String> warnings) {
         switch (pin.action()) {
             case DENY -> {
-                meter.checked(isStale ? Result.STALE : Result.DENIED);
-                throw new StatusException(isStale ? stale(pin, why) : denied(pin, question.info, why));
+                meter.checked(refused);
+                throw new StatusException(refusal);
             }
             case WARN -> {
                 meter.checked(Result.WARNED);
                 warnings.add("TypePin \"" + pin.name() + "\": " + why);
             }
-            case AUDIT -> {
-                meter.checked(Result.AUDITED);
-                log(pin, question, why, isStale);
-            }
+            case AUDIT -> meter.checked(Result.AUDITED);
         }
     }
-
-    /** Once for each type of a cluster, until the pins change: requests may come by the thousand. */
-    private void log(TypePin pin, Question question, String why, boolean isStale) {
-        Logged line = new Logged(pin.name(), question.cluster, question.resource, isStale);
-        if (logged.size() < LOGGED_MAX && logged.add(line)) {
-            LOG.atWarn()
-                    .addKeyValue("pin", pin.name())
-                    .addKeyValue("cluster", question.cluster)
-                    .addKeyValue("resource", question.resource)
-                    .addKeyValue("problem", why)
-                    .log("A type is not what a pin says");
-        }
-    }
-
-    private record Logged(String pin, ClusterName cluster, GroupResource resource, boolean isStale) {}
 
     private static Status denied(TypePin pin, RequestInfo info, String why) {
         return Status.forbidden(
@@ -119,35 +105,5 @@ public final class PinCheck {
 
     private static Status stale(TypePin pin, String why) {
         return DigestHeader.notKnown("TypePin \"" + pin.name() + "\": " + why);
-    }
-
-    /** What one request asks about. */
-    private final class Question {
-        private final ClusterName cluster;
-        private final RequestInfo info;
-        private final GroupResource resource;
-        private @Nullable KnownType known;
-
-        Question(ClusterName cluster, RequestInfo info) {
-            this.cluster = cluster;
-            this.info = info;
-            this.resource = info.groupResource();
-        }
-
-        /** Looked up once, so that all pins judge the same. */
-        KnownType known() {
-            KnownType found = known == null ? types.find(cluster, resource, info.version()) : known;
-            known = found;
-            return found;
-        }
-
-        /** A kind that is not known may be the pin's. */
-        boolean isOf(TypePin pin) {
-            return !(known() instanceof KnownType.Defined(DefinedType type, String _)) || pin.concernsKind(type.kind());
-        }
-
-        Verdict ask(TypePin pin) {
-            return judge.judge(pin, cluster, resource, info.version(), known());
-        }
     }
 }

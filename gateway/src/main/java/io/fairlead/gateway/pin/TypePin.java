@@ -1,7 +1,7 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.index.DefinedType;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupResource;
 import io.fairlead.model.TypeDigest;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,25 +60,32 @@ public record TypePin(
 
         /** The same API as in all of these clusters that hold the type; remembers for a while that they agree. */
         final class SameAcross implements Requirement {
-            private final Set<ClusterName> clusters;
-            private final ConcurrentMap<GroupResource, Agreement> agreements = new ConcurrentHashMap<>();
+            private static final int AGREEMENTS_MAX = 10_000;
 
-            public SameAcross(Set<ClusterName> clusters) {
-                this.clusters = Set.copyOf(clusters);
+            private final ClusterSet clusters;
+
+            /** By group and kind. */
+            private final ConcurrentMap<String, Agreement> agreements = new ConcurrentHashMap<>();
+
+            public SameAcross(ClusterSet clusters) {
+                this.clusters = clusters;
             }
 
-            public Set<ClusterName> clusters() {
+            public ClusterSet clusters() {
                 return clusters;
             }
 
             /** What all defined when it was last worked out; null if that was never, or they did not agree. */
             @Nullable
-            Agreement agreement(GroupResource resource) {
-                return agreements.get(resource);
+            Agreement agreement(DefinedType type) {
+                return agreements.get(type.groupKind());
             }
 
-            void agreed(GroupResource resource, Agreement agreement) {
-                agreements.put(resource, agreement);
+            void agreed(DefinedType type, Agreement agreement) {
+                if (agreements.size() >= AGREEMENTS_MAX) {
+                    agreements.clear();
+                }
+                agreements.put(type.groupKind(), agreement);
             }
         }
     }
@@ -87,10 +94,18 @@ public record TypePin(
      * That clusters define the same.
      *
      * @param api what they define
-     * @param changeCount of the index, before which it was worked out
+     * @param clusters which clusters
+     * @param changeCount of the index, taken before anything was looked up
      * @param untilNanos when it is to be worked out again, since what is known grows stale without a change
      */
-    record Agreement(TypeDigest api, long changeCount, long untilNanos) {}
+    record Agreement(TypeDigest api, Set<ClusterName> clusters, long changeCount, long untilNanos) {
+        boolean holds(DefinedType type, Set<ClusterName> ofClusters, long changeCountNow, long nowNanos) {
+            return changeCount == changeCountNow
+                    && nowNanos - untilNanos < 0
+                    && api.equals(type.api())
+                    && clusters.equals(ofClusters);
+        }
+    }
 
     /** What becomes of a request whose type is not what it shall be. */
     public enum Action {

@@ -14,6 +14,7 @@ import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.DefinedType.DefinedVersion;
+import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
@@ -245,7 +246,7 @@ class PinTest {
         for (Requirement requirement : List.of(
                 new Requirement.OneOf(Set.of(future.api())),
                 new Requirement.CompatibleWith(future.api()),
-                new Requirement.SameAcross(Set.of(PROD, DEV)))) {
+                new Requirement.SameAcross(new ClusterSet.Named(Set.of(PROD, DEV))))) {
             edge.pins.use(new PinSet(List.of(pin("p", requirement, Action.DENY))));
             RawAnswer answer = post(BOATS);
 
@@ -314,7 +315,8 @@ class PinTest {
 
     @Test
     void sameAcross_deniesWhileAClusterDrifts() throws Exception {
-        edge.pins.use(new PinSet(List.of(pin("same", new Requirement.SameAcross(Set.of(PROD, DEV)), Action.DENY))));
+        edge.pins.use(new PinSet(List.of(
+                pin("same", new Requirement.SameAcross(new ClusterSet.Named(Set.of(PROD, DEV))), Action.DENY))));
         assertThat(post(BOATS).status()).isEqualTo(200);
 
         define(DEV, type(OTHER_API, true), "");
@@ -333,7 +335,8 @@ class PinTest {
 
     @Test
     void sameAcross_withAClusterOfWhichLittleIsKnown_is503() throws Exception {
-        edge.pins.use(new PinSet(List.of(pin("same", new Requirement.SameAcross(Set.of(PROD, DEV)), Action.DENY))));
+        edge.pins.use(new PinSet(List.of(
+                pin("same", new Requirement.SameAcross(new ClusterSet.Named(Set.of(PROD, DEV))), Action.DENY))));
         edge.silentNanos.put(DEV, Long.MAX_VALUE);
 
         RawAnswer answer = post(BOATS);
@@ -373,6 +376,28 @@ class PinTest {
 
         assertThat(answer.status()).isEqualTo(403);
         assertThat(answer.body()).contains("Unknown", OTHER_API.text());
+
+        ledger(new ClusterName("test"));
+        answer = post(IN_DEV);
+        assertThat(answer.status()).as("test may define it").isEqualTo(503);
+        assertThat(answer.body()).contains("not listed", OTHER_API.text());
+    }
+
+    @Test
+    void compatibleWith_aTypeThatIsListedAtLast_isStillToBeCompared() throws Exception {
+        define(DEV, Boats.upTo(10, edge.index), "");
+        FleetIndex elsewhere = FleetIndex.create();
+        TypeDigest wanted = Boats.upTo(8, elsewhere).api();
+        edge.pins.use(new PinSet(List.of(pin("fits", new Requirement.CompatibleWith(wanted), Action.DENY))));
+        post(IN_DEV);
+        edge.judge.work();
+        assertThat(post(IN_DEV).status()).isEqualTo(403);
+
+        define(PROD, Boats.upTo(8, edge.index), "");
+
+        assertThat(post(IN_DEV).status()).isEqualTo(503);
+        edge.judge.work();
+        assertThat(post(IN_DEV).status()).isEqualTo(200);
     }
 
     @Test
@@ -466,7 +491,7 @@ class PinTest {
     private static TypePin pin(String name, Requirement requirement, Action action) {
         return new TypePin(
                 name,
-                new ClusterSet(true, Set.of()),
+                new ClusterSet.All(Map::of),
                 "example.com",
                 "Boat",
                 Set.of(),

@@ -237,6 +237,26 @@ class FleetTest {
     }
 
     @Test
+    void labels_areThoseOfTheObject_andTheSameMapUntilTheyChange() {
+        Map<ClusterName, Map<String, String>> before = fleet.labels();
+        assertThat(before).containsEntry(DEV, Map.of());
+
+        root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{metadata: {labels: {stage: dev}}}");
+        eventually(
+                "the label is seen",
+                () -> Map.of("stage", "dev").equals(fleet.labels().get(DEV)));
+        Map<ClusterName, Map<String, String>> after = fleet.labels();
+        root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {displayName: Development}}");
+        eventually(
+                "the name is seen",
+                () -> condition("dev", "Ready").path("observedGeneration").asLong(0) > 1);
+
+        assertThat(fleet.labels()).isSameAs(after);
+        delete("dev");
+        eventually("they are forgotten", () -> !fleet.labels().containsKey(DEV));
+    }
+
+    @Test
     void hosted_deletedWithRetain_isUnservedAndKeptUntilPurged() {
         delete("dev");
 

@@ -10,18 +10,18 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /** What one class logs, from INFO on, as {@code LEVEL message key=value …}. */
-final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger logger;
     private final List<String> texts = new CopyOnWriteArrayList<>();
 
-    LogLines(Class<?> ofClass) {
+    public LogLines(Class<?> ofClass) {
         logger = (Logger) LoggerFactory.getLogger(ofClass);
         logger.setLevel(Level.INFO);
         start();
         logger.addAppender(this);
     }
 
-    List<String> texts() {
+    public List<String> texts() {
         return texts;
     }
 

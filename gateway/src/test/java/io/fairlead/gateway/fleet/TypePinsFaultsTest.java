@@ -1,37 +1,25 @@
 package io.fairlead.gateway.fleet;
 
+import static io.fairlead.gateway.fleet.PinnedBoats.DEV;
+import static io.fairlead.gateway.fleet.PinnedBoats.PINS;
+import static io.fairlead.gateway.fleet.PinnedBoats.PROD;
+import static io.fairlead.gateway.fleet.PinnedBoats.TEST;
 import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
 import static io.fairlead.gateway.fleet.RootCluster.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.Finding;
-import io.fairlead.gateway.pin.Boats;
-import io.fairlead.gateway.pin.Judge;
-import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinSet;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.TypeEvent;
-import io.fairlead.index.ClusterLedger;
-import io.fairlead.index.Contribution;
-import io.fairlead.index.DefinedType;
-import io.fairlead.index.FleetIndex;
-import io.fairlead.index.Holder;
-import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupVersion;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,28 +31,20 @@ import org.junit.jupiter.api.Test;
 
 /** Pins over a root cluster that fails for a while. */
 class TypePinsFaultsTest {
-    private static final String PINS = "/apis/fairlead.io/v1alpha1/typepins";
-    private static final ClusterName DEV = new ClusterName("dev");
-    private static final ClusterName PROD = new ClusterName("prod");
-    private static final ClusterName TEST = new ClusterName("test");
-
-    private final RootCluster root = new RootCluster(_ -> Optional.empty());
-    private final FleetIndex index = FleetIndex.create();
-    private final DefinedType good = Boats.upTo(10, index);
-    private final DefinedType bad = Boats.upTo(8, index);
-    private final Map<ClusterName, ClusterLedger> ledgers = new HashMap<>();
+    private final PinnedBoats boats = new PinnedBoats();
+    private final RootCluster root = boats.root;
     private final List<PinSet> used = new CopyOnWriteArrayList<>();
     private final AtomicInteger looks = new AtomicInteger();
     private volatile Map<ClusterName, Finding> found = Map.of();
 
     @AfterEach
     void close() {
-        root.close();
+        boats.close();
     }
 
     @Test
     void pinDeletedWhileTheWatchIsBroken_isNoLongerInForce() {
-        define(DEV, good);
+        boats.define(DEV, boats.good);
         create("boats");
         CountDownLatch broken = new CountDownLatch(1);
         AtomicInteger watches = new AtomicInteger();
@@ -101,10 +81,8 @@ class TypePinsFaultsTest {
 
     @Test
     void driftThatCannotBeTold_isToldLater() {
-        List.of(DEV, TEST, PROD).forEach(cluster -> define(cluster, good));
-        root.create(
-                "/apis/fairlead.io/v1alpha1/clusters",
-                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: prod}, spec: {hosted: {}}}");
+        List.of(DEV, TEST, PROD).forEach(cluster -> boats.define(cluster, boats.good));
+        boats.register(PROD);
         create("boats");
         AtomicInteger attempts = new AtomicInteger();
         try (TypePins pins =
@@ -114,52 +92,33 @@ class TypePinsFaultsTest {
             pins.start();
             eventually("all are looked at", () -> looks.get() > 1);
 
-            define(PROD, bad);
+            boats.define(PROD, boats.bad);
 
-            eventually(
-                    "the event is told",
-                    () -> root.send(ADMIN, "GET", "/api/v1/namespaces/default/events", "")
-                            .body()
-                            .toString()
-                            .contains("TypeDrift"));
+            eventually("the event is told", () -> boats.events().contains("TypeDrift"));
             assertThat(attempts).hasValue(2);
         }
     }
 
     @Test
     void driftWhileAClusterIsListedAnew_isSeenAfterwards() {
-        List.of(DEV, TEST, PROD).forEach(cluster -> define(cluster, good));
-        root.create(
-                "/apis/fairlead.io/v1alpha1/clusters",
-                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: prod}, spec: {hosted: {}}}");
+        List.of(DEV, TEST, PROD).forEach(cluster -> boats.define(cluster, boats.good));
+        boats.register(PROD);
         create("boats");
         try (TypePins pins = pins(root.root::serve)) {
             pins.start();
             eventually("all are looked at", () -> looks.get() > 1);
 
-            Objects.requireNonNull(ledgers.get(PROD)).nextEpoch();
+            boats.ledger(PROD).nextEpoch();
             int before = looks.get();
             eventually("nothing is known", () -> looks.get() > before + 1);
-            define(PROD, bad);
+            boats.define(PROD, boats.bad);
 
-            eventually(
-                    "the event is told",
-                    () -> root.send(ADMIN, "GET", "/api/v1/namespaces/default/events", "")
-                            .body()
-                            .toString()
-                            .contains("TypeDrift"));
+            eventually("the event is told", () -> boats.events().contains("TypeDrift"));
         }
     }
 
     private TypePins pins(Function<ApiRequest, ApiResponse> answers) {
-        return new TypePins(
-                new Answering(root.root, answers),
-                index,
-                new Judge(new KnownTypes(index, _ -> 0, Duration.ofMinutes(2)), index.types()),
-                () -> Map.of(DEV, Map.of(), PROD, Map.of(), TEST, Map.of()),
-                used::add,
-                this::looked,
-                InstantSource.system());
+        return boats.pins(new Answering(root.root, answers), used::add, this::looked);
     }
 
     private void looked(Map<ClusterName, Finding> findings) {
@@ -168,23 +127,7 @@ class TypePinsFaultsTest {
     }
 
     private void create(String name) {
-        root.create(
-                PINS,
-                "{apiVersion: fairlead.io/v1alpha1, kind: TypePin, metadata: {name: " + name
-                        + "}, spec: {clusters: {all: true}, group: example.com, consistentAcross: {all: true}}}");
-    }
-
-    private void define(ClusterName cluster, DefinedType type) {
-        Holder crd = new Holder(
-                HolderType.CRD,
-                "boats.example.com",
-                "uid",
-                "",
-                List.of(Contribution.of(new GroupVersion("example.com", "v1"), Set.of("boats"))),
-                type,
-                "");
-        ledgers.computeIfAbsent(cluster, name -> index.open(name, Set.of(HolderType.CRD)))
-                .relist(Set.of(HolderType.CRD), List.of(crd), "");
+        boats.create(name, "clusters: {all: true}, group: example.com, consistentAcross: {all: true}");
     }
 
     private static ApiResponse failure() {

@@ -1,37 +1,24 @@
 package io.fairlead.gateway.fleet;
 
+import static io.fairlead.gateway.fleet.PinnedBoats.DEV;
+import static io.fairlead.gateway.fleet.PinnedBoats.PINS;
+import static io.fairlead.gateway.fleet.PinnedBoats.PROD;
+import static io.fairlead.gateway.fleet.PinnedBoats.TEST;
 import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
 import static io.fairlead.gateway.fleet.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.Finding;
 import io.fairlead.gateway.fleet.RootCluster.Answer;
-import io.fairlead.gateway.pin.Boats;
-import io.fairlead.gateway.pin.Judge;
-import io.fairlead.gateway.pin.KnownTypes;
-import io.fairlead.index.ClusterLedger;
-import io.fairlead.index.Contribution;
-import io.fairlead.index.DefinedType;
-import io.fairlead.index.FleetIndex;
-import io.fairlead.index.Holder;
-import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Yaml;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,52 +28,36 @@ import tools.jackson.databind.JsonNode;
 
 /** Pins say what holds of them now, and what cannot be pinned is refused at once. */
 class TypePinsTest {
-    private static final String PINS = "/apis/fairlead.io/v1alpha1/typepins";
-    private static final ClusterName DEV = new ClusterName("dev");
-    private static final ClusterName TEST = new ClusterName("test");
-    private static final ClusterName PROD = new ClusterName("prod");
-
-    private final RootCluster root = new RootCluster(_ -> Optional.empty());
-    private final FleetIndex index = FleetIndex.create();
-    private final DefinedType good = Boats.upTo(10, index);
-    private final DefinedType bad = Boats.upTo(8, index);
-    private final AtomicLong silentNanos = new AtomicLong();
-    private final Map<ClusterName, ClusterLedger> ledgers = new HashMap<>();
+    private final PinnedBoats boats = new PinnedBoats();
+    private final RootCluster root = boats.root;
     private final ConcurrentMap<ClusterName, Finding> found = new ConcurrentHashMap<>();
-    private final TypePins pins = new TypePins(
-            root.root,
-            index,
-            new Judge(new KnownTypes(index, _ -> silentNanos.get(), Duration.ofMinutes(2)), index.types()),
-            () -> Map.of(DEV, Map.of("stage", "dev"), PROD, Map.of("stage", "prod"), TEST, Map.of()),
-            _ -> {},
-            found::putAll,
-            InstantSource.system());
+    private final TypePins pins = boats.pins(root.root, _ -> {}, found::putAll);
 
     @BeforeEach
     void start() {
-        define(DEV, good);
-        define(PROD, good);
+        boats.define(DEV, boats.good);
+        boats.define(PROD, boats.good);
         pins.start();
     }
 
     @AfterEach
     void close() {
         pins.close();
-        root.close();
+        boats.close();
     }
 
     @Test
     void conditions_sayWhichClusterDriftsAndThatItWasRepaired() {
-        create("boats", "clusters: {all: true}, group: example.com, kind: Boat, consistentAcross: {all: true}");
+        boats.create("boats", "clusters: {all: true}, group: example.com, kind: Boat, consistentAcross: {all: true}");
         awaitCondition("boats", "Satisfied", "True");
         awaitCondition("boats", "Stale", "False");
 
-        define(PROD, bad);
+        boats.define(PROD, boats.bad);
         awaitCondition("boats", "Satisfied", "False");
         assertThat(condition("boats", "Satisfied").path("message").asString(""))
-                .contains("\"prod\"", good.api().text(), bad.api().text());
+                .contains("\"prod\"", boats.good.api().text(), boats.bad.api().text());
 
-        define(PROD, good);
+        boats.define(PROD, boats.good);
         awaitCondition("boats", "Satisfied", "True");
         assertThat(root.send(ADMIN, "GET", PINS + "/boats", "")
                         .body()
@@ -97,14 +68,18 @@ class TypePinsTest {
 
     @Test
     void compatibleWith_isWorkedOutByItself() {
-        define(TEST, bad);
-        create("fits", "clusters: {matchNames: [prod]}, group: example.com, compatibleWith: '" + bad.api() + "'");
+        boats.define(TEST, boats.bad);
+        boats.create(
+                "fits",
+                "clusters: {matchNames: [prod]}, group: example.com, compatibleWith: '" + boats.bad.api() + "'");
         awaitCondition("fits", "Satisfied", "True");
 
-        define(TEST, good);
-        define(PROD, bad);
+        boats.define(TEST, boats.good);
+        boats.define(PROD, boats.bad);
         root.send(ADMIN, "DELETE", PINS + "/fits", "");
-        create("fits-not", "clusters: {matchNames: [prod]}, group: example.com, compatibleWith: '" + good.api() + "'");
+        boats.create(
+                "fits-not",
+                "clusters: {matchNames: [prod]}, group: example.com, compatibleWith: '" + boats.good.api() + "'");
         awaitCondition("fits-not", "Satisfied", "False");
         assertThat(condition("fits-not", "Satisfied").path("message").asString(""))
                 .contains("Narrower");
@@ -112,44 +87,65 @@ class TypePinsTest {
 
     @Test
     void conditions_ofStaleEvidence_areUnknownUntilItIsHeardOfAgain() {
-        create("boats", "clusters: {matchLabels: {stage: prod}}, group: example.com, allow: ['" + good.api() + "']");
+        boats.create(
+                "boats",
+                "clusters: {matchLabels: {stage: prod}}, group: example.com, allow: ['" + boats.good.api() + "']");
         awaitCondition("boats", "Satisfied", "True");
 
-        silentNanos.set(Duration.ofMinutes(3).toNanos());
+        boats.silentNanos.set(Duration.ofMinutes(3).toNanos());
         awaitCondition("boats", "Stale", "True");
         assertThat(condition("boats", "Satisfied").path("status").asString("")).isEqualTo("Unknown");
         assertThat(condition("boats", "Stale").path("message").asString(""))
                 .contains("prod")
                 .doesNotContain("dev");
 
-        silentNanos.set(0);
+        boats.silentNanos.set(0);
         awaitCondition("boats", "Satisfied", "True");
     }
 
     @Test
+    void conditions_ofADefinitionThatCannotBeRead_areNotSatisfied() {
+        boats.create(
+                "boats",
+                "clusters: {all: true}, group: example.com, kind: Boat, onMismatch: Audit, allow: ['" + boats.good.api()
+                        + "']");
+        awaitCondition("boats", "Satisfied", "True");
+
+        boats.define(PROD, null);
+
+        awaitCondition("boats", "Satisfied", "False");
+        assertThat(condition("boats", "Satisfied").path("message").asString("")).contains("\"prod\"", "cannot be read");
+    }
+
+    @Test
     void drift_isAFindingOfTheOddClusterAndAnEvent() {
-        define(TEST, good);
-        root.create(
-                "/apis/fairlead.io/v1alpha1/clusters",
-                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: prod}, spec: {hosted: {}}}");
-        create("boats", "clusters: {all: true}, group: example.com, consistentAcross: {all: true}");
+        boats.define(TEST, boats.good);
+        boats.register(PROD);
+        boats.create("boats", "clusters: {all: true}, group: example.com, consistentAcross: {all: true}");
         eventually("all are looked at", () -> found.size() == 3);
         assertThat(found.values()).allMatch(finding -> finding.status() == Finding.Status.TRUE);
 
-        define(PROD, bad);
+        boats.define(PROD, boats.bad);
 
         eventually(
                 "prod is the odd one",
                 () -> Objects.requireNonNull(found.get(PROD)).status() == Finding.Status.FALSE);
         assertThat(Objects.requireNonNull(found.get(DEV)).status()).isEqualTo(Finding.Status.TRUE);
-        eventually("the event is told", () -> events().contains("TypeDrift"));
-        assertThat(events())
-                .contains(good.api().text(), bad.api().text(), "Boat.example.com", "Narrower", "\"name\":\"prod\"");
+        eventually("the event is told", () -> boats.events().contains("TypeDrift"));
+        assertThat(boats.events())
+                .contains(
+                        boats.good.api().text(),
+                        boats.bad.api().text(),
+                        "Boat.example.com",
+                        "Narrower",
+                        "\"name\":\"prod\"");
     }
 
     @Test
     void table_saysWhatIsPinnedAndWhetherItHolds() {
-        create("boats", "clusters: {matchNames: [prod]}, group: example.com, kind: Boat, allow: ['" + bad.api() + "']");
+        boats.create(
+                "boats",
+                "clusters: {matchNames: [prod]}, group: example.com, kind: Boat, allow: ['" + boats.bad.api() + "']");
         awaitCondition("boats", "Satisfied", "False");
 
         JsonNode cells = root.table(PINS + "/boats").at("/rows/0/cells");
@@ -173,7 +169,7 @@ class TypePinsTest {
         clusters: {all: true}, group: a.b, consistentAcross: {}                     | spec.consistentAcross
         """)
     void pin_thatCannotBe_isRefusedNamingTheField(String spec, String field) {
-        Answer answer = root.send(ADMIN, "POST", PINS, pin("p", spec));
+        Answer answer = root.send(ADMIN, "POST", PINS, PinnedBoats.text("p", spec));
 
         assertThat(answer.code()).isEqualTo(422);
         assertThat(answer.fields()).contains(field);
@@ -199,28 +195,13 @@ class TypePinsTest {
                 ADMIN,
                 "POST",
                 PINS,
-                pin(
+                PinnedBoats.text(
                         "p",
-                        "clusters: {all: true}, group: a.b, allow: ['" + good.api()
+                        "clusters: {all: true}, group: a.b, allow: ['" + boats.good.api()
                                 + "'], consistentAcross: {all: true}"));
 
         assertThat(answer.code()).isEqualTo(422);
         assertThat(answer.message()).contains("at most one of");
-    }
-
-    private void create(String name, String spec) {
-        root.create(PINS, pin(name, spec));
-    }
-
-    private static String pin(String name, String spec) {
-        return "{apiVersion: fairlead.io/v1alpha1, kind: TypePin, metadata: {name: " + name + "}, spec: {" + spec
-                + "}}";
-    }
-
-    private String events() {
-        return root.send(ADMIN, "GET", "/api/v1/namespaces/default/events", "")
-                .body()
-                .toString();
     }
 
     private void awaitCondition(String pin, String type, String status) {
@@ -231,18 +212,5 @@ class TypePinsTest {
 
     private JsonNode condition(String pin, String type) {
         return Condition.in(root.send(ADMIN, "GET", PINS + "/" + pin, "").body().path("status"), type);
-    }
-
-    private void define(ClusterName cluster, DefinedType type) {
-        Holder crd = new Holder(
-                HolderType.CRD,
-                "boats.example.com",
-                "uid",
-                "",
-                List.of(Contribution.of(new GroupVersion("example.com", "v1"), Set.of("boats"))),
-                type,
-                "");
-        ledgers.computeIfAbsent(cluster, name -> index.open(name, Set.of(HolderType.CRD)))
-                .relist(Set.of(HolderType.CRD), List.of(crd), "");
     }
 }

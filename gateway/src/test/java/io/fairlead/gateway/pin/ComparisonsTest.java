@@ -2,6 +2,7 @@ package io.fairlead.gateway.pin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.pin.Comparisons.Outcome;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.TypeDigest;
@@ -23,7 +24,7 @@ class ComparisonsTest {
         Comparisons comparisons = new Comparisons(this::form);
         comparisons.find(odd.api(), plain.api());
         comparisons.work();
-        assertThat(comparisons.find(odd.api(), plain.api())).isEqualTo(Verdict.UNKNOWN);
+        assertThat(comparisons.find(odd.api(), plain.api())).isEqualTo(new Outcome.Compared(Verdict.UNKNOWN));
         sought.clear();
 
         comparisons.work();
@@ -37,12 +38,12 @@ class ComparisonsTest {
         Comparisons comparisons = new Comparisons(digest -> missing.contains(digest) ? Optional.empty() : form(digest));
         comparisons.find(plain.api(), odd.api());
         comparisons.work();
-        assertThat(comparisons.find(plain.api(), odd.api())).isEqualTo(Verdict.UNKNOWN);
+        assertThat(comparisons.find(plain.api(), odd.api())).isEqualTo(new Outcome.FormMissing());
         missing.clear();
 
         comparisons.work();
 
-        assertThat(sought).contains(odd.api());
+        assertThat(comparisons.find(plain.api(), odd.api())).isEqualTo(new Outcome.Compared(Verdict.UNKNOWN));
     }
 
     private Optional<byte[]> form(TypeDigest digest) {

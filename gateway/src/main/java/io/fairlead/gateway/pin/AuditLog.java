@@ -1,0 +1,68 @@
+package io.fairlead.gateway.pin;
+
+import io.fairlead.index.DefinedType;
+import io.fairlead.model.ClusterName;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What pins that only audit find: one line for each type of a cluster until something else is the matter with it, as requests
+ * may come by the thousand.
+ *
+ * <p>Threads: any.
+ */
+final class AuditLog {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+
+    /** Findings remembered; of more, none is logged. */
+    private static final int FINDINGS_MAX = 1_000;
+
+    /** What was the matter with each type when it was logged. */
+    private final Map<Audited, String> logged = new ConcurrentHashMap<>();
+
+    /**
+     * What a pin audits.
+     *
+     * @param type empty for all that is no known type: a caller may ask for anything
+     * @param version empty for all that the type does not define
+     */
+    private record Audited(String pin, ClusterName cluster, String type, String version) {
+        static Audited of(TypePin pin, Question question) {
+            if (question.known() instanceof KnownType.Defined(DefinedType type, String _)) {
+                boolean isDefined = type.versions().stream()
+                        .anyMatch(version -> version.name().equals(question.version()));
+                String version = isDefined ? question.version() : "";
+                return new Audited(pin.name(), question.cluster(), type.groupKind(), version);
+            }
+            return new Audited(pin.name(), question.cluster(), "", "");
+        }
+    }
+
+    void clear() {
+        logged.clear();
+    }
+
+    void note(TypePin pin, Question question, Verdict verdict) {
+        Audited audited = Audited.of(pin, question);
+        switch (verdict) {
+            case Verdict.Kept _ -> logged.remove(audited);
+            case Verdict.Broken(String why) ->
+                logIfNew(audited, question, audited.type().isEmpty() ? "" : why, why);
+            case Verdict.Stale(String why) -> logIfNew(audited, question, "stale", why);
+        }
+    }
+
+    private void logIfNew(Audited audited, Question question, String problem, String why) {
+        boolean isFull = logged.size() >= FINDINGS_MAX && !logged.containsKey(audited);
+        if (!isFull && !problem.equals(logged.put(audited, problem))) {
+            LOG.atWarn()
+                    .addKeyValue("pin", audited.pin())
+                    .addKeyValue("cluster", audited.cluster())
+                    .addKeyValue("resource", question.resource())
+                    .addKeyValue("problem", why)
+                    .log("A type is not what a pin says");
+        }
+    }
+}

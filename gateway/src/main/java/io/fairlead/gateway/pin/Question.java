@@ -1,0 +1,24 @@
+package io.fairlead.gateway.pin;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupResource;
+
+/**
+ * One type of one cluster that is asked about, and what is known of it, looked up once so that all pins judge the same.
+ *
+ * @param version the version that is asked for
+ * @param changeCount of the index, taken before anything was looked up
+ * @param known what was found
+ */
+record Question(ClusterName cluster, GroupResource resource, String version, long changeCount, KnownType known) {
+    static Question of(KnownTypes types, ClusterName cluster, GroupResource resource, String version) {
+        long changeCount = types.changeCount();
+        return new Question(cluster, resource, version, changeCount, types.find(cluster, resource, version));
+    }
+
+    /** A kind that is not known may be the pin's. */
+    boolean isOf(TypePin pin) {
+        return !(known instanceof KnownType.Defined defined)
+                || pin.concernsKind(defined.type().kind());
+    }
+}
