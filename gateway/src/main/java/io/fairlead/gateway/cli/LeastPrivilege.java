@@ -44,6 +44,10 @@ final class LeastPrivilege {
             - apiGroups: [authentication.k8s.io]
               resources: ["uids", "userextras/*"]
               verbs: [impersonate]
+            # Callers who want to act as somebody else are asked for.
+            - apiGroups: [authorization.k8s.io]
+              resources: [subjectaccessreviews]
+              verbs: [create]
             # Which types the cluster serves.
             - apiGroups: [apiextensions.k8s.io]
               resources: [customresourcedefinitions]

@@ -8,6 +8,8 @@ import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.hosting.HostedHandler;
+import io.fairlead.gateway.impersonate.AccessReviews;
+import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
@@ -43,6 +45,7 @@ public final class EdgeServer implements AutoCloseable {
     private final Authentication authentication;
     private final RequestMeter meter;
     private final ConnectionCounters counters;
+    private final AccessReviews reviews = new AccessReviews();
     private final Flow flow;
     private final Listener listener;
     private final OpenStreams openStreams = new OpenStreams();
@@ -88,8 +91,9 @@ public final class EdgeServer implements AutoCloseable {
         authentication.trust(certificates);
     }
 
-    /** Drops what is kept of a cluster that is gone: its metric series and its counts. */
+    /** Drops what is kept of a cluster that is gone: its metric series, its counts and what it said of its callers. */
     public void forget(ClusterName cluster) {
+        reviews.forget(cluster);
         flow.forget(cluster);
         meter.forget(cluster);
     }
@@ -140,6 +144,7 @@ public final class EdgeServer implements AutoCloseable {
                 parts.selector(),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
+                new Impersonation(reviews),
                 flow,
                 new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
                 parts.pins(),

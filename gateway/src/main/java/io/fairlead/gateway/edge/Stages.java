@@ -12,6 +12,8 @@ import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.impersonate.Acting;
+import io.fairlead.gateway.impersonate.Impersonation;
+import io.fairlead.gateway.impersonate.ImpersonationHeaders;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Peer;
@@ -33,6 +35,8 @@ import io.fairlead.model.StatusException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +44,8 @@ import org.slf4j.LoggerFactory;
  * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, pin, handle. Each stage makes the value
  * that the next one needs, and only it can.
  *
- * <p>Threads: a request begins on its event loop. What could block - asking the root cluster whether a caller may enter,
- * everything about a hosted cluster - goes to a virtual thread of its own; what is proxied stays on the event loop.
+ * <p>Threads: a request begins on its event loop. What could block - asking whether a caller may enter or be somebody
+ * else, everything about a hosted cluster - goes to a virtual thread of its own; what is proxied stays on the event loop.
  */
 final class Stages implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
@@ -49,6 +53,7 @@ final class Stages implements RequestHandler {
     private final Selector selector;
     private final Authentication authentication;
     private final Gate gate;
+    private final Impersonation impersonation;
     private final Flow flow;
     private final Router router;
     private final PinCheck pins;
@@ -62,6 +67,7 @@ final class Stages implements RequestHandler {
             Selector selector,
             Authentication authentication,
             Gate gate,
+            Impersonation impersonation,
             Flow flow,
             Router router,
             PinCheck pins,
@@ -73,6 +79,7 @@ final class Stages implements RequestHandler {
         this.selector = selector;
         this.authentication = authentication;
         this.gate = gate;
+        this.impersonation = impersonation;
         this.flow = flow;
         this.router = router;
         this.pins = pins;
@@ -102,6 +109,7 @@ final class Stages implements RequestHandler {
 
     /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
     private void gateway(Described described, Target.Gateway target, Reply reply) {
+        ImpersonationHeaders.requireNone(described.received().headers());
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
         if (isForAnybody && Authentication.isAnonymous(described)) {
             own.probe(described.received(), target, reply);
@@ -134,13 +142,34 @@ final class Stages implements RequestHandler {
     private void entered(Entered entered, Reply reply) {
         Outcome measured = meter.begin(entered.described(), entered.cluster());
         reply.observe(measured);
-        Acting acting = Acting.asThemselves(entered);
         switch (entered.cluster()) {
-            case ClusterEntry.Hosted(HostedCluster cluster) -> hosted(cluster, admit(acting, measured, reply), reply);
-            case ClusterEntry.Attached attached -> attached(attached, admit(acting, measured, reply), reply);
+            case ClusterEntry.Hosted(HostedCluster cluster) ->
+                act(
+                        entered,
+                        reply,
+                        () -> impersonation.in(cluster, entered),
+                        acting -> hosted(cluster, admit(acting, measured, reply), reply));
+            case ClusterEntry.Attached attached ->
+                act(
+                        entered,
+                        reply,
+                        () -> impersonation.in(attached, entered),
+                        acting -> attached(attached, admit(acting, measured, reply), reply));
             case ClusterEntry.Unready unready -> throw new StatusException(unready(unready));
             case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(notRegistered(name));
         }
+    }
+
+    /** Whoever asks to be somebody else is waited for; everybody else goes on at once. */
+    private void act(Entered entered, Reply reply, Supplier<Acting> stage, Consumer<Acting> next) {
+        if (impersonation.isAtOnce(entered)) {
+            next.accept(stage.get());
+            return;
+        }
+        onVirtualThread(reply, () -> {
+            Acting acting = stage.get();
+            onEventLoop(reply, () -> next.accept(acting));
+        });
     }
 
     private Admitted admit(Acting acting, Outcome measured, Reply reply) {

@@ -1,7 +1,7 @@
 /**
- * Whether a caller may be somebody else. Nobody may yet: a request that tries is refused before anything goes upstream.
+ * As whom a request acts in a cluster: a caller may be somebody else there if that cluster says so.
  *
- * <p>Start with {@link io.fairlead.gateway.impersonate.Acting}.
+ * <p>Start with {@link io.fairlead.gateway.impersonate.Impersonation}.
  */
 @NullMarked
 package io.fairlead.gateway.impersonate;

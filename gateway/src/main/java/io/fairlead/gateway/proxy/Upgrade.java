@@ -2,6 +2,7 @@ package io.fairlead.gateway.proxy;
 
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.model.Status;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.answer.AuditId;
+import io.fairlead.gateway.impersonate.ExtraKey;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.DigestHeader;
 import io.fairlead.gateway.select.UpstreamIdentity;
@@ -157,7 +158,7 @@ final class UpstreamHeaders {
             headers.set("Impersonate-Uid", value("uid", user.uid()));
         }
         for (String group : user.groups()) {
-            if (isPresented(group, identity)) {
+            if (identity.presents(group)) {
                 headers.add("Impersonate-Group", value("group", group));
             }
         }
@@ -165,11 +166,6 @@ final class UpstreamHeaders {
             String name = "Impersonate-Extra-" + ExtraKey.escape(key);
             values.forEach(text -> headers.add(name, value("extra", text)));
         });
-    }
-
-    private static boolean isPresented(String group, UpstreamIdentity.Impersonate identity) {
-        return !identity.deniedGroups().contains(group)
-                && (identity.allowSystemMasters() || !group.equals(UserInfo.MASTERS));
     }
 
     /** The text's UTF-8 bytes as the chars that stand for bytes in header values. */

@@ -40,7 +40,7 @@ class EarlyAnswerTest {
         RawHttp2Client.Stream stream = impersonating();
 
         assertThat(stream.next()).isEqualTo("head 403");
-        assertThat(stream.next()).contains("\"kind\":\"Status\"", "impersonation");
+        assertThat(stream.next()).contains("\"kind\":\"Status\"", "impersonate-anything");
         assertThat(stream.next()).isEqualTo("end");
 
         stream.send("{}", true);
@@ -56,7 +56,7 @@ class EarlyAnswerTest {
         }
 
         assertThat(stream.next()).isEqualTo("head 403");
-        assertThat(stream.next()).contains("\"kind\":\"Status\"", "impersonation");
+        assertThat(stream.next()).contains("\"kind\":\"Status\"", "impersonate-anything");
         assertThat(stream.next()).isEqualTo("end");
         assertThat(stream.next()).isEqualTo("reset NO_ERROR");
     }
@@ -65,7 +65,7 @@ class EarlyAnswerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         401 | Unauthorized          | Content-Length: 500000 | Authorization: Bearer nobody
-        403 | Forbidden             | Content-Length: 500000 | Impersonate-User: somebody
+        403 | Forbidden             | Content-Length: 500000 | Impersonate-Anything: x
         413 | RequestEntityTooLarge | Content-Length: 600000 | Accept: */*
         """)
     void refusal_overHttp1_isReadByAClientThatStillSends(int status, String reason, String length, String field)
@@ -101,7 +101,7 @@ class EarlyAnswerTest {
         return client.open(
                 RawHttp2Client.head("POST", "/clusters/dev/api/v1/namespaces/default/configmaps")
                         .add("authorization", "Bearer admin-token")
-                        .add("impersonate-user", "somebody"),
+                        .add("impersonate-anything", "x"),
                 false);
     }
 }

@@ -179,16 +179,6 @@ class HostedAnswerTest {
         assertThat(dev.requests()).isEmpty();
     }
 
-    @Test
-    void impersonation_isRefusedInHostedClustersToo() throws Exception {
-        try (RawClient client = edge.client()) {
-            assertThat(client.get("/clusters/dev/api", TestEdge.ADMIN, "Impersonate-User: jane")
-                            .status())
-                    .isEqualTo(403);
-        }
-        assertThat(dev.requests()).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"invalid", "10", "1d", "5%20s"})
     void timeoutThatIsNoDuration_is400(String timeout) throws Exception {

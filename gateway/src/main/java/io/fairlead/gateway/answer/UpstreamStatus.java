@@ -1,16 +1,16 @@
-package io.fairlead.gateway.proxy;
+package io.fairlead.gateway.answer;
 
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.net.UpstreamFailure;
 
 /** What a client is told when an attached cluster gives no answer: which cluster, what happened, what was expected. */
-final class UpstreamStatus {
+public final class UpstreamStatus {
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private UpstreamStatus() {}
 
-    static Status of(ClusterName cluster, UpstreamFailure failure) {
+    public static Status of(ClusterName cluster, UpstreamFailure failure) {
         String message = "cluster \"" + cluster + "\": " + failure.message();
         return switch (failure.kind()) {
             case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT -> unavailable(message, "NoReadyEndpoint");

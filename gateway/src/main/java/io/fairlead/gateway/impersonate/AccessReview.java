@@ -1,0 +1,182 @@
+package io.fairlead.gateway.impersonate;
+
+import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.gateway.answer.UpstreamStatus;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.gateway.select.UpstreamIdentity;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One {@code SubjectAccessReview} (API group {@code authorization.k8s.io}, version {@code v1}) on its way to an attached
+ * cluster and back. On the exchange's event loop.
+ */
+final class AccessReview implements ResponseReceiver {
+    private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+    private static final String JSON = "application/json";
+    private static final int ANSWER_BYTES_MAX = 64 * 1024;
+    private static final int RETRY_AFTER_SECONDS = 1;
+
+    private final ClusterEntry.Attached cluster;
+    private final CompletableFuture<Decision> decision = new CompletableFuture<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private int status;
+
+    private AccessReview(ClusterEntry.Attached cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * Asks.
+     *
+     * @return what the cluster says, or a {@link StatusException} that tells why it does not; completed within the timeout
+     */
+    static CompletableFuture<Decision> send(
+            ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked, Duration timeout) {
+        AccessReview review = new AccessReview(cluster);
+        byte[] question = Json.write(question(caller, asked));
+        RequestHead head = new RequestHead(HttpMethod.POST, PATH, headers(cluster.identity()), question.length);
+        Exchange exchange = cluster.upstream().send(head, Upstream.Kind.SHORT, null, review);
+        exchange.write(Unpooled.wrappedBuffer(question));
+        exchange.end();
+        review.giveUpAfter(timeout, exchange);
+        return review.decision;
+    }
+
+    private void giveUpAfter(Duration timeout, Exchange exchange) {
+        var timer = exchange.eventLoop()
+                .schedule(
+                        () -> fail(exchange, 504, "Timeout", "no answer within " + timeout.toSeconds() + " s"),
+                        timeout.toNanos(),
+                        TimeUnit.NANOSECONDS);
+        decision.whenComplete((_, _) -> timer.cancel(false));
+    }
+
+    private void fail(Exchange exchange, int code, String reason, String why) {
+        if (decision.completeExceptionally(unanswered(code, reason, why))) {
+            exchange.cancel();
+        }
+    }
+
+    private static ObjectNode question(UserInfo caller, RequestInfo asked) {
+        ObjectNode review =
+                Json.object().put("apiVersion", "authorization.k8s.io/v1").put("kind", "SubjectAccessReview");
+        ObjectNode spec = review.putObject("spec").put("user", caller.name()).put("uid", caller.uid());
+        ArrayNode groups = spec.putArray("groups");
+        caller.groups().forEach(groups::add);
+        ObjectNode extra = spec.putObject("extra");
+        caller.extra().forEach((key, values) -> values.forEach(extra.withArrayProperty(key)::add));
+        spec.putObject("resourceAttributes")
+                .put("verb", asked.verb())
+                .put("group", asked.group())
+                .put("version", asked.version())
+                .put("resource", asked.resource())
+                .put("subresource", asked.subresource())
+                .put("namespace", asked.namespace())
+                .put("name", asked.name());
+        return review;
+    }
+
+    private static HttpHeaders headers(UpstreamIdentity identity) {
+        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
+                .newHeaders()
+                .set(HttpHeaderNames.CONTENT_TYPE, JSON)
+                .set(HttpHeaderNames.ACCEPT, JSON)
+                .set(HttpHeaderNames.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
+        String token = switch (identity) {
+            case UpstreamIdentity.Impersonate impersonate -> impersonate.bearerToken();
+        };
+        return token == null ? headers : headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);
+    }
+
+    @Override
+    public void onHead(int code, HttpHeaders headers) {
+        status = code;
+    }
+
+    /** What goes beyond the limit cannot be an answer to what was asked, and is not kept. */
+    @Override
+    public void onData(ByteBuf data) {
+        try {
+            int room = ANSWER_BYTES_MAX + 1 - body.size();
+            data.readBytes(body, Math.min(room, data.readableBytes()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            data.release();
+        }
+    }
+
+    @Override
+    public void onEnd() {
+        switch (status) {
+            case 200, 201 -> decide();
+            case 401, 403 ->
+                decision.completeExceptionally(unanswered(
+                        403,
+                        "Forbidden",
+                        "it answers Fairlead's credential with " + status + " (expected the right to create"
+                                + " subjectaccessreviews.authorization.k8s.io, see fairlead cluster attach "
+                                + cluster.name() + " --print-rbac)"));
+            default ->
+                decision.completeExceptionally(
+                        unanswered(503, "ServiceUnavailable", "it answers " + status + " (expected 201)"));
+        }
+    }
+
+    @Override
+    public void onFailure(UpstreamFailure failure) {
+        decision.completeExceptionally(new StatusException(UpstreamStatus.of(cluster.name(), failure)));
+    }
+
+    private void decide() {
+        if (body.size() > ANSWER_BYTES_MAX) {
+            decision.completeExceptionally(
+                    unanswered(502, "BadGateway", "its answer is longer than " + ANSWER_BYTES_MAX + " bytes"));
+            return;
+        }
+        try {
+            JsonNode said = Json.read(body.toByteArray()).path("status");
+            decision.complete(
+                    said.path("allowed").asBoolean(false)
+                            ? new Decision.Allowed()
+                            : new Decision.Denied(said.path("reason").asString("")));
+        } catch (UnreadableDocumentException e) {
+            decision.completeExceptionally(unanswered(502, "BadGateway", "its answer is no JSON: " + e.getMessage()));
+        }
+    }
+
+    private StatusException unanswered(int code, String reason, String why) {
+        return new StatusException(Status.withCause(
+                code,
+                reason,
+                "cluster \"" + cluster.name() + "\" does not say whether the caller may impersonate: " + why,
+                "ImpersonationUndecided",
+                code == 503 ? RETRY_AFTER_SECONDS : 0));
+    }
+}

@@ -1,0 +1,162 @@
+package io.fairlead.gateway.impersonate;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers by which a caller asks to act as somebody else: {@code Impersonate-User}, {@code -Group}, {@code -Uid} and
+ * {@code -Extra-KEY} (Kubernetes' documentation of authentication, "User impersonation").
+ *
+ * <p>Stricter than kube-apiserver where a caller could otherwise act as somebody whom it did not mean: an unknown member of
+ * the family, a name that is empty or there twice, and blank values are refused rather than ignored.
+ */
+public final class ImpersonationHeaders {
+    private static final String PREFIX = "impersonate-";
+    private static final String USER = PREFIX + "user";
+    private static final String UID = PREFIX + "uid";
+    private static final String GROUP = PREFIX + "group";
+    private static final String EXTRA = PREFIX + "extra-";
+
+    private ImpersonationHeaders() {}
+
+    /** Whether there is any header of the family, known or not. */
+    static boolean areIn(HttpHeaders headers) {
+        return firstOf(headers) != null;
+    }
+
+    /**
+     * Requires that there is none, where nobody can be acted as.
+     *
+     * @throws StatusException with 403 naming the header
+     */
+    public static void requireNone(HttpHeaders headers) {
+        String name = firstOf(headers);
+        if (name != null) {
+            throw new StatusException(Status.of(
+                    403,
+                    "Forbidden",
+                    "header \"" + name
+                            + "\": impersonation is offered in clusters alone (expected no Impersonate- header"
+                            + " on a path of the gateway's own)"));
+        }
+    }
+
+    private static @Nullable String firstOf(HttpHeaders headers) {
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = headers.iteratorCharSequence();
+        while (fields.hasNext()) {
+            CharSequence name = fields.next().getKey();
+            if (isOfFamily(name)) {
+                return name.toString();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOfFamily(CharSequence name) {
+        return name.length() >= PREFIX.length() && name.toString().regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+    }
+
+    /**
+     * Whom the caller asks to act as, with nothing added to what the headers say.
+     *
+     * @throws StatusException with 400 if the headers do not say that beyond doubt, with 403 for one that is not known
+     */
+    static UserInfo wanted(HttpHeaders headers) {
+        Map<String, List<String>> single = new LinkedHashMap<>();
+        List<String> groups = new ArrayList<>();
+        Map<String, List<String>> extra = new TreeMap<>();
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = headers.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            if (!isOfFamily(field.getKey())) {
+                continue;
+            }
+            String header = field.getKey().toString();
+            String name = header.toLowerCase(Locale.ROOT);
+            String text = text(header, field.getValue().toString());
+            if (name.equals(GROUP)) {
+                groups.add(text);
+            } else if (name.startsWith(EXTRA)) {
+                extra.computeIfAbsent(extraKey(header, name), _ -> new ArrayList<>())
+                        .add(text);
+            } else if (name.equals(USER) || name.equals(UID)) {
+                single.computeIfAbsent(name, _ -> new ArrayList<>()).add(text);
+            } else {
+                throw notKnown(header);
+            }
+        }
+        return new UserInfo(
+                user(single.getOrDefault(USER, List.of())),
+                atMostOnce("Impersonate-Uid", single.getOrDefault(UID, List.of())),
+                groups,
+                extra);
+    }
+
+    private static String user(List<String> values) {
+        if (values.isEmpty()) {
+            throw badRequest(
+                    "Impersonate-User",
+                    "it is missing (expected a user name beside the other Impersonate-" + " headers)");
+        }
+        return atMostOnce("Impersonate-User", values);
+    }
+
+    private static String atMostOnce(String header, List<String> values) {
+        if (values.size() > 1) {
+            throw badRequest(header, "it is there " + values.size() + " times (expected it once)");
+        }
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    /** Header values are bytes, and names of users are UTF-8. */
+    private static String text(String header, String value) {
+        if (value.isBlank()) {
+            throw badRequest(header, "it is empty (expected a value)");
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value.getBytes(ISO_8859_1)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw badRequest(header, "it is not UTF-8");
+        }
+    }
+
+    /** In lower case, and then percent-decoded; what is no percent encoding stands for itself, as in kube-apiserver. */
+    private static String extraKey(String header, String name) {
+        String key = ExtraKey.unescape(name.substring(EXTRA.length()));
+        if (key.isBlank()) {
+            throw badRequest(header, "it names no key (expected Impersonate-Extra-KEY)");
+        }
+        return key;
+    }
+
+    private static StatusException notKnown(String header) {
+        return new StatusException(Status.of(
+                403,
+                "Forbidden",
+                "header \"" + header
+                        + "\": nothing is known to impersonate by it (expected Impersonate-User, -Group, -Uid"
+                        + " or -Extra-KEY)"));
+    }
+
+    private static StatusException badRequest(String header, String why) {
+        return new StatusException(Status.of(400, "BadRequest", "header \"" + header + "\": " + why));
+    }
+}

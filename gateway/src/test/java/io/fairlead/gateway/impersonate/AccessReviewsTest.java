@@ -1,0 +1,286 @@
+package io.fairlead.gateway.impersonate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.gateway.select.UpstreamIdentity;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.UpgradeReceiver;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import io.fairlead.net.UpstreamSpec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How attached clusters are asked: how often, how many at once, and what becomes of it when they do not say. */
+class AccessReviewsTest {
+    private static final UserInfo JANE = UserInfo.of("jane", List.of("dev"));
+    private static final RequestInfo BE_BOB =
+            ImpersonationRights.of(UserInfo.of("bob", List.of())).getFirst();
+    private static final int AT_ONCE_MAX = 100;
+
+    private final EventLoop loop = new DefaultEventLoop();
+    private final AtomicLong nanos = new AtomicLong();
+    private final AccessReviews reviews = new AccessReviews(nanos::get, Duration.ofMinutes(5));
+    private final Asked prod = new Asked();
+    private final ClusterEntry.Attached cluster = attached("prod", prod);
+    private final Executor threads = task -> Thread.ofVirtual().start(task);
+
+    @AfterEach
+    void stop() {
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @Test
+    void answer_holdsForTenSeconds_yesAndNo() throws Exception {
+        assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
+        nanos.addAndGet(Duration.ofMillis(9_900).toNanos());
+        assertThat(reviews.review(cluster, JANE, BE_BOB)).isEqualTo(new Decision.Allowed());
+
+        nanos.addAndGet(Duration.ofMillis(200).toNanos());
+        assertThat(ask(JANE, BE_BOB, false)).isEqualTo(new Decision.Denied("no rule"));
+        assertThat(reviews.review(cluster, JANE, BE_BOB)).isEqualTo(new Decision.Denied("no rule"));
+        assertThat(prod.calls).isEmpty();
+    }
+
+    @Test
+    void answer_isThatCallersAlone_inThatRegistrationAlone() throws Exception {
+        assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
+
+        assertThat(ask(UserInfo.of("jane", List.of()), BE_BOB, false)).isInstanceOf(Decision.Denied.class);
+        Asked other = new Asked();
+        CompletableFuture<Decision> elsewhere = review(attached("prod", other), JANE, BE_BOB);
+        other.next().answer(201, "{\"status\":{\"allowed\":false}}");
+        assertThat(elsewhere.get()).isEqualTo(new Decision.Denied(""));
+    }
+
+    @Test
+    void forgottenCluster_isAskedAgain() throws Exception {
+        assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
+        reviews.forget(cluster.name());
+
+        assertThat(ask(JANE, BE_BOB, false)).isInstanceOf(Decision.Denied.class);
+    }
+
+    @Test
+    void equalQuestionsAtOnce_areOne() throws Exception {
+        CompletableFuture<Decision> first = review(cluster, JANE, BE_BOB);
+        Asked.Call call = prod.next();
+        CompletableFuture<Decision> second = review(cluster, JANE, BE_BOB);
+        call.answer(200, "{\"status\":{\"allowed\":true}}");
+
+        assertThat(first.get()).isEqualTo(second.get()).isEqualTo(new Decision.Allowed());
+        assertThat(prod.calls).isEmpty();
+    }
+
+    @Test
+    void questionsBeyondTheLimit_are429_andThereIsRoomAgainAfterwards() throws Exception {
+        List<CompletableFuture<Decision>> asked = new ArrayList<>();
+        List<Asked.Call> calls = new ArrayList<>();
+        for (int i = 0; i < AT_ONCE_MAX; i++) {
+            asked.add(review(cluster, UserInfo.of("caller-" + i, List.of()), BE_BOB));
+            calls.add(prod.next());
+        }
+
+        assertRefused(429, () -> reviews.review(cluster, JANE, BE_BOB));
+
+        calls.forEach(call -> call.answer(201, "{}"));
+        for (CompletableFuture<Decision> one : asked) {
+            assertThat(one.get()).isInstanceOf(Decision.Denied.class);
+        }
+        assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
+    }
+
+    @Test
+    void otherCluster_isAskedWhileOneHangs() throws Exception {
+        for (int i = 0; i < AT_ONCE_MAX; i++) {
+            review(cluster, UserInfo.of("caller-" + i, List.of()), BE_BOB);
+            prod.next();
+        }
+        Asked test = new Asked();
+        CompletableFuture<Decision> answer = review(attached("test", test), JANE, BE_BOB);
+        test.next().answer(201, "{\"status\":{\"allowed\":true}}");
+
+        assertThat(answer.get()).isEqualTo(new Decision.Allowed());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        401 | {}          | 403
+        403 | {}          | 403
+        404 | {}          | 503
+        500 | {}          | 503
+        201 | {"status":  | 502
+        """)
+    void otherAnswers_areNoYes_andAreNotKept(int status, String body, int code) throws Exception {
+        CompletableFuture<Decision> answer = review(cluster, JANE, BE_BOB);
+        prod.next().answer(status, body);
+
+        assertThatThrownBy(answer::join).cause().isInstanceOfSatisfying(StatusException.class, e -> {
+            assertThat(e.status().code()).isEqualTo(code);
+            assertThat(e.status().message()).contains("prod");
+        });
+        assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
+    }
+
+    @Test
+    void clusterThatIsNotReached_isToldAsForAnyRequest() throws Exception {
+        CompletableFuture<Decision> answer = review(cluster, JANE, BE_BOB);
+        prod.next().fail(new UpstreamFailure(UpstreamFailure.Kind.CONNECT, "refused", false));
+
+        assertThatThrownBy(answer::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        e -> assertThat(e.status().code()).isEqualTo(503));
+    }
+
+    @Test
+    void silence_is504_andTheExchangeIsGivenUp() throws Exception {
+        AccessReviews impatient = new AccessReviews(nanos::get, Duration.ofMillis(20));
+
+        assertRefused(504, () -> impatient.review(cluster, JANE, BE_BOB));
+        assertThat(prod.next().cancelled.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void answerThatIsTooLarge_isNotRead() throws Exception {
+        CompletableFuture<Decision> answer = review(cluster, JANE, BE_BOB);
+        prod.next().answer(201, "{\"status\":{\"allowed\":true}}" + " ".repeat(70_000) + "x");
+
+        assertThatThrownBy(answer::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        e -> assertThat(e.status().code()).isEqualTo(502));
+    }
+
+    private Decision ask(UserInfo caller, RequestInfo right, boolean allowed) throws Exception {
+        CompletableFuture<Decision> answer = review(cluster, caller, right);
+        prod.next().answer(201, "{\"status\":{\"allowed\":" + allowed + ",\"reason\":\"no rule\"}}");
+        return answer.get();
+    }
+
+    private CompletableFuture<Decision> review(ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
+        return CompletableFuture.supplyAsync(() -> reviews.review(asked, caller, right), threads);
+    }
+
+    private static void assertRefused(int code, ThrowingCallable step) {
+        assertThatThrownBy(step)
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        e -> assertThat(e.status().code()).isEqualTo(code));
+    }
+
+    private static ClusterEntry.Attached attached(String name, Upstream upstream) {
+        return new ClusterEntry.Attached(
+                new ClusterName(name), upstream, List.of(), new UpstreamIdentity.Impersonate("t", true, Set.of()));
+    }
+
+    /** An API server that answers what the test says. */
+    private final class Asked implements Upstream {
+        private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+
+        Call next() throws InterruptedException {
+            Call call = calls.poll(10, TimeUnit.SECONDS);
+            if (call == null) {
+                throw new AssertionError("nothing was asked");
+            }
+            return call;
+        }
+
+        @Override
+        public Exchange send(
+                RequestHead head, Kind kind, @Nullable EventLoop preferredLoop, ResponseReceiver receiver) {
+            Call call = new Call(receiver);
+            calls.add(call);
+            return call;
+        }
+
+        @Override
+        public Exchange upgrade(RequestHead head, String protocols, EventLoop on, UpgradeReceiver receiver) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void reconfigure(UpstreamSpec spec) {}
+
+        @Override
+        public void close() {}
+
+        private final class Call implements Exchange {
+            private final ResponseReceiver receiver;
+            private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
+
+            Call(ResponseReceiver receiver) {
+                this.receiver = receiver;
+            }
+
+            void answer(int status, String body) {
+                loop.execute(() -> {
+                    receiver.onHead(status, EmptyHttpHeaders.INSTANCE);
+                    receiver.onData(Unpooled.copiedBuffer(body, UTF_8));
+                    receiver.onEnd();
+                });
+            }
+
+            void fail(UpstreamFailure failure) {
+                loop.execute(() -> receiver.onFailure(failure));
+            }
+
+            @Override
+            public EventLoop eventLoop() {
+                return loop;
+            }
+
+            @Override
+            public void write(ByteBuf data) {
+                data.release();
+            }
+
+            @Override
+            public void end() {}
+
+            @Override
+            public boolean isWritable() {
+                return true;
+            }
+
+            @Override
+            public void reading(boolean on) {}
+
+            @Override
+            public void cancel() {
+                cancelled.complete(true);
+            }
+        }
+    }
+}
