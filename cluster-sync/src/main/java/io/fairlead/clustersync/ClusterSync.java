@@ -131,8 +131,8 @@ public final class ClusterSync implements AutoCloseable {
     }
 
     /**
-     * For how many nanoseconds changes of a cluster's CRDs may have gone unheard: 0 while they are heard as they happen,
-     * {@link Long#MAX_VALUE} before the first complete list and for a cluster that is not followed. Never blocks.
+     * For how many nanoseconds changes of a cluster's CRDs and APIServices may have gone unheard: 0 while they are heard as they
+     * happen, {@link Long#MAX_VALUE} before the first complete list and for a cluster that is not followed. Never blocks.
      */
     public long silentNanos(ClusterName name) {
         ClusterScope scope = scopes.get(name);

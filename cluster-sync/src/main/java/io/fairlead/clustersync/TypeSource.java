@@ -32,7 +32,7 @@ public interface TypeSource {
         Optional<Collection<Holder>> recount();
 
         /**
-         * For how many nanoseconds changes of CRDs may have gone unheard: 0 while they are heard as they happen, {@link
+         * For how many nanoseconds changes of any of the types may have gone unheard: 0 while they are heard as they happen, {@link
          * Long#MAX_VALUE} before the first complete list.
          */
         long silentNanos();

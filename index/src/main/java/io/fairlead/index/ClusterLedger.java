@@ -293,9 +293,14 @@ public final class ClusterLedger implements AutoCloseable {
     private static Set<String> claimsInWords(Collection<Holder> holders) {
         Set<String> words = new TreeSet<>();
         for (Holder holder : holders) {
-            Claim.of(holder)
-                    .forEach(claim -> words.add(
-                            claim + " by " + holder.type() + " " + holder.name() + " (uid " + holder.uid() + ")"));
+            String by = " by " + holder.type() + " " + holder.name() + " (uid " + holder.uid() + ")";
+            Claim.of(holder).forEach(claim -> words.add(claim + by));
+            if (holder.defines() != null) {
+                words.add("definition " + holder.defines().full() + by);
+            }
+            if (!holder.implementation().isEmpty()) {
+                words.add("implementation " + holder.implementation() + by);
+            }
         }
         return words;
     }

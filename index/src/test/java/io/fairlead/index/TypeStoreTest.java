@@ -61,6 +61,21 @@ class TypeStoreTest {
     }
 
     @Test
+    void definitionThatIsNotThatOfTheSource_isFoundByAnAudit() {
+        ClusterLedger cluster = clusters.getFirst();
+        cluster.relist(CRDS, List.of(crd("foos", type("one"))), "1");
+
+        Audit audit = cluster.audit(List.of(crd("foos", type("two"))));
+
+        assertThat(audit.missing())
+                .singleElement()
+                .asString()
+                .startsWith("definition v1:")
+                .contains("by CRD foos");
+        assertThat(audit.surplus()).hasSize(1);
+    }
+
+    @Test
     void definitionThatComesBackInTime_findsItsStoredType() {
         ClusterLedger cluster = clusters.getFirst();
         DefinedType before = type("one");

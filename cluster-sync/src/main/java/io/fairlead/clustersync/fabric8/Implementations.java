@@ -9,15 +9,12 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -26,7 +23,11 @@ import tools.jackson.databind.JsonNode;
  * of the image of the Crossplane package revision that controls the CRD. A revision is read once; until it is, and where it
  * cannot be, nothing is recorded.
  *
- * <p>Threads: any; revisions are read on the executor, which may block.
+ * <p>Which CRDs a revision controls is known to the definitions alone, who look it up when they are told: a CRD that changed
+ * hands meanwhile is not among them.
+ *
+ * <p>Threads: any; revisions are read on the executor, which may block. The lock here is taken inside those of the definitions,
+ * never around them.
  */
 final class Implementations {
     private static final String PACKAGES = "pkg.crossplane.io/v1";
@@ -34,45 +35,53 @@ final class Implementations {
             "ConfigurationRevision", "configurationrevisions",
             "FunctionRevision", "functionrevisions",
             "ProviderRevision", "providerrevisions");
-    private static final int OWNERS_MAX = 10_000;
+    private static final int REVISIONS_MAX = 10_000;
     private static final long RETRY_SECONDS = 60;
 
     private final KubernetesClient client;
     private final Executor executor;
     private final ScheduledExecutorService scheduler;
-    private final BiConsumer<String, String> found;
+    private final Definitions definitions;
 
-    /** By uid of the revision. */
-    private final Map<String, Owned> owners = new HashMap<>();
-
-    /** The uid of the revision that controls a CRD. */
-    private final Map<String, String> ownerOf = new HashMap<>();
+    /** By uid; of revisions that control no definition any more until another is read. */
+    private final Map<String, Revision> revisions = new HashMap<>();
 
     private boolean closed;
 
-    /**
-     * Of one cluster.
-     *
-     * @param found told the name of a CRD and what acts on it, once that is known
-     */
+    /** The CRDs of the cluster, each with the uid of the revision that controls it. */
+    interface Definitions {
+        /** Notes what acts on the objects of all CRDs that a revision controls now. */
+        void implemented(String revision, String implementation);
+
+        /** The uids of all revisions that control a CRD now. */
+        Set<String> revisions();
+    }
+
+    /** Of one cluster. */
     Implementations(
-            KubernetesClient client,
-            Executor executor,
-            ScheduledExecutorService scheduler,
-            BiConsumer<String, String> found) {
+            KubernetesClient client, Executor executor, ScheduledExecutorService scheduler, Definitions definitions) {
         this.client = client;
         this.executor = executor;
         this.scheduler = scheduler;
-        this.found = found;
+        this.definitions = definitions;
     }
 
     /** What is known of a CRD now; if that takes a look at its revision, it is told later. */
     String of(ObjectMeta crd) {
-        String annotated =
-                crd.getAnnotations() == null ? null : crd.getAnnotations().get(TypeSource.IMPLEMENTATION);
-        OwnerReference owner = annotated == null || annotated.isEmpty() ? revision(crd) : null;
-        String said = ofOwner(Claims.text(crd.getName()), owner);
-        return annotated == null || annotated.isEmpty() ? said : annotated;
+        OwnerReference owner = owner(crd);
+        return owner == null ? annotation(crd) : ofRevision(owner);
+    }
+
+    /** The uid of the revision that says what acts on the objects of a CRD; empty if none does. */
+    String revisionOf(ObjectMeta crd) {
+        OwnerReference owner = owner(crd);
+        if (owner == null) {
+            return "";
+        }
+        synchronized (this) {
+            Revision known = revisions.get(owner.getUid());
+            return known == null ? owner.getUid() : known.uid;
+        }
     }
 
     void close() {
@@ -81,33 +90,17 @@ final class Implementations {
         }
     }
 
-    private String ofOwner(String crd, @Nullable OwnerReference owner) {
-        Owned owned;
-        synchronized (this) {
-            if (owner == null) {
-                ownerOf.remove(crd);
-                return "";
-            }
-            owned = owners.get(owner.getUid());
-            if (owned == null && owners.size() >= OWNERS_MAX) {
-                return "";
-            }
-            ownerOf.put(crd, owner.getUid());
-            if (owned != null) {
-                owned.crds.add(crd);
-                return owned.digest;
-            }
-            owned = new Owned(path(owner), owner.getUid());
-            owned.crds.add(crd);
-            owners.put(owner.getUid(), owned);
-        }
-        readSoon(owned);
-        return "";
+    private static String annotation(ObjectMeta crd) {
+        return crd.getAnnotations() == null
+                ? ""
+                : Claims.text(crd.getAnnotations().get(TypeSource.IMPLEMENTATION));
     }
 
-    private static @Nullable OwnerReference revision(ObjectMeta crd) {
-        List<OwnerReference> references = crd.getOwnerReferences() == null ? List.of() : crd.getOwnerReferences();
-        return references.stream()
+    private static @Nullable OwnerReference owner(ObjectMeta crd) {
+        if (crd.getOwnerReferences() == null || !annotation(crd).isEmpty()) {
+            return null;
+        }
+        return crd.getOwnerReferences().stream()
                 .filter(reference -> Boolean.TRUE.equals(reference.getController())
                         && PACKAGES.equals(reference.getApiVersion())
                         && REVISIONS.containsKey(Claims.text(reference.getKind()))
@@ -125,27 +118,53 @@ final class Implementations {
                 && !text.contains("..");
     }
 
+    private String ofRevision(OwnerReference owner) {
+        Revision revision;
+        synchronized (this) {
+            Revision known = revisions.get(owner.getUid());
+            if (known != null) {
+                return known.digest;
+            }
+            if (revisions.size() >= REVISIONS_MAX) {
+                return "";
+            }
+            revision = new Revision(path(owner), owner.getUid());
+            revisions.put(revision.uid, revision);
+        }
+        readSoon(revision);
+        return "";
+    }
+
     private static String path(OwnerReference owner) {
         return "/apis/" + PACKAGES + "/" + REVISIONS.get(owner.getKind()) + "/" + owner.getName();
     }
 
-    private void readSoon(Owned owned) {
+    private void readSoon(Revision revision) {
         try {
-            executor.execute(() -> read(owned));
+            executor.execute(() -> read(revision));
         } catch (RejectedExecutionException ended) {
             // Nobody asks any more.
         }
     }
 
-    private void read(Owned owned) {
-        JsonNode revision = get(owned.path);
-        String image = revision.at("/spec/image").asString("");
+    private void read(Revision revision) {
+        forgetOthers(revision);
+        JsonNode object = get(revision.path);
+        String image = object.at("/spec/image").asString("");
         int at = image.lastIndexOf("@sha256:");
-        boolean isIt = revision.at("/metadata/uid").asString("").equals(owned.uid);
+        boolean isIt = object.at("/metadata/uid").asString("").equals(revision.uid);
         if (isIt) {
-            tell(owned, at < 0 ? "" : image.substring(at + 1));
+            tell(revision, at < 0 ? "" : image.substring(at + 1));
         } else {
-            retryLater(owned);
+            retryLater(revision);
+        }
+    }
+
+    /** Those that control nothing any more. One that just comes to control something is read anyway, and told of then. */
+    private void forgetOthers(Revision read) {
+        Set<String> named = definitions.revisions();
+        synchronized (this) {
+            revisions.keySet().removeIf(uid -> !uid.equals(read.uid) && !named.contains(uid));
         }
     }
 
@@ -159,42 +178,44 @@ final class Implementations {
         }
     }
 
-    private void tell(Owned owned, String digest) {
-        List<String> concerned;
+    private void tell(Revision revision, String digest) {
         synchronized (this) {
-            owned.digest = digest;
-            concerned = owned.crds.stream()
-                    .filter(crd -> owned.uid.equals(ownerOf.get(crd)))
-                    .toList();
+            revision.digest = digest;
+            revisions.putIfAbsent(revision.uid, revision);
         }
         if (!digest.isEmpty()) {
-            concerned.forEach(crd -> found.accept(crd, digest));
+            definitions.implemented(revision.uid, digest);
         }
     }
 
-    /** While some CRD still names it. */
-    private void retryLater(Owned owned) {
+    /** While some CRD still names it, which is looked up once it is out of the way: a CRD that comes then is read for itself. */
+    private void retryLater(Revision revision) {
         synchronized (this) {
-            if (closed || !ownerOf.containsValue(owned.uid)) {
-                owners.remove(owned.uid);
+            revisions.remove(revision.uid, revision);
+            if (closed) {
+                return;
+            }
+        }
+        boolean isNamed = definitions.revisions().contains(revision.uid);
+        synchronized (this) {
+            if (!isNamed || revisions.putIfAbsent(revision.uid, revision) != null) {
                 return;
             }
         }
         try {
-            scheduler.schedule(() -> readSoon(owned), RETRY_SECONDS, TimeUnit.SECONDS);
+            scheduler.schedule(() -> readSoon(revision), RETRY_SECONDS, TimeUnit.SECONDS);
         } catch (RejectedExecutionException ended) {
             // Nobody asks any more.
         }
     }
 
-    /** A revision and the CRDs that name it. Under the lock of what it belongs to. */
-    private static final class Owned {
+    /** A revision; its digest is under the lock of what it belongs to. */
+    private static final class Revision {
         private final String path;
         private final String uid;
-        private final Set<String> crds = new HashSet<>();
         private String digest = "";
 
-        Owned(String path, String uid) {
+        Revision(String path, String uid) {
             this.path = path;
             this.uid = uid;
         }

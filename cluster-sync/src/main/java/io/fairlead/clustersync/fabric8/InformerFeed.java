@@ -14,6 +14,7 @@ import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -61,12 +62,17 @@ final class InformerFeed<T extends HasMetadata> {
         CLOSED
     }
 
-    /** What an informer is made for. */
+    /**
+     * What an informer is made for.
+     *
+     * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
+     */
     record Subject<T extends HasMetadata>(
             Class<T> type,
             String path,
             Set<HolderType> holderTypes,
             Function<T, Optional<Holder>> claims,
+            Function<T, String> controllers,
             Supplier<T> shells) {}
 
     private final Subject<T> subject;
@@ -124,7 +130,8 @@ final class InformerFeed<T extends HasMetadata> {
             }
             letGo();
             state = State.LISTING;
-            StubStore<T> fresh = new StubStore<>(subject.holderTypes(), claims, subject.shells(), changes);
+            StubStore<T> fresh =
+                    new StubStore<>(subject.holderTypes(), claims, subject.controllers(), subject.shells(), changes);
             started = informerInto(fresh);
             store = fresh;
             informer = started;
@@ -186,20 +193,28 @@ final class InformerFeed<T extends HasMetadata> {
         heardNanos = now;
     }
 
-    /** Notes what acts on the objects of a type, which was found out after its definition came. */
-    void implemented(String key, String implementation) {
-        StubStore<T> filling;
-        StubStore<T> telling;
-        synchronized (this) {
-            filling = store;
-            telling = account;
+    /** Notes what acts on the objects of the types that something controls, which was found out after their definitions came. */
+    void implemented(String controller, String implementation) {
+        stores().forEach(each -> each.implemented(controller, implementation));
+    }
+
+    /** The uids of what controls the objects that are known now, or are being listed. */
+    Set<String> controllers() {
+        Set<String> uids = new HashSet<>();
+        stores().forEach(each -> uids.addAll(each.controllers()));
+        return uids;
+    }
+
+    /** The one that is being filled, and the one whose account stands. */
+    private synchronized Set<StubStore<T>> stores() {
+        Set<StubStore<T>> stores = new HashSet<>();
+        if (store != null) {
+            stores.add(store);
         }
-        if (filling != null) {
-            filling.implemented(key, implementation);
+        if (account != null) {
+            stores.add(account);
         }
-        if (telling != null && telling != filling) {
-            telling.implemented(key, implementation);
-        }
+        return stores;
     }
 
     void watchOpened() {

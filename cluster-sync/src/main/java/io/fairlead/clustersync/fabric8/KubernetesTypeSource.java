@@ -33,6 +33,7 @@ final class KubernetesTypeSource implements TypeSource {
             "/apis/apiregistration.k8s.io/v1/apiservices",
             Set.of(HolderType.BUILT_IN, HolderType.API_SERVICE),
             Claims::of,
+            service -> "",
             ApiServiceObject::new);
 
     private final KubernetesSerialization serialization;
@@ -85,7 +86,7 @@ final class KubernetesTypeSource implements TypeSource {
     }
 
     /** Both informers and what they share. */
-    private final class Informers implements Feed, WatchObserver {
+    private final class Informers implements Feed, WatchObserver, Implementations.Definitions {
         private final Consumer<TypeChange> changes;
         private final KubernetesClient client;
         private final Implementations implementations;
@@ -96,7 +97,7 @@ final class KubernetesTypeSource implements TypeSource {
         Informers(Consumer<TypeChange> changes) {
             this.changes = changes;
             this.client = client(this);
-            this.implementations = new Implementations(client, executor, scheduler, this::implemented);
+            this.implementations = new Implementations(client, executor, scheduler, this);
             this.crds = feed(crds(implementations));
             this.feeds = List.of(crds, feed(API_SERVICES));
         }
@@ -114,9 +115,10 @@ final class KubernetesTypeSource implements TypeSource {
             return Optional.of(holders);
         }
 
+        /** What an APIService takes over is no longer what its CRD says, so that both must be heard of. */
         @Override
         public long silentNanos() {
-            return crds.silentNanos();
+            return feeds.stream().mapToLong(InformerFeed::silentNanos).max().orElse(Long.MAX_VALUE);
         }
 
         @Override
@@ -154,8 +156,14 @@ final class KubernetesTypeSource implements TypeSource {
             feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchClosed);
         }
 
-        private void implemented(String crd, String implementation) {
-            crds.implemented(crd, implementation);
+        @Override
+        public void implemented(String revision, String implementation) {
+            crds.implemented(revision, implementation);
+        }
+
+        @Override
+        public Set<String> revisions() {
+            return crds.controllers();
         }
 
         private static InformerFeed.Subject<CrdObject> crds(Implementations implementations) {
@@ -164,6 +172,7 @@ final class KubernetesTypeSource implements TypeSource {
                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
                     Set.of(HolderType.CRD),
                     crd -> Claims.of(crd, implementations.of(crd.getMetadata())),
+                    crd -> implementations.revisionOf(crd.getMetadata()),
                     CrdObject::new);
         }
 

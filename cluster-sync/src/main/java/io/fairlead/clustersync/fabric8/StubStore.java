@@ -7,6 +7,7 @@ import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer's store that keeps of each object what it claims to serve, and tells every change of that.
+ * An informer's store that keeps of each object what it claims to serve and what controls it, and tells every change of that.
  *
  * <p>While a list is under way nothing is told; its end tells everything at once. Telling happens under the store's lock, so
  * that what is kept and what was told are the same whenever the lock is free.
@@ -31,10 +32,12 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             String name,
             String uid,
             String resourceVersion,
+            String controller,
             @Nullable Holder holder) {}
 
     private final Set<HolderType> types;
     private final Function<T, Optional<Holder>> claims;
+    private final Function<T, String> controllers;
     private final Supplier<T> shells;
     private final Consumer<TypeChange> changes;
     private final Map<String, Stub> stubs = new LinkedHashMap<>();
@@ -42,13 +45,20 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     private boolean completed;
     private boolean muted;
 
+    /**
+     * An empty store.
+     *
+     * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
+     */
     StubStore(
             Set<HolderType> types,
             Function<T, Optional<Holder>> claims,
+            Function<T, String> controllers,
             Supplier<T> shells,
             Consumer<TypeChange> changes) {
         this.types = types;
         this.claims = claims;
+        this.controllers = controllers;
         this.shells = shells;
         this.changes = changes;
     }
@@ -70,16 +80,29 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         muted = true;
     }
 
-    /** Notes what acts on the objects of a type, which was found out after its definition was put. */
-    synchronized void implemented(String key, String implementation) {
-        Stub stub = stubs.get(key);
-        Holder holder = stub == null ? null : stub.holder();
-        if (stub != null && holder != null) {
-            Stub fresh =
-                    new Stub(stub.name(), stub.uid(), stub.resourceVersion(), holder.implementedBy(implementation));
-            stubs.put(key, fresh);
-            tellDifference(stub, fresh);
+    /** Notes what acts on the objects of the types that something controls now, which was found out after they were put. */
+    synchronized void implemented(String controller, String implementation) {
+        for (Map.Entry<String, Stub> entry : stubs.entrySet()) {
+            Stub stub = entry.getValue();
+            Holder holder = stub.holder();
+            if (holder != null && stub.controller().equals(controller)) {
+                Stub fresh = new Stub(
+                        stub.name(),
+                        stub.uid(),
+                        stub.resourceVersion(),
+                        controller,
+                        holder.implementedBy(implementation));
+                entry.setValue(fresh);
+                tellDifference(stub, fresh);
+            }
         }
+    }
+
+    /** The uids of what controls the objects that are kept now. */
+    synchronized Set<String> controllers() {
+        Set<String> uids = new HashSet<>();
+        stubs.values().forEach(stub -> uids.add(stub.controller()));
+        return uids;
     }
 
     /** What is kept now, unless a list is under way or never ended. */
@@ -101,8 +124,8 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         ObjectMeta metadata = object.getMetadata();
         Holder holder = claims.apply(object).orElse(null);
         Stub fresh = holder == null
-                ? new Stub(key, Claims.text(metadata.getUid()), Claims.text(metadata.getResourceVersion()), null)
-                : new Stub(holder.name(), holder.uid(), holder.resourceVersion(), holder);
+                ? new Stub(key, Claims.text(metadata.getUid()), Claims.text(metadata.getResourceVersion()), "", null)
+                : new Stub(holder.name(), holder.uid(), holder.resourceVersion(), controllers.apply(object), holder);
         Stub old = stubs.put(fresh.name(), fresh);
         tellDifference(old, fresh);
         return old == null ? null : shell(old);

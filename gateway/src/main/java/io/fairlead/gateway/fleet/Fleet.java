@@ -180,7 +180,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     /**
-     * For how many nanoseconds changes of a cluster's CRDs may have gone unheard, as {@link ClusterSync#silentNanos}. Never
+     * For how many nanoseconds changes of what a cluster serves may have gone unheard, as {@link ClusterSync#silentNanos}. Never
      * blocks.
      */
     public long silentNanos(ClusterName name) {

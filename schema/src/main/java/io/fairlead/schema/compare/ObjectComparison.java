@@ -40,6 +40,7 @@ final class ObjectComparison {
     private void others(SchemaNode before, SchemaNode after, Others old, Others now, Place place) {
         if (old == Others.MATCHED && now == Others.MATCHED) {
             descent.compare(child(before), child(after), place.otherMember());
+            preserved(before, after, place);
         } else if (old != now || !Values.same(before.get("additionalProperties"), after.get("additionalProperties"))) {
             boolean isMap = before.has("additionalProperties") || after.has("additionalProperties");
             String rule = isMap ? "additionalProperties" : SchemaNode.PRESERVE;
@@ -49,7 +50,14 @@ final class ObjectComparison {
                     before.get(rule),
                     after.get(rule),
                     othersVerdict(before, after, old, now, place));
-        } else if (before.is(SchemaNode.PRESERVE) != after.is(SchemaNode.PRESERVE)) {
+        } else {
+            preserved(before, after, place);
+        }
+    }
+
+    /** Beside {@code additionalProperties} or in a list that keeps everything it says nothing more, or too little is known. */
+    private void preserved(SchemaNode before, SchemaNode after, Place place) {
+        if (before.is(SchemaNode.PRESERVE) != after.is(SchemaNode.PRESERVE)) {
             found.add(
                     place.told(),
                     SchemaNode.PRESERVE,

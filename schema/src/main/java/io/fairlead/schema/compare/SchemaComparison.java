@@ -35,8 +35,16 @@ final class SchemaComparison {
         new NotUnderstood(unknown, false).in(after, Place.ROOT);
         if (unknown.verdict() == Verdict.EQUAL) {
             new SchemaComparison(found).compare(SchemaNode.of(before), SchemaNode.of(after), Place.ROOT);
+            tellWhatWasOverlooked(before, after, found);
         } else {
             found.addAll(unknown);
+        }
+    }
+
+    /** Equal schemas have equal forms: whatever else no rule here has looked at. */
+    private static void tellWhatWasOverlooked(JsonNode before, JsonNode after, Differences found) {
+        if (found.verdict() == Verdict.EQUAL && !Values.same(before, after)) {
+            found.add(Place.ROOT.told(), "schema", before, after, Verdict.UNKNOWN);
         }
     }
 

@@ -31,8 +31,7 @@ public record TypeComparison(
     /** Compares two definitions, whatever is in them; the order matters. */
     public static TypeComparison of(DefinitionDigests before, DefinitionDigests after) {
         Differences found = new Differences();
-        Stream.concat(before.notUnderstood().stream(), after.notUnderstood().stream())
-                .filter(path -> !path.contains(".openAPIV3Schema"))
+        Stream.concat(before.notUnderstoodBeside().stream(), after.notUnderstoodBeside().stream())
                 .forEach(path -> found.addNotUnderstood(path, path.substring(path.lastIndexOf('.') + 1), null, null));
         return DefinitionComparison.of(
                 before.type(), after.type(), before.full().equals(after.full()), found);

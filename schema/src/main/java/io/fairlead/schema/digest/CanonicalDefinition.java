@@ -45,6 +45,9 @@ final class CanonicalDefinition {
     private final List<Version> versions = new ArrayList<>();
     private final CanonicalSchema meaning = new CanonicalSchema(false);
 
+    /** What is not understood beside the schemas. */
+    private final List<String> unknownBeside = new ArrayList<>();
+
     /**
      * A version.
      *
@@ -94,8 +97,14 @@ final class CanonicalDefinition {
         return versions;
     }
 
-    List<String> notUnderstood() {
+    /** Where something is not understood in the schemas. */
+    List<String> notUnderstoodInSchemas() {
         return meaning.notUnderstood();
+    }
+
+    /** Where something is not understood beside the schemas; the first 1000 places. */
+    List<String> notUnderstoodBeside() {
+        return unknownBeside;
     }
 
     /** What clients and stored objects depend on. */
@@ -187,8 +196,8 @@ final class CanonicalDefinition {
 
     private void tellUnknown(JsonNode object, Set<String> known, String path) {
         for (Map.Entry<String, JsonNode> field : object.properties()) {
-            if (!known.contains(field.getKey())) {
-                meaning.tellNotUnderstood(path + "." + field.getKey());
+            if (!known.contains(field.getKey()) && unknownBeside.size() < CanonicalSchema.TOLD_MAX) {
+                unknownBeside.add(path + "." + field.getKey());
             }
         }
     }

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class CanonicalSchema {
     /** A text with more that is not understood is beyond help; its paths would be as large as the square of it. */
-    private static final int TOLD_MAX = 1_000;
+    static final int TOLD_MAX = 1_000;
 
     private static final int STEP_LENGTH_MAX = 100;
     private static final Set<String> PROSE_OF_RULES = Set.of("message", "messageExpression", "reason", "fieldPath");
@@ -41,7 +41,7 @@ final class CanonicalSchema {
         return notUnderstood;
     }
 
-    void tellNotUnderstood(String path) {
+    private void tellNotUnderstood(String path) {
         if (notUnderstood.size() < TOLD_MAX) {
             notUnderstood.add(path);
         }

@@ -6,6 +6,7 @@ import io.fairlead.model.TypeDigest;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,15 +16,22 @@ import tools.jackson.databind.JsonNode;
  * @param api of what clients and stored objects depend on
  * @param full of the whole {@code spec} but for the address of the conversion webhook
  * @param versions each version's schema, in the order of the definition
- * @param notUnderstood where something is not understood, so that nobody can say what it means
+ * @param notUnderstoodInSchemas where in versions' schemas something is not understood
+ * @param notUnderstoodBeside where else something is not understood
  */
 public record DefinitionDigests(
-        CanonicalType type, TypeDigest api, TypeDigest full, List<VersionDigest> versions, List<String> notUnderstood) {
+        CanonicalType type,
+        TypeDigest api,
+        TypeDigest full,
+        List<VersionDigest> versions,
+        List<String> notUnderstoodInSchemas,
+        List<String> notUnderstoodBeside) {
     private static final String API_VERSION = "apiextensions.k8s.io/v1";
 
     public DefinitionDigests {
         versions = List.copyOf(versions);
-        notUnderstood = List.copyOf(notUnderstood);
+        notUnderstoodInSchemas = List.copyOf(notUnderstoodInSchemas);
+        notUnderstoodBeside = List.copyOf(notUnderstoodBeside);
     }
 
     /** A version's name and the digest of its schema. */
@@ -61,7 +69,18 @@ public record DefinitionDigests(
         }
         CanonicalType type = CanonicalType.of(canonical, versions);
         return new DefinitionDigests(
-                type, type.digest(), digest("full", canonical.full()), versions, canonical.notUnderstood());
+                type,
+                type.digest(),
+                digest("full", canonical.full()),
+                versions,
+                canonical.notUnderstoodInSchemas(),
+                canonical.notUnderstoodBeside());
+    }
+
+    /** Where anything is not understood, so that nobody can say what the definition means. */
+    public List<String> notUnderstood() {
+        return Stream.concat(notUnderstoodBeside.stream(), notUnderstoodInSchemas.stream())
+                .toList();
     }
 
     /** The API group. */

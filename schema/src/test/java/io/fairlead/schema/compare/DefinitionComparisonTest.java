@@ -53,6 +53,7 @@ class DefinitionComparisonTest {
         strategy: None     | strategy: Webhook, webhook: {conversionReviewVersions: [v1]} | spec.conversion    | Unknown
         scope: Namespaced  | 'scope: Namespaced, preserveUnknownFields: true' | spec.preserveUnknownFields     | Unknown
         scope: Namespaced  | 'scope: Namespaced, future: true'         | spec.future                           | Unknown
+        scope: Namespaced  | 'scope: Namespaced, openAPIV3Schemas: true' | spec.openAPIV3Schemas               | Unknown
         .spec.n            | .spec.m                                   | spec.versions[v1].subresources.scale  | Incompatible
         [{jsonPath: .a}]   | '[{jsonPath: .a}, {jsonPath: .b}]'        | spec.versions[v1].selectableFields    | Wider
         [{jsonPath: .a}]   | []                                        | spec.versions[v1].selectableFields    | Narrower
@@ -137,6 +138,15 @@ class DefinitionComparisonTest {
         assertThat(comparison.versions().getFirst().differences().getFirst().rule())
                 .isEqualTo("x-kubernetes-future");
         assertThat(TypeComparison.added(future).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void unknownMemberThatIsCalledLikeTheSchema_isUnknown() {
+        DefinitionDigests odd = definition(changed(
+                "{openAPIV3Schema: {type: object}}",
+                "{openAPIV3Schema: {type: object}," + " openAPIV3SchemaNext: {type: object}}"));
+
+        assertThat(TypeComparison.of(odd, odd).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
     private static List<Difference> differences(TypeComparison comparison) {
