@@ -51,6 +51,7 @@ final class Call implements Exchange, Answer.Sink {
     private boolean bodyStarted;
     private State state = State.WAITING;
     private @Nullable Lane lane;
+    private @Nullable Endpoint endpoint;
     private @Nullable Wire wire;
     private boolean starting = true;
     private boolean resent;
@@ -143,6 +144,7 @@ final class Call implements Exchange, Answer.Sink {
 
     void waitsIn(Lane lane) {
         this.lane = lane;
+        this.endpoint = lane.endpoint();
     }
 
     /** The head is on its way over the wire; the body follows. */
@@ -272,10 +274,12 @@ final class Call implements Exchange, Answer.Sink {
             awaitFirstByte(timeout, leftNanos);
             return;
         }
-        boolean reached = state == State.SENT;
+        String within = " within " + Failures.seconds(timeout);
+        UpstreamFailure failure = state == State.SENT
+                ? Failures.reached(Kind.TIMEOUT, endpoint + " did not begin to answer" + within)
+                : Failures.unreached(Kind.TIMEOUT, "there was no free connection to " + endpoint + within);
         abandon();
-        receiver.onFailure(new UpstreamFailure(
-                Kind.TIMEOUT, "the upstream did not begin to answer within " + Failures.seconds(timeout), reached));
+        receiver.onFailure(failure);
     }
 
     private void failHere(String message) {

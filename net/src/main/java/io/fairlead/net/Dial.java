@@ -21,7 +21,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +37,19 @@ final class Dial<C> {
 
     /** Hears how it went. */
     interface Outcome<C> {
-        /** The handshake is done: makes what speaks the protocol, and hands it over when it is ready. */
-        void agreed(Channel channel, Endpoint.Protocol protocol, Consumer<C> whenReady);
+        /** The handshake is done: makes what speaks the protocol, and tells when it is ready, or why it never will be. */
+        void agreed(Channel channel, Endpoint.Protocol protocol, Opening<C> opening);
 
         void connected(Dial<C> dial, C connection, Endpoint.Protocol protocol);
 
         void failed(Dial<C> dial, UpstreamFailure failure);
+    }
+
+    /** Hears what became of the peer's first words. */
+    interface Opening<C> {
+        void ready(C connection);
+
+        void failed(UpstreamFailure failure);
     }
 
     private final UpstreamClient client;
@@ -151,10 +157,7 @@ final class Dial<C> {
     /** Beyond the handshake's own timeout: over HTTP/2 the peer's settings must come as well. */
     private void handshakeIsDueIn(long nanos) {
         deadline = loop.schedule(
-                () -> fail(Failures.unreached(
-                        UpstreamFailure.Kind.TLS,
-                        endpoint + " did not finish the handshake within "
-                                + Failures.seconds(client.limits().tlsTimeout()))),
+                () -> fail(Failures.handshakeTimeout(endpoint, client.limits().tlsTimeout())),
                 nanos + TimeUnit.MILLISECONDS.toNanos(50),
                 TimeUnit.NANOSECONDS);
     }
@@ -198,6 +201,24 @@ final class Dial<C> {
         }
     }
 
+    private final class Opened implements Opening<C> {
+        private final Endpoint.Protocol protocol;
+
+        Opened(Endpoint.Protocol protocol) {
+            this.protocol = protocol;
+        }
+
+        @Override
+        public void ready(C connection) {
+            succeed(connection, protocol);
+        }
+
+        @Override
+        public void failed(UpstreamFailure failure) {
+            fail(failure);
+        }
+    }
+
     /** Ends the handshake: tells what ALPN chose (RFC 7301), or why there is no connection. */
     private final class AlpnSwitch extends ApplicationProtocolNegotiationHandler {
         AlpnSwitch() {
@@ -210,7 +231,7 @@ final class Dial<C> {
             Endpoint.Protocol agreed = protocol.equals(ApplicationProtocolNames.HTTP_2)
                     ? Endpoint.Protocol.HTTP_2
                     : Endpoint.Protocol.HTTP_1_1;
-            outcome.agreed(ctx.channel(), agreed, connection -> succeed(connection, agreed));
+            outcome.agreed(ctx.channel(), agreed, new Opened(agreed));
         }
 
         @Override

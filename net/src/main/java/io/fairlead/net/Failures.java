@@ -50,7 +50,7 @@ final class Failures {
             return unreached(Kind.TLS, endpoint + " does not speak TLS");
         }
         if (find(cause, SslHandshakeTimeoutException.class) != null) {
-            return unreached(Kind.TLS, endpoint + " did not finish the TLS handshake within " + seconds(timeout));
+            return handshakeTimeout(endpoint, timeout);
         }
         if (find(cause, ClosedChannelException.class) != null) {
             return unreached(Kind.TLS, endpoint + " closed the connection during the TLS handshake");
@@ -58,6 +58,10 @@ final class Failures {
         SSLException alert = find(cause, SSLException.class);
         return unreached(
                 Kind.TLS, endpoint + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
+    }
+
+    static UpstreamFailure handshakeTimeout(Endpoint endpoint, Duration timeout) {
+        return unreached(Kind.TIMEOUT, endpoint + " did not finish the TLS handshake within " + seconds(timeout));
     }
 
     /** After the handshake; the request may have been read. */

@@ -23,7 +23,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     private final Endpoint endpoint;
     private final Lane lane;
     private final UpstreamLimits limits;
-    private final Consumer<Http2Connection> whenReady;
+    private final Dial.Opening<Connection> opening;
     private final Channel channel;
     private final Set<Http2Stream> streams = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -52,12 +51,12 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     private @Nullable ScheduledFuture<?> pulse;
 
     Http2Connection(
-            Channel channel, Endpoint endpoint, Lane lane, UpstreamLimits limits, Consumer<Http2Connection> whenReady) {
+            Channel channel, Endpoint endpoint, Lane lane, UpstreamLimits limits, Dial.Opening<Connection> opening) {
         this.channel = channel;
         this.endpoint = endpoint;
         this.lane = lane;
         this.limits = limits;
-        this.whenReady = whenReady;
+        this.opening = opening;
         this.streamsMax = limits.streamsMax();
     }
 
@@ -162,12 +161,22 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         UpstreamFailure failure =
                 Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete");
         new ArrayList<>(streams).forEach(stream -> stream.fail(failure));
+        failOpening(Failures.unreached(Kind.RESET, endpoint + " closed the connection before it sent HTTP/2 settings"));
     }
 
     @Override
     @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        close(Failures.broken(endpoint, cause));
+        UpstreamFailure failure = Failures.broken(endpoint, cause);
+        failOpening(Failures.unreached(failure.kind(), failure.message()));
+        close(failure);
+    }
+
+    /** With TLS 1.3 a server refuses a client's certificate only after the handshake (RFC 8446 section 4.4.2). */
+    private void failOpening(UpstreamFailure failure) {
+        if (!ready) {
+            opening.failed(failure);
+        }
     }
 
     private void settled(Http2Settings settings) {
@@ -178,7 +187,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         if (!ready) {
             ready = true;
             takePulseIn(limits.pingInterval().toNanos());
-            whenReady.accept(this);
+            opening.ready(this);
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +44,10 @@ final class Lane implements Dial.Outcome<Connection> {
         this.kind = kind;
         this.loop = loop;
         this.limits = upstream.client().limits();
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
     }
 
     /** What all its connections are made under. */
@@ -124,15 +127,14 @@ final class Lane implements Dial.Outcome<Connection> {
     }
 
     @Override
-    public void agreed(Channel channel, Endpoint.Protocol protocol, Consumer<Connection> whenReady) {
+    public void agreed(Channel channel, Endpoint.Protocol protocol, Dial.Opening<Connection> opening) {
         switch (protocol) {
-            case HTTP_2 ->
-                new Http2Connection(channel, endpoint, this, limits, whenReady::accept).addTo(channel.pipeline());
+            case HTTP_2 -> new Http2Connection(channel, endpoint, this, limits, opening).addTo(channel.pipeline());
             case HTTP_1_1 -> {
                 Http1Decoder decoder = new Http1Decoder();
                 Http1Connection connection = new Http1Connection(channel, endpoint, this, decoder);
                 channel.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
-                whenReady.accept(connection);
+                opening.ready(connection);
             }
         }
     }

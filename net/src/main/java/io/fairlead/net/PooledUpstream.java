@@ -103,9 +103,9 @@ final class PooledUpstream implements Upstream {
 
     private boolean sendAgain(Call call, UpstreamFailure failure) {
         boolean worthIt = switch (failure.kind()) {
-            case CONNECT, TLS, CERTIFICATE, UNKNOWN_HOST, ADDRESS_DENIED -> !generation.hasOneEndpoint();
+            case CONNECT, TLS, TIMEOUT, CERTIFICATE, UNKNOWN_HOST, ADDRESS_DENIED -> !generation.hasOneEndpoint();
             case RESET -> true;
-            case TIMEOUT, PROTOCOL, OVERLOADED, CLOSED -> false;
+            case PROTOCOL, OVERLOADED, CLOSED -> false;
         };
         if (worthIt && !closed) {
             dispatch(call);

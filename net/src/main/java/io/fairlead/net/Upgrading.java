@@ -19,7 +19,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Arrays;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,8 +140,8 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
     }
 
     @Override
-    public void agreed(Channel connected, Endpoint.Protocol protocol, Consumer<Channel> whenReady) {
-        whenReady.accept(connected);
+    public void agreed(Channel connected, Endpoint.Protocol protocol, Dial.Opening<Channel> opening) {
+        opening.ready(connected);
     }
 
     @Override

@@ -15,11 +15,11 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
         UNKNOWN_HOST,
         /** Refused, unreachable or not connected in time. */
         CONNECT,
-        /** The handshake failed, or was not done in time. */
+        /** The handshake failed. */
         TLS,
         /** The certificate is not signed by the expected CA, expired, or for another name. */
         CERTIFICATE,
-        /** No first byte within the timeout. */
+        /** The handshake was not done in time, or the answer did not begin in time. */
         TIMEOUT,
         /** Closed or reset before the answer was complete. */
         RESET,

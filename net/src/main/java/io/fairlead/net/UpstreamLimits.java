@@ -39,11 +39,19 @@ public record UpstreamLimits(
                 1_000);
     }
 
+    public UpstreamLimits withTlsTimeout(Duration timeout) {
+        return with(timeout, firstByteTimeout);
+    }
+
     public UpstreamLimits withFirstByteTimeout(Duration timeout) {
+        return with(tlsTimeout, timeout);
+    }
+
+    private UpstreamLimits with(Duration ofTls, Duration ofFirstByte) {
         return new UpstreamLimits(
                 connectTimeout,
-                tlsTimeout,
-                timeout,
+                ofTls,
+                ofFirstByte,
                 idleTimeout,
                 pingInterval,
                 shortConnectionsMax,

@@ -733,7 +733,7 @@ final class UpstreamTest {
         }
     }
 
-    private static void text(ChannelHandlerContext ctx, int status, String body) {
+    static void text(ChannelHandlerContext ctx, int status, String body) {
         DefaultFullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), utf8(body));
         response.headers()

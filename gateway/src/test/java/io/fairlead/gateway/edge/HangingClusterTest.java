@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.net.UpstreamLimits;
 import io.netty.handler.codec.http2.Http2Headers;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster that takes connections and requests and never answers, beside one that does. */
 class HangingClusterTest {
@@ -81,6 +86,24 @@ class HangingClusterTest {
                     .contains("cluster \\\"slow\\\"", "200 ms");
             assertThat(client.get("/clusters/well/api/v1/pods", TestEdge.JANE).status())
                     .isEqualTo(200);
+        }
+    }
+
+    /** Nothing of the request is gone by then, and the handshake may well be a proxy's that lost its server. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/pods", "/api/v1/pods?watch=1"})
+    void requestToOneThatHangsInItsHandshake_is504NamingWhatWasWaitedFor(String path) throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                RawClient client = edge.client()) {
+            URI url = URI.create("https://127.0.0.1:" + silent.getLocalPort());
+            edge.attach("silent", url, UpstreamLimits.defaults().withTlsTimeout(Duration.ofMillis(200)));
+
+            RawAnswer answer = client.get("/clusters/silent" + path, TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(504);
+            assertThat(answer.body())
+                    .contains("\"kind\":\"Status\"", "\"reason\":\"Timeout\"", "\"reason\":\"UpstreamTimeout\"")
+                    .contains("cluster \\\"silent\\\": " + url + " did not finish the TLS handshake within 200 ms");
         }
     }
 

@@ -140,11 +140,15 @@ final class TestEdge implements AutoCloseable {
     /** A cluster that is waited for otherwise than the others. */
     RawUpstream attach(String name, UpstreamLimits limits) {
         RawUpstream upstream = new RawUpstream(pki.server());
-        UpstreamClient client = upstreams(limits);
         closing.push(upstream);
-        closing.push(client);
-        attach(name, upstream.url(), new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()), client);
+        attach(name, upstream.url(), limits);
         return upstream;
+    }
+
+    void attach(String name, URI url, UpstreamLimits limits) {
+        UpstreamClient client = upstreams(limits);
+        closing.push(client);
+        attach(name, url, new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()), client);
     }
 
     void attach(String name, URI url, UpstreamIdentity identity) {
