@@ -10,6 +10,7 @@ import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -260,6 +261,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             synchronized (turn) {
                 reconcile(name);
             }
+        } catch (StoreException refused) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", name)
+                    .addKeyValue("reason", refused.getMessage())
+                    .log("Reconciling a cluster failed");
         } catch (RuntimeException | StackOverflowError failure) {
             if (!closed) {
                 LOG.atWarn().addKeyValue("cluster", name).setCause(failure).log("Reconciling a cluster failed");

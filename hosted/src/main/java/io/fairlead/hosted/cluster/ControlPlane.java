@@ -138,7 +138,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         } catch (CompactedException e) {
             return failed(request, Refusals.expired("The resourceVersion for the provided list is too old."));
         } catch (StoreException e) {
-            LOG.atError().setCause(e).addKeyValue("cluster", name).log("the store failed a request");
+            if (!LoggedStore.isTold(e)) {
+                LOG.atError().setCause(e).addKeyValue("cluster", name).log("the store failed a request");
+            }
             return failed(request, Refusals.internal("the store cannot do its work: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -70,11 +70,11 @@ public final class HostedClusters implements AutoCloseable {
             String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler) {
-        this.store = store;
-        this.log = new StoreLog(store);
+        this.store = new LoggedStore(store, clock);
+        this.log = new StoreLog(this.store);
         this.shared = new ControlPlane.Shared(
-                store, log, settings, views, new WriteGate(), rootCertificates, clock, scheduler);
-        this.records = new ClusterRecords(store);
+                this.store, log, settings, views, new WriteGate(), rootCertificates, clock, scheduler);
+        this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();
         this.compactable = store.compactedRevision();
@@ -169,7 +169,9 @@ public final class HostedClusters implements AutoCloseable {
                 open.values().forEach(cluster -> cluster.deleteEvents(expired));
             }
         } catch (StoreException e) {
-            LOG.atError().setCause(e).log("old events could not be deleted");
+            if (!LoggedStore.isTold(e)) {
+                LOG.atError().setCause(e).log("old events could not be deleted");
+            }
         } finally {
             sweeping.unlock();
         }
@@ -192,7 +194,9 @@ public final class HostedClusters implements AutoCloseable {
             long compacted = store.compactedRevision();
             open.values().forEach(cluster -> cluster.forget(compacted));
         } catch (StoreException e) {
-            LOG.atError().setCause(e).log("the store could not be compacted");
+            if (!LoggedStore.isTold(e)) {
+                LOG.atError().setCause(e).log("the store could not be compacted");
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.model.StatusException;
+import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -151,12 +152,14 @@ public final class KeyQueue implements AutoCloseable {
                     .addKeyValue("status", e.status().message())
                     .log("a key is tried again later");
             done = false;
+        } catch (StoreException e) {
+            // Of refused writes the log is told where they are counted.
+            if (e.reason() == StoreException.Reason.DAMAGED) {
+                logFault(key, e);
+            }
+            done = false;
         } catch (RuntimeException e) {
-            LOG.atError()
-                    .setCause(e)
-                    .addKeyValue("controller", name)
-                    .addKeyValue("key", key)
-                    .log("a key could not be worked on and is tried again later");
+            logFault(key, e);
             done = false;
         }
         if (done) {
@@ -164,6 +167,14 @@ public final class KeyQueue implements AutoCloseable {
         } else {
             retryLater(key);
         }
+    }
+
+    private void logFault(String key, RuntimeException fault) {
+        LOG.atError()
+                .setCause(fault)
+                .addKeyValue("controller", name)
+                .addKeyValue("key", key)
+                .log("a key could not be worked on and is tried again later");
     }
 
     private void forget(String key) {

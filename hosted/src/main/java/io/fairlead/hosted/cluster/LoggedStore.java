@@ -1,0 +1,148 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.storage.RevisionedStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store that tells the log when it begins to refuse writes, once for each reason, and when it takes them again, with how
+ * many it refused meanwhile. A full disk refuses thousands in a second, from clients and from controllers.
+ *
+ * <p>Refusals are over with the first write that is taken after {@link #QUIET} without one, so that a disk at the brim does
+ * not fill the log. Threads: any.
+ */
+final class LoggedStore implements RevisionedStore {
+    /** How long no write may have been refused. */
+    static final Duration QUIET = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoggedStore.class);
+
+    private final RevisionedStore store;
+    private final InstantSource clock;
+
+    /** The reasons that the log knows; guarded, as what follows, by this object. */
+    private final Set<StoreException.Reason> told = EnumSet.noneOf(StoreException.Reason.class);
+
+    private long refused;
+    private Instant lastRefusal = Instant.MIN;
+    private volatile boolean refusing;
+
+    LoggedStore(RevisionedStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    @Override
+    public CommitResult commit(Write write) {
+        try {
+            CommitResult result = store.commit(write);
+            // A full disk still takes deletions.
+            if (refusing && write instanceof Write.Put) {
+                accepted();
+            }
+            return result;
+        } catch (StoreException e) {
+            refused(e);
+            throw e;
+        }
+    }
+
+    @Override
+    public void compact(long revision) {
+        try {
+            store.compact(revision);
+        } catch (StoreException e) {
+            refused(e);
+            throw e;
+        }
+    }
+
+    /** Whether a failure is one that the log is told of here, and so not by whom it hits. */
+    static boolean isTold(StoreException failure) {
+        return failure.reason() != StoreException.Reason.DAMAGED;
+    }
+
+    private synchronized void refused(StoreException why) {
+        if (why.reason() == StoreException.Reason.CLOSED) {
+            return;
+        }
+        refusing = true;
+        refused++;
+        lastRefusal = clock.instant();
+        if (told.add(why.reason())) {
+            LOG.atError().addKeyValue("reason", why.getMessage()).log("The store refuses writes");
+        }
+    }
+
+    private synchronized void accepted() {
+        if (refusing && !clock.instant().isBefore(lastRefusal.plus(QUIET))) {
+            LOG.atInfo().addKeyValue("refused", refused).log("The store takes writes again");
+            refusing = false;
+            refused = 0;
+            told.clear();
+        }
+    }
+
+    @Override
+    public long revision() {
+        return store.revision();
+    }
+
+    @Override
+    public long compactedRevision() {
+        return store.compactedRevision();
+    }
+
+    @Override
+    public @Nullable Entry get(String key) {
+        return store.get(key);
+    }
+
+    @Override
+    public @Nullable Entry get(String key, long revision) {
+        return store.get(key, revision);
+    }
+
+    @Override
+    public List<Entry> list(String prefix, @Nullable String after, int countMax, long revision) {
+        return store.list(prefix, after, countMax, revision);
+    }
+
+    @Override
+    public long count(String prefix, @Nullable String after, long revision) {
+        return store.count(prefix, after, revision);
+    }
+
+    @Override
+    public List<Change> changes(long afterRevision, int countMax) {
+        return store.changes(afterRevision, countMax);
+    }
+
+    @Override
+    public long awaitRevisionAbove(long revision, Duration timeout) throws InterruptedException {
+        return store.awaitRevisionAbove(revision, timeout);
+    }
+
+    @Override
+    public boolean isSound() {
+        return store.isSound();
+    }
+
+    @Override
+    public Optional<String> defect() {
+        return store.defect();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,148 @@
+package io.fairlead.hosted.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.fairlead.storage.MemoryStore;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import io.fairlead.storage.RevisionedStore.StoreException.Reason;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What clients and the log are told while a store takes no values. */
+class FullDiskTest {
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String BEGIN = "ERROR The store refuses writes reason=the disk is full (the test says so)";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.fairlead.hosted");
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final Lines lines = new Lines();
+
+    private volatile Instant now = Instant.EPOCH;
+    private volatile boolean full;
+    private final Fixture fixture = new Fixture(store(), Fixture.settings(1024, 1024), List.of(), () -> now);
+    private final Api dev = fixture.dev();
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+    }
+
+    @Test
+    void refusedWrite_is500SayingWhy() {
+        full = true;
+
+        Api.Answer answer = create("a");
+
+        assertThat(answer.code()).isEqualTo(500);
+        assertThat(answer.reason()).isEqualTo("InternalError");
+        assertThat(answer.message()).contains("the store cannot do its work: the disk is full");
+    }
+
+    @Test
+    void log_hasTwoLinesForAnyNumberOfRefusals() {
+        full = true;
+        for (int i = 0; i < 100; i++) {
+            create("refused-" + i).expect(500);
+        }
+        assertThat(log).containsExactly(BEGIN);
+
+        full = false;
+        create("at-the-brim").expect(201);
+        assertThat(log).containsExactly(BEGIN);
+
+        now = now.plus(LoggedStore.QUIET);
+        create("taken").expect(201);
+        create("taken-too").expect(201);
+        assertThat(log).containsExactly(BEGIN, "INFO The store takes writes again refused=100");
+    }
+
+    /** A namespace gets its account from a controller, which tries again and again. */
+    @Test
+    void refusedControllers_areNoFaultsOfThisProgram() {
+        dev.create("/api/v1/namespaces", "metadata: {name: shop}").expect(201);
+        Fixture.eventually(
+                "an account in shop",
+                () -> dev.get("/api/v1/namespaces/shop/serviceaccounts/default").code() == 200);
+        full = true;
+
+        dev.delete("/api/v1/namespaces/shop/serviceaccounts/default").expect(200);
+
+        Fixture.eventually("a refusal", () -> !log.isEmpty());
+        full = false;
+        Fixture.eventually(
+                "the account again",
+                () -> dev.get("/api/v1/namespaces/shop/serviceaccounts/default").code() == 200);
+        assertThat(log).containsExactly(BEGIN);
+    }
+
+    @Test
+    void deletion_doesNotEndTheTrouble() {
+        create("a").expect(201);
+        full = true;
+        create("b").expect(500);
+        now = now.plus(LoggedStore.QUIET);
+
+        dev.delete(MAPS + "/a").expect(200);
+
+        assertThat(log).containsExactly(BEGIN);
+    }
+
+    private Api.Answer create(String name) {
+        return dev.create(MAPS, "metadata: {name: " + name + "}");
+    }
+
+    /** A store in memory that takes no values while the disk is full. */
+    private RevisionedStore store() {
+        MemoryStore memory = new MemoryStore();
+        return (RevisionedStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {RevisionedStore.class},
+                (Object _, Method method, Object[] arguments) -> {
+                    if (full
+                            && method.getName().equals("commit")
+                            && arguments[0] instanceof RevisionedStore.Write.Put) {
+                        throw new StoreException(Reason.DISK_FULL, "the disk is full (the test says so)", null);
+                    }
+                    try {
+                        return method.invoke(memory, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private final class Lines extends AppenderBase<ILoggingEvent> {
+        @Override
+        protected void append(ILoggingEvent line) {
+            String values = line.getKeyValuePairs() == null
+                    ? ""
+                    : line.getKeyValuePairs().stream()
+                            .map(pair -> " " + pair.key + "=" + pair.value)
+                            .collect(Collectors.joining());
+            log.add(line.getLevel() + " " + line.getFormattedMessage() + values);
+        }
+    }
+}
