@@ -1,6 +1,7 @@
 package io.fairlead.gateway.answer;
 
 import io.fairlead.gateway.listen.ClientStream;
+import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.model.Status;
@@ -20,7 +21,7 @@ import java.util.List;
 public final class Reply {
     private static final String WARNING = "Warning";
 
-    private final ClientStream client;
+    private ClientStream client;
     private final String auditId;
     private Outcome outcome;
     private List<String> warnings = List.of();
@@ -44,6 +45,16 @@ public final class Reply {
      */
     public void warn(List<String> texts) {
         warnings = texts;
+    }
+
+    /**
+     * Makes a watch's events messages of the WebSocket that the client asks for. Before anything else, and from any thread that
+     * goes to the event loop afterwards.
+     *
+     * @throws io.fairlead.model.StatusException if the client does not ask as it must, or may not
+     */
+    public void takeWebSocket(Received request) {
+        client = WatchSocket.of(client, request);
     }
 
     public EventLoop eventLoop() {

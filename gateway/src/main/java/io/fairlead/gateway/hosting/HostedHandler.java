@@ -1,7 +1,6 @@
 package io.fairlead.gateway.hosting;
 
 import io.fairlead.gateway.answer.OpenStreams;
-import io.fairlead.gateway.answer.PlainWatch;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
@@ -42,11 +41,12 @@ public final class HostedHandler {
      */
     public byte[] body(ToHosted request, Reply reply) {
         requireNoPodStream(request);
+        Received received = request.described().received();
         if (request.described().isWatchByWebSocket()) {
-            return new byte[0];
+            reply.takeWebSocket(received);
         }
         query(request).getOrDefault("timeout", List.of()).stream().limit(1).forEach(RequestTimeout::requireValid);
-        return CollectedBody.of(request.described().received(), reply, bodyBytesMax);
+        return CollectedBody.of(received, reply, bodyBytesMax);
     }
 
     /**
@@ -57,10 +57,6 @@ public final class HostedHandler {
     public void handle(Pinned<ToHosted> pinned, byte[] body, Reply reply) {
         ToHosted request = pinned.request();
         reply.warn(pinned.warnings());
-        if (request.described().isWatchByWebSocket()) {
-            reply.eventLoop().execute(() -> PlainWatch.suggest(reply));
-            return;
-        }
         Received received = request.described().received();
         write(
                 request.cluster()

@@ -62,7 +62,7 @@ public final class Described {
 
     /**
      * Whether the connection may become another protocol's: the streams of pods ({@code exec}), workloads behind
-     * {@code proxy}, and whatever other subresources offer. A watch never becomes a WebSocket, see {@link
+     * {@code proxy}, and whatever other subresources offer. A watch's WebSocket is Fairlead's own, see {@link
      * #isWatchByWebSocket}; and a request that asks for HTTP/2, which is agreed on by ALPN here, gets an ordinary answer.
      */
     public boolean offersUpgrade() {

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.proxy;
 
 import io.fairlead.gateway.answer.OpenStreams;
-import io.fairlead.gateway.answer.PlainWatch;
+import io.fairlead.gateway.answer.Origin;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
@@ -43,11 +43,12 @@ public final class ProxyHandler {
         reply.warn(pinned.warnings());
         if (request.described().offersUpgrade()) {
             upgrade(request, reply);
-        } else if (request.described().isWatchByWebSocket()) {
-            PlainWatch.suggest(reply);
-        } else {
-            forward(request, reply);
+            return;
         }
+        if (request.described().isWatchByWebSocket()) {
+            reply.takeWebSocket(request.described().received());
+        }
+        forward(request, reply);
     }
 
     private void forward(ToAttached request, Reply reply) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,30 +37,6 @@ class HostedAnswerTest {
     @AfterEach
     void stop() throws Exception {
         edge.close();
-    }
-
-    @Test
-    void watchThatAsksForAWebSocket_isAnsweredToTheEnd_soThatItIsTriedWithout() throws Exception {
-        try (RawClient client = edge.client()) {
-            RawAnswer answer = watchByWebSocket(client);
-
-            assertThat(answer.status()).isEqualTo(200);
-            assertThat(answer.header("content-length")).isEqualTo("0");
-        }
-        assertThat(dev.requests()).isEmpty();
-    }
-
-    @Test
-    void watchThatAsksForAWebSocket_andIsNotAllowed_is403() throws Exception {
-        dev.allow((_, _) -> false);
-        try (RawClient client = edge.client()) {
-            assertThat(watchByWebSocket(client).status()).isEqualTo(403);
-        }
-    }
-
-    private static RawAnswer watchByWebSocket(RawClient client) throws IOException {
-        return client.get(
-                "/clusters/dev/api/v1/pods?watch=1", TestEdge.JANE, "Connection: Upgrade", "Upgrade: websocket");
     }
 
     @Test

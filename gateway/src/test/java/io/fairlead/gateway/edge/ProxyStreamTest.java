@@ -268,24 +268,6 @@ class ProxyStreamTest {
     }
 
     @Test
-    void watchThatAsksForAWebSocket_isAnsweredToTheEnd_soThatItIsTriedWithout() throws Exception {
-        RawUpstream prod = edge.attach("prod");
-        try (RawClient client = edge.client()) {
-            RawAnswer answer = client.get(
-                    "/clusters/prod/api/v1/pods?watch=true",
-                    TestEdge.JANE,
-                    "Connection: Upgrade",
-                    "Upgrade: websocket",
-                    "Sec-WebSocket-Version: 13",
-                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
-
-            assertThat(answer.status()).isEqualTo(200);
-            assertThat(answer.header("content-length")).isEqualTo("0");
-        }
-        assertThat(prod.heads()).noneMatch(head -> head.contains("/api/v1/pods"));
-    }
-
-    @Test
     void bodyBeyondTheLimit_is413() throws Exception {
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE

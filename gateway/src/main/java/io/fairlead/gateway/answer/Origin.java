@@ -1,4 +1,4 @@
-package io.fairlead.gateway.proxy;
+package io.fairlead.gateway.answer;
 
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.model.Status;
@@ -11,7 +11,7 @@ import java.util.Locale;
  * Where the page comes from that opens a connection (RFC 6454). Browsers let any page open a WebSocket anywhere, with the
  * client certificate of its user: who asks must be looked at here (RFC 6455 section 10.2).
  */
-final class Origin {
+public final class Origin {
     private static final String SCHEME = "https://";
     private static final String DEFAULT_PORT = ":443";
 
@@ -22,7 +22,7 @@ final class Origin {
      *
      * @throws StatusException with 403 for any other
      */
-    static void requireOwn(Received request) {
+    public static void requireOwn(Received request) {
         List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
         String own = plain(SCHEME + request.headers().get(HttpHeaderNames.HOST));
         if (origins.stream().allMatch(origin -> plain(origin).equals(own))) {

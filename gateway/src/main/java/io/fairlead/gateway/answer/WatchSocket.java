@@ -1,0 +1,333 @@
+package io.fairlead.gateway.answer;
+
+import io.fairlead.gateway.listen.ClientStream;
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.listen.RequestListener;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.net.RawConnection;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.CodecException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client of a watch that takes its events as messages of a WebSocket (RFC 6455), as kube-apiserver offers it (apiserver
+ * {@code endpoints/handlers/watch.go}).
+ *
+ * <p>Whoever answers writes what he writes to any watch. A 200 in JSON becomes the 101; each line of it, which is an event, a
+ * text message; its end a Close. Every other answer is a refusal, and stays as it is. What the client sends is ignored but
+ * for Ping and Close.
+ */
+final class WatchSocket implements ClientStream {
+    private static final String VERSION = "13";
+    private static final String ACCEPT_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+    private static final int KEY_BYTES = 16;
+
+    private static final int TEXT = 0x1;
+    private static final int CLOSE = 0x8;
+    private static final int PONG = 0xA;
+    private static final int FINAL = 0x80;
+    private static final int LENGTH_IN_2_BYTES = 126;
+    private static final int LENGTH_IN_8_BYTES = 127;
+    private static final int NORMAL_CLOSURE = 1000;
+
+    private static final int EVENT_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int RECEIVED_FRAME_BYTES_MAX = 64 * 1024;
+    private static final long CLOSING_SECONDS = 5;
+
+    private final ClientStream http;
+    private final String accept;
+    private @Nullable RequestListener listener;
+    private @Nullable RawConnection socket;
+    private ByteBuf begun = Unpooled.EMPTY_BUFFER;
+    private int scanned;
+    private boolean ended;
+
+    private WatchSocket(ClientStream http, String accept) {
+        this.http = http;
+        this.accept = accept;
+    }
+
+    /**
+     * The client of a request that asks for a WebSocket.
+     *
+     * @throws StatusException with 400 if it does not say all that it must, with 403 if it comes from a page of another host
+     */
+    static WatchSocket of(ClientStream http, Received request) {
+        Origin.requireOwn(request);
+        String version = request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_VERSION, "");
+        if (!version.strip().equals(VERSION)) {
+            throw new StatusException(
+                    Status.badRequest("Sec-WebSocket-Version header: \"" + version + "\" (expected " + VERSION + ")"));
+        }
+        String key =
+                request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_KEY, "").strip();
+        if (!isKey(key)) {
+            throw new StatusException(Status.badRequest(
+                    "Sec-WebSocket-Key header: \"" + key + "\" (expected " + KEY_BYTES + " bytes in base64)"));
+        }
+        return new WatchSocket(http, acceptOf(key));
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return http.eventLoop();
+    }
+
+    @Override
+    public void receive(RequestListener newListener) {
+        listener = newListener;
+        http.receive(newListener);
+    }
+
+    @Override
+    public void read() {
+        if (socket == null) {
+            http.read();
+        }
+    }
+
+    @Override
+    public void head(int status, HttpHeaders headers, boolean last) {
+        if (status == 200 && !last && isJson(headers)) {
+            open(headers);
+        } else {
+            http.head(status, headers, last);
+        }
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        RawConnection connection = socket;
+        if (connection == null) {
+            http.data(data);
+        } else if (ended) {
+            data.release();
+        } else {
+            begun = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(data.alloc(), begun, data);
+            sendEvents(connection);
+        }
+    }
+
+    @Override
+    public void end() {
+        RawConnection connection = socket;
+        if (connection == null) {
+            http.end();
+        } else if (!ended) {
+            finish();
+            sendClose(connection);
+            // The client answers with a Close of its own, and then the connection goes (RFC 6455 section 7.1.1).
+            connection.eventLoop().schedule(connection::close, CLOSING_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    @Override
+    public void abort() {
+        RawConnection connection = socket;
+        if (connection == null) {
+            http.abort();
+        } else {
+            finish();
+            connection.abort();
+        }
+    }
+
+    @Override
+    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+        throw new IllegalStateException("a watch is no upgrade of its cluster's");
+    }
+
+    @Override
+    public boolean isWritable() {
+        RawConnection connection = socket;
+        return connection == null ? http.isWritable() : connection.isWritable();
+    }
+
+    @Override
+    public void waitForReader() {
+        if (socket == null) {
+            http.waitForReader();
+        }
+    }
+
+    private void open(HttpHeaders headers) {
+        HttpHeaders switching = headers.copy();
+        switching
+                .remove(HttpHeaderNames.CONTENT_TYPE)
+                .remove(HttpHeaderNames.CONTENT_LENGTH)
+                .remove(HttpHeaderNames.TRANSFER_ENCODING)
+                .set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT, accept);
+        RawConnection connection = http.switchProtocols("websocket", switching);
+        socket = connection;
+        connection.listen(new Ears(connection));
+    }
+
+    private void sendEvents(RawConnection connection) {
+        for (int end = endOfEvent(); end >= 0; end = endOfEvent()) {
+            int length = end + 1 - begun.readerIndex();
+            connection.write(head(TEXT, length));
+            connection.write(begun.readRetainedSlice(length));
+            scanned = 0;
+        }
+        scanned = begun.readableBytes();
+        connection.flush();
+        if (!begun.isReadable()) {
+            forgetBegun();
+        } else if (begun.readableBytes() > EVENT_BYTES_MAX) {
+            abort();
+            gone();
+        }
+    }
+
+    private int endOfEvent() {
+        return begun.indexOf(begun.readerIndex() + scanned, begun.writerIndex(), (byte) '\n');
+    }
+
+    private static void sendClose(RawConnection connection) {
+        connection.write(head(CLOSE, Short.BYTES).writeShort(NORMAL_CLOSURE));
+        connection.flush();
+    }
+
+    private void finish() {
+        ended = true;
+        forgetBegun();
+    }
+
+    private void forgetBegun() {
+        begun.release();
+        begun = Unpooled.EMPTY_BUFFER;
+        scanned = 0;
+    }
+
+    private void gone() {
+        RequestListener hearing = listener;
+        if (hearing != null) {
+            hearing.onGone();
+        }
+    }
+
+    /** The head of a frame from a server, which masks nothing (RFC 6455 section 5.2); has room for a short payload. */
+    private static ByteBuf head(int opcode, int length) {
+        ByteBuf head = Unpooled.buffer(Byte.BYTES + Byte.BYTES + Long.BYTES).writeByte(FINAL | opcode);
+        if (length < LENGTH_IN_2_BYTES) {
+            return head.writeByte(length);
+        }
+        return length <= 0xffff
+                ? head.writeByte(LENGTH_IN_2_BYTES).writeShort(length)
+                : head.writeByte(LENGTH_IN_8_BYTES).writeLong(length);
+    }
+
+    private static boolean isJson(HttpHeaders headers) {
+        return headers.get(HttpHeaderNames.CONTENT_TYPE, "").startsWith("application/json");
+    }
+
+    private static boolean isKey(String key) {
+        try {
+            return Base64.getDecoder().decode(key).length == KEY_BYTES;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** RFC 6455 section 4.2.2, where SHA-1 guards nothing. */
+    private static String acceptOf(String key) {
+        try {
+            byte[] text = (key + ACCEPT_SUFFIX).getBytes(StandardCharsets.US_ASCII);
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+
+    /** What the client says, and how it leaves. */
+    private final class Ears implements RawConnection.Listener {
+        private final RawConnection connection;
+        private final EmbeddedChannel decoder =
+                new EmbeddedChannel(new WebSocket13FrameDecoder(WebSocketDecoderConfig.newBuilder()
+                        .maxFramePayloadLength(RECEIVED_FRAME_BYTES_MAX)
+                        .closeOnProtocolViolation(false)
+                        .build()));
+
+        Ears(RawConnection connection) {
+            this.connection = connection;
+            connection.whenClosed(decoder::finishAndReleaseAll);
+        }
+
+        @Override
+        public void onData(ByteBuf data) {
+            try {
+                decoder.writeInbound(data);
+            } catch (CodecException e) {
+                leave();
+                return;
+            }
+            for (Object frame = decoder.readInbound(); frame != null; frame = decoder.readInbound()) {
+                heard(frame);
+            }
+        }
+
+        @Override
+        public void onPause() {
+            connection.flush();
+        }
+
+        /** Nobody ends a WebSocket so; what cannot be heard cannot be closed. */
+        @Override
+        public void onEnd() {
+            leave();
+        }
+
+        @Override
+        public void onWritable() {
+            RequestListener hearing = listener;
+            if (hearing != null && !ended) {
+                hearing.onWritable();
+            }
+        }
+
+        @Override
+        public void onLost() {
+            leave();
+        }
+
+        private void heard(Object frame) {
+            if (frame instanceof CloseWebSocketFrame) {
+                if (!ended) {
+                    sendClose(connection);
+                }
+                leave();
+            } else if (frame instanceof PingWebSocketFrame ping && !ended) {
+                connection.write(head(PONG, ping.content().readableBytes()));
+                connection.write(ping.content().retain());
+            }
+            ReferenceCountUtil.release(frame);
+        }
+
+        private void leave() {
+            boolean early = !ended;
+            finish();
+            connection.close();
+            if (early) {
+                gone();
+            }
+        }
+    }
+}
