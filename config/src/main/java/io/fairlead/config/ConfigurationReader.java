@@ -23,14 +23,26 @@ public final class ConfigurationReader {
     private ConfigurationReader() {}
 
     /**
+     * Reads the configuration without a look into the files that it names.
+     *
+     * @throws ConfigurationException if anything is wrong with it
+     */
+    public static Configuration read(@Nullable Path file, Map<String, String> environment, Map<String, String> flags)
+            throws ConfigurationException {
+        return read(file, environment, flags, NamedFiles.UNREAD);
+    }
+
+    /**
      * Reads the configuration.
      *
      * @param file the configuration file, or null for none
      * @param environment the environment; variables that are no key's are left alone
      * @param flags the values of flags by the path of their key
+     * @param named looks into the files that it names
      * @throws ConfigurationException if anything is wrong with it
      */
-    public static Configuration read(@Nullable Path file, Map<String, String> environment, Map<String, String> flags)
+    public static Configuration read(
+            @Nullable Path file, Map<String, String> environment, Map<String, String> flags, NamedFiles named)
             throws ConfigurationException {
         ConfigurationReader reader = new ConfigurationReader();
         if (file != null) {
@@ -38,7 +50,7 @@ public final class ConfigurationReader {
         }
         reader.addEnvironment(environment);
         reader.addFlags(flags);
-        return reader.complete();
+        return reader.complete(named);
     }
 
     private void addEnvironment(Map<String, String> environment) {
@@ -59,9 +71,10 @@ public final class ConfigurationReader {
         }
     }
 
-    private Configuration complete() throws ConfigurationException {
+    private Configuration complete(NamedFiles named) throws ConfigurationException {
         Configuration configuration = (Configuration) build(Configuration.class, "");
         CrossChecks.check(configuration, findings);
+        named.check(configuration, findings::refuseNamed);
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }

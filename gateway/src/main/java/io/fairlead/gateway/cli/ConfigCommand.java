@@ -4,9 +4,11 @@ import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
 import io.fairlead.config.Problem;
+import io.fairlead.gateway.ConfiguredFiles;
 import io.fairlead.schema.json.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +107,7 @@ final class ConfigCommand implements Runnable {
         public Integer call() {
             List<Problem> problems = new ArrayList<>();
             try {
-                ConfigurationReader.read(file, Map.of(), Map.of());
+                ConfigurationReader.read(file, Map.of(), Map.of(), new ConfiguredFiles(InstantSource.system()));
             } catch (ConfigurationException invalid) {
                 problems.addAll(invalid.problems());
             }

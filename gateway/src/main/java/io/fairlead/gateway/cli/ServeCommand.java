@@ -5,11 +5,13 @@ import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
 import io.fairlead.config.Problem;
+import io.fairlead.gateway.ConfiguredFiles;
 import io.fairlead.gateway.Gateway;
 import io.fairlead.gateway.Logging;
 import io.fairlead.gateway.StartFailure;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +64,8 @@ final class ServeCommand implements Callable<Integer> {
 
     private Configuration configuration() throws CommandFailure {
         try {
-            return ConfigurationReader.read(file(), System.getenv(), flags());
+            return ConfigurationReader.read(
+                    file(), System.getenv(), flags(), new ConfiguredFiles(InstantSource.system()));
         } catch (ConfigurationException invalid) {
             List<Problem> problems = invalid.problems();
             PrintWriter err = spec.commandLine().getErr();

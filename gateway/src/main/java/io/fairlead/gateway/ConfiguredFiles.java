@@ -1,0 +1,155 @@
+package io.fairlead.gateway;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.config.NamedFiles;
+import io.fairlead.gateway.authn.StaticTokens;
+import io.fairlead.gateway.pki.PrivateKeys;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the certificates, the key, the CAs and the tokens that a configuration names are such, and still valid. */
+public final class ConfiguredFiles implements NamedFiles {
+    private static final byte[] PROBE = "signed to see whether a key fits".getBytes(US_ASCII);
+
+    private final InstantSource clock;
+
+    public ConfiguredFiles(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public void check(Configuration configuration, Refusal refusal) {
+        List<X509Certificate> chain = certificates("tlsCertFile", configuration.tlsCertFile(), refusal);
+        if (!chain.isEmpty()) {
+            validity("tlsCertFile", configuration.tlsCertFile(), chain.subList(0, 1), refusal);
+        }
+        privateKey(configuration.tlsPrivateKeyFile(), chain, refusal);
+        List<X509Certificate> issuers = certificates("clientCaFile", configuration.clientCaFile(), refusal);
+        validity("clientCaFile", configuration.clientCaFile(), issuers, refusal);
+        tokens(configuration.tokenAuthFile(), refusal);
+    }
+
+    private static List<X509Certificate> certificates(String key, @Nullable Path file, Refusal refusal) {
+        String text = read(key, file, refusal);
+        if (text == null) {
+            return List.of();
+        }
+        try {
+            List<X509Certificate> found = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(text.getBytes(US_ASCII)))
+                    .stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+            if (!found.isEmpty()) {
+                return found;
+            }
+        } catch (CertificateException notOne) {
+            // Told of below, without what was read.
+        }
+        refuse(key, file, "holds no certificates (expected PEM: -----BEGIN CERTIFICATE-----)", refusal);
+        return List.of();
+    }
+
+    /** Refused are files none of whose certificates is valid now: one of a bundle may have had its time. */
+    private void validity(String key, @Nullable Path file, List<X509Certificate> found, Refusal refusal) {
+        Instant now = clock.instant();
+        if (found.isEmpty() || found.stream().anyMatch(one -> isValid(one, now))) {
+            return;
+        }
+        X509Certificate first = found.getFirst();
+        Instant end = first.getNotAfter().toInstant();
+        String fault = end.isBefore(now)
+                ? "the certificate expired on " + end
+                : "the certificate is not valid before " + first.getNotBefore().toInstant();
+        refuse(key, file, fault + " (expected one that is valid now)", refusal);
+    }
+
+    private static boolean isValid(X509Certificate certificate, Instant now) {
+        return !certificate.getNotAfter().toInstant().isBefore(now)
+                && !certificate.getNotBefore().toInstant().isAfter(now);
+    }
+
+    private static void privateKey(@Nullable Path file, List<X509Certificate> chain, Refusal refusal) {
+        String text = read("tlsPrivateKeyFile", file, refusal);
+        if (text == null) {
+            return;
+        }
+        try {
+            PrivateKey privateKey = PrivateKeys.parse(text);
+            if (!chain.isEmpty() && !fits(privateKey, chain.getFirst().getPublicKey())) {
+                refuse(
+                        "tlsPrivateKeyFile",
+                        file,
+                        "is not the key of the certificate (expected that of the first one in tlsCertFile)",
+                        refusal);
+            }
+        } catch (IOException unusable) {
+            refuse("tlsPrivateKeyFile", file, "cannot be used: " + unusable.getMessage(), refusal);
+        }
+    }
+
+    private static boolean fits(PrivateKey privateKey, PublicKey publicKey) {
+        String algorithm = switch (publicKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> publicKey.getAlgorithm();
+        };
+        try {
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(privateKey);
+            signature.update(PROBE);
+            byte[] signed = signature.sign();
+            signature.initVerify(publicKey);
+            signature.update(PROBE);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException ofAnotherType) {
+            return false;
+        }
+    }
+
+    private static void tokens(@Nullable Path file, Refusal refusal) {
+        String text = read("tokenAuthFile", file, refusal);
+        try {
+            if (text != null) {
+                StaticTokens.parse(text);
+            }
+        } catch (IllegalArgumentException malformed) {
+            refuse("tokenAuthFile", file, String.valueOf(malformed.getMessage()), refusal);
+        }
+    }
+
+    /** The text of a file, or null if there is none to judge. */
+    private static @Nullable String read(String key, @Nullable Path file, Refusal refusal) {
+        if (file == null) {
+            return null;
+        }
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException binary) {
+            refuse(key, file, "is no text (expected PEM, or lines of tokens)", refusal);
+            return null;
+        } catch (IOException unreadable) {
+            return null; // Told of where paths are checked.
+        }
+    }
+
+    private static void refuse(String key, @Nullable Path file, String fault, Refusal refusal) {
+        refusal.refuse(key, key + ": \"" + file + "\": " + fault);
+    }
+}
