@@ -1,6 +1,5 @@
 package io.fairlead.gateway;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
@@ -12,7 +11,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +25,7 @@ final class AdminKubeconfig {
     private static final String ROOT = "root";
     private static final String CA_FIELD = "certificate-authority-data";
     /** How base64 writes the label of a SEC 1 key; whole groups of three bytes. */
-    private static final String SEC1_BEGIN = data("-----BEGIN EC PRIVATE KEY-----");
+    private static final String SEC1_BEGIN = Kubeconfig.data("-----BEGIN EC PRIVATE KEY-----");
 
     private final Kubeconfig kubeconfig;
     private final URI endpoint;
@@ -36,7 +34,7 @@ final class AdminKubeconfig {
     private AdminKubeconfig(Kubeconfig kubeconfig, URI endpoint, String ca) {
         this.kubeconfig = kubeconfig;
         this.endpoint = endpoint;
-        this.caData = data(ca);
+        this.caData = Kubeconfig.data(ca);
     }
 
     /** Writes the file, or leaves it alone if it says all this already. */
@@ -83,12 +81,8 @@ final class AdminKubeconfig {
     /** Whether the certificate and a key in the right form are there already; to make that form costs a start half a second. */
     private boolean holds(KeyedCertificate admin) {
         Map<String, Object> user = kubeconfig.entry("users", "user", Pki.ADMIN).orElse(Map.of());
-        return data(admin.certificate()).equals(user.get("client-certificate-data"))
+        return Kubeconfig.data(admin.certificate()).equals(user.get("client-certificate-data"))
                 && String.valueOf(user.get("client-key-data")).startsWith(SEC1_BEGIN);
-    }
-
-    private static String data(String pem) {
-        return Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));
     }
 
     private Map<String, Object> cluster(String name) {

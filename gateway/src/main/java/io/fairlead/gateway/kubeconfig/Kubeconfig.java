@@ -131,11 +131,16 @@ public final class Kubeconfig {
         set("users", "user", name, fields);
     }
 
+    /** How kubeconfigs write what stands in a field whose name ends in {@code -data}. */
+    public static String data(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
     /** Adds or replaces a user with a client certificate. */
     public void setUser(String name, String certificate, String key) {
         Map<String, Object> user = new LinkedHashMap<>();
-        user.put("client-certificate-data", base64(certificate));
-        user.put("client-key-data", base64(key));
+        user.put("client-certificate-data", data(certificate));
+        user.put("client-key-data", data(key));
         setUser(name, user);
     }
 
@@ -226,10 +231,6 @@ public final class Kubeconfig {
     }
 
     private static void putData(Map<String, Object> fields, String field, @Nullable String value) {
-        put(fields, field, value == null ? null : base64(value));
-    }
-
-    private static String base64(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+        put(fields, field, value == null ? null : data(value));
     }
 }

@@ -8,7 +8,6 @@ import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
-import io.fairlead.model.StatusException;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.ObjectMetadata;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -48,9 +46,6 @@ public final class ObjectWriter {
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
     private static final FieldPath METADATA = FieldPath.of("metadata");
-    private static final Status.Cause NO_REVISION =
-            Causes.invalid("metadata.resourceVersion", Json.nodes().numberNode(0), "must be specified for an update");
-
     private final RevisionedStore store;
     private final ClusterKeys keys;
     private final InstantSource clock;
@@ -149,7 +144,7 @@ public final class ObjectWriter {
     /** The created object, or null if its name is taken. */
     private @Nullable ObjectNode createNamed(
             Caller caller, ServedResource resource, String namespace, ObjectNode object) {
-        beginLife(resource, namespace, object);
+        SystemMetadata.begin(resource, namespace, object, clock.instant());
         try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace))) {
             if (!resource.creatable().getAsBoolean()) {
                 throw Refusals.methodNotAllowed(resource.groupResource(), "create");
@@ -168,31 +163,6 @@ public final class ObjectWriter {
     /** Clusters share gates, so that a namespace's carries its cluster. */
     private String gateOf(String namespace) {
         return namespace.isEmpty() ? "" : keys.namespaceGate(namespace);
-    }
-
-    private void beginLife(ServedResource resource, String namespace, ObjectNode object) {
-        if (!Meta.resourceVersion(object).isEmpty()) {
-            throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
-        }
-        ObjectNode metadata = Meta.of(object);
-        List.of("resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
-                .forEach(metadata::remove);
-        setNamespace(resource, namespace, metadata);
-        metadata.put("uid", UUID.randomUUID().toString());
-        metadata.put("creationTimestamp", Meta.time(clock.instant()));
-    }
-
-    private static void setNamespace(ServedResource resource, String namespace, ObjectNode metadata) {
-        if (!resource.type().namespaced()) {
-            metadata.remove("namespace");
-            return;
-        }
-        String given = metadata.path("namespace").asString("");
-        if (!given.isEmpty() && !given.equals(namespace)) {
-            throw Refusals.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
-        }
-        metadata.put("namespace", namespace);
     }
 
     /** The namespace exists and takes new content (kube-apiserver's NamespaceLifecycle admission). */
@@ -264,40 +234,20 @@ public final class ObjectWriter {
             Entry current,
             ObjectNode stored,
             ObjectNode wanted) {
-        checkConditions(resource, stored, wanted);
+        Preconditions.ofUpdate(resource, stored, wanted);
         ObjectNode object = merged(resource, subresource, wanted, stored);
         admit(caller, resource, Operation.UPDATE, subresource, stored, object);
-        keepSystemMetadata(object, stored);
+        SystemMetadata.keep(object, stored);
         if (subresource.isEmpty()) {
             resource.rules().prepareForUpdate(object, stored);
         }
-        countGeneration(resource, object, stored);
+        SystemMetadata.countGeneration(resource, object, stored);
         refuseIfInvalid(resource, object, updateProblems(resource, subresource, object, stored));
         resource.rules().warnings(object).forEach(caller.warnings());
         if (vanishes(resource, object)) {
             return commitDelete(caller, current) ? new Updated(object, false) : null;
         }
         return commitPut(caller, resource, current, stored, object);
-    }
-
-    private static void checkConditions(ServedResource resource, ObjectNode stored, ObjectNode wanted) {
-        String name = Meta.name(stored);
-        String uid = Meta.uid(wanted);
-        if (!uid.isEmpty() && !uid.equals(Meta.uid(stored))) {
-            throw Refusals.conflict(
-                    resource.groupResource(),
-                    name,
-                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + Meta.uid(stored));
-        }
-        String revision = Meta.resourceVersion(wanted);
-        if (revision.isEmpty() && resource.rules().allowsUnconditionalUpdate()) {
-            Meta.of(wanted).put("resourceVersion", Meta.resourceVersion(stored));
-        } else if (revision.isEmpty()) {
-            throw Refusals.invalid(
-                    resource.groupResource().group(), resource.groupResource().resource(), name, List.of(NO_REVISION));
-        } else if (!revision.equals(Meta.resourceVersion(stored))) {
-            throw Refusals.modified(resource.groupResource(), name);
-        }
     }
 
     private static ObjectNode merged(
@@ -319,37 +269,6 @@ public final class ObjectWriter {
             }
         }
         return wanted;
-    }
-
-    private static void keepSystemMetadata(ObjectNode object, ObjectNode stored) {
-        ObjectNode metadata = Meta.of(object);
-        for (String field : List.of(
-                "uid",
-                "creationTimestamp",
-                "generation",
-                "deletionTimestamp",
-                "deletionGracePeriodSeconds",
-                "selfLink",
-                "managedFields")) {
-            JsonNode value = stored.path("metadata").get(field);
-            if (value == null) {
-                metadata.remove(field);
-            } else {
-                metadata.set(field, value);
-            }
-        }
-    }
-
-    /** A change outside of metadata, and outside of status where that is a subresource, is a new generation. */
-    private static void countGeneration(ServedResource resource, ObjectNode object, ObjectNode stored) {
-        if (resource.rules().countsGeneration() && !desired(resource, object).equals(desired(resource, stored))) {
-            Meta.of(object).put("generation", Meta.generation(stored) + 1);
-        }
-    }
-
-    private static ObjectNode desired(ServedResource resource, ObjectNode object) {
-        List<String> observed = resource.hasStatus() ? List.of("metadata", "status") : List.of("metadata");
-        return Json.object().setAll(object).remove(observed);
     }
 
     private static List<Status.Cause> updateProblems(
@@ -399,7 +318,7 @@ public final class ObjectWriter {
     /** The outcome, or null if what is stored has changed meanwhile. */
     private @Nullable Deleted remove(
             Caller caller, ServedResource resource, Entry current, ObjectNode stored, DeleteOptions options) {
-        checkPreconditions(resource, stored, options);
+        Preconditions.ofDelete(resource, stored, options);
         resource.rules().checkDelete(Meta.name(stored));
         admit(caller, resource, Operation.DELETE, "", stored, null);
         ObjectNode object = stored.deepCopy();
@@ -413,43 +332,11 @@ public final class ObjectWriter {
             return commitDelete(caller, current) ? new Deleted(stored, true) : null;
         }
         if (!Meta.isTerminating(stored)) {
-            markForDeletion(object);
+            SystemMetadata.markForDeletion(object, clock.instant());
         }
         Meta.setStrings(Meta.of(object), "finalizers", finalizers);
         Updated marked = commitPut(caller, resource, current, stored, object);
         return marked == null ? null : new Deleted(marked.object(), false);
-    }
-
-    private static void checkPreconditions(ServedResource resource, ObjectNode stored, DeleteOptions options) {
-        requireEqual(resource, stored, "UID", options.uid(), Meta.uid(stored), "deleted and then recreated");
-        requireEqual(
-                resource,
-                stored,
-                "ResourceVersion",
-                options.resourceVersion(),
-                Meta.resourceVersion(stored),
-                "modified");
-    }
-
-    /** In the words of apiserver's {@code rest.BeforeDelete}, which names the kind where others name the resource. */
-    private static void requireEqual(
-            ServedResource resource, ObjectNode stored, String what, String wanted, String actual, String otherwise) {
-        if (!wanted.isEmpty() && !wanted.equals(actual)) {
-            throw Refusals.conflict(
-                    new GroupResource(resource.type().group(), resource.type().kind()),
-                    Meta.name(stored),
-                    "the " + what + " in the precondition (" + wanted + ") does not match the " + what + " in record ("
-                            + actual + "). The object might have been " + otherwise);
-        }
-    }
-
-    private void markForDeletion(ObjectNode object) {
-        ObjectNode metadata = Meta.of(object);
-        metadata.put("deletionTimestamp", Meta.time(clock.instant()));
-        metadata.put("deletionGracePeriodSeconds", 0);
-        if (metadata.has("generation")) {
-            metadata.put("generation", Meta.generation(object) + 1);
-        }
     }
 
     private static void admit(
