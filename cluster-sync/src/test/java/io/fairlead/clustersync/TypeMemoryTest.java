@@ -56,6 +56,7 @@ class TypeMemoryTest {
             }
             follow(sync, empty, 1);
             follow(sync, full, 1);
+            settle();
 
             long ofClusters = cost(() -> follow(sync, empty, CLUSTERS));
             long before = used();
@@ -133,6 +134,14 @@ class TypeMemoryTest {
                     .put("maxLength", field);
         }
         return crd;
+    }
+
+    /** Waits until timers have let go of what was read: garbage that goes later would be taken for what was saved. */
+    private static void settle() {
+        long end = System.nanoTime() + LIST_TIMEOUT.toNanos() + TimeUnit.SECONDS.toNanos(1);
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
     }
 
     /** How much more of the heap is in use after something was done. */

@@ -16,9 +16,7 @@ import io.fairlead.storage.RevisionedStore.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -392,7 +390,7 @@ public abstract class RevisionedStoreContract {
     void randomHistory_readsAtEveryRevisionAsAModelSays() {
         long seed = Long.getLong("fairlead.test.seed", System.nanoTime());
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        var model = new Model();
+        var model = new StoreModel();
         for (int step = 0; step < 600; step++) {
             step(random, model);
         }
@@ -404,7 +402,7 @@ public abstract class RevisionedStoreContract {
         model.assertSame(store, "compacted at the newest, seed " + seed);
     }
 
-    private void step(RandomGenerator random, Model model) {
+    private void step(RandomGenerator random, StoreModel model) {
         String key = "/" + "ab".charAt(random.nextInt(2)) + "/" + random.nextInt(12);
         Entry current = model.at(model.newest()).get(key);
         long expected = current == null ? 0 : current.revision();
@@ -465,70 +463,5 @@ public abstract class RevisionedStoreContract {
     private static Entry required(@Nullable Entry entry) {
         assertThat(entry).isNotNull();
         return Objects.requireNonNull(entry);
-    }
-
-    /** The whole content at every revision: slow, and too simple to be wrong. */
-    private static final class Model {
-        private final TreeMap<Long, TreeMap<String, Entry>> states = new TreeMap<>(Map.of(1L, new TreeMap<>()));
-
-        long newest() {
-            return states.lastKey();
-        }
-
-        Map<String, Entry> at(long revision) {
-            return states.getOrDefault(revision, new TreeMap<>());
-        }
-
-        long put(String key, String value) {
-            TreeMap<String, Entry> next = new TreeMap<>(at(newest()));
-            long revision = newest() + 1;
-            Entry previous = next.get(key);
-            next.put(
-                    key,
-                    new Entry(
-                            key,
-                            value.getBytes(UTF_8),
-                            revision,
-                            previous == null ? revision : previous.createRevision()));
-            states.put(revision, next);
-            return revision;
-        }
-
-        long delete(String key) {
-            TreeMap<String, Entry> next = new TreeMap<>(at(newest()));
-            next.remove(key);
-            states.put(newest() + 1, next);
-            return newest();
-        }
-
-        void assertSame(RevisionedStore store, String when) {
-            for (long revision = store.compactedRevision(); revision <= newest(); revision++) {
-                for (String prefix : List.of("", "/a/", "/b/1")) {
-                    assertThat(lines(store.list(prefix, null, 0, revision)))
-                            .as("%s at %d, %s", prefix, revision, when)
-                            .isEqualTo(lines(at(revision).values().stream()
-                                    .filter(entry -> entry.key().startsWith(prefix))
-                                    .toList()));
-                }
-                assertThat(store.count("", null, revision))
-                        .isEqualTo(at(revision).size());
-            }
-            assertThat(store.changes(store.compactedRevision(), Integer.MAX_VALUE))
-                    .as("changes, %s", when)
-                    .hasSize((int) (newest() - store.compactedRevision()))
-                    .allSatisfy(change -> assertThat(lines(change.previous()))
-                            .isEqualTo(lines(at(change.revision() - 1).get(change.key()))));
-        }
-
-        private static List<String> lines(List<Entry> entries) {
-            return entries.stream().map(Model::lines).toList();
-        }
-
-        private static String lines(@Nullable Entry entry) {
-            return entry == null
-                    ? "nothing"
-                    : entry.key() + "=" + new String(entry.value(), UTF_8) + "@" + entry.revision() + " since "
-                            + entry.createRevision();
-        }
     }
 }

@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.listen.EdgeLimits;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,14 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that become another protocol's: byte for byte, both ways, each way with its own end; or refused for good. */
+/** Connections that become another protocol's, or are refused for good. */
 class UpgradeTest {
-    private static final String EXEC = "/clusters/prod/api/v1/namespaces/a/pods/b/exec?command=sh";
-    private static final String SWITCH =
-            "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n";
-    private static final String HALF = "a sentence that is long enough to be told from an alert, and that never";
-    private static final int PIECE_BYTES = 64 * 1024;
-    private static final long FLOOD_BYTES = 48L * 1024 * 1024;
+    static final String EXEC = "/clusters/prod/api/v1/namespaces/a/pods/b/exec?command=sh";
+    static final String SWITCH = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n";
     private static final int TIMEOUT_SECONDS = 20;
 
     private TestEdge edge;
@@ -224,131 +216,6 @@ class UpgradeTest {
         }
     }
 
-    @Test
-    void clientsEnd_isTheUpstreamsEnd_andTheOtherWayGoesOn() throws Exception {
-        prod.talk((_, connection, in) -> {
-            write(connection, SWITCH);
-            String said = new String(in.readAllBytes(), ISO_8859_1);
-            for (int i = 0; i < 100; i++) {
-                write(connection, "you said " + said + ". ");
-            }
-        });
-
-        try (RawClient client = edge.client()) {
-            upgrade(client, EXEC, "SPDY/3.1");
-            client.send("all I have");
-            client.end();
-
-            assertThat(client.rest()).isEqualTo("you said all I have. ".repeat(100));
-            assertThat(client.wasEndSaid()).isTrue();
-        }
-    }
-
-    @Test
-    void upstreamsEnd_isTheClientsEnd_andTheOtherWayGoesOn() throws Exception {
-        CompletableFuture<String> heard = new CompletableFuture<>();
-        prod.talk((_, connection, in) -> {
-            write(connection, SWITCH + "all I have");
-            connection.shutdownOutput();
-            heard.complete(new String(in.readAllBytes(), ISO_8859_1));
-        });
-
-        try (RawClient client = edge.client()) {
-            upgrade(client, EXEC, "SPDY/3.1");
-            assertThat(client.rest()).isEqualTo("all I have");
-            for (int i = 0; i < 100; i++) {
-                client.send("still here. ");
-            }
-            client.end();
-
-            assertThat(heard.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("still here. ".repeat(100));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void clientThatIsLost_isNoCleanEndForTheUpstream(boolean reset) throws Exception {
-        CompletableFuture<Boolean> endSaid = new CompletableFuture<>();
-        prod.talk((_, connection, in) -> {
-            write(connection, SWITCH);
-            count(in);
-            endSaid.complete(prod.wasEndSaid(connection));
-        });
-
-        RawClient client = edge.client();
-        upgrade(client, EXEC, "SPDY/3.1");
-        client.send(HALF);
-        Await.until(() -> prod.received().endsWith(HALF));
-        client.vanish(reset);
-
-        assertThat(endSaid.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void upstreamThatIsLost_isNoCleanEndForTheClient_butWhatItSaidArrives(boolean reset) throws Exception {
-        CountDownLatch mayVanish = new CountDownLatch(1);
-        prod.talk((_, connection, _) -> {
-            write(connection, SWITCH + HALF);
-            mayVanish.await();
-            prod.vanish(connection, reset);
-        });
-
-        try (RawClient client = edge.client()) {
-            upgrade(client, EXEC, "SPDY/3.1");
-            assertThat(client.bytes(HALF.length())).isEqualTo(HALF);
-            mayVanish.countDown();
-
-            assertThat(client.rest()).isEmpty();
-            assertThat(client.wasEndSaid()).isFalse();
-        }
-    }
-
-    @Test
-    void clientThatDoesNotRead_holdsTheUpstreamBack_untilItReads() throws Exception {
-        AtomicLong written = new AtomicLong();
-        prod.talk((_, connection, _) -> {
-            write(connection, SWITCH);
-            flood(connection.getOutputStream(), written);
-            connection.close();
-        });
-
-        try (RawClient client = edge.client()) {
-            upgrade(client, EXEC, "SPDY/3.1");
-            assertThat(settled(written::get)).isPositive().isLessThan(FLOOD_BYTES / 2);
-
-            assertThat(count(client.input())).isEqualTo(FLOOD_BYTES);
-        }
-    }
-
-    @Test
-    void upstreamThatDoesNotRead_holdsTheClientBack_untilItReads() throws Exception {
-        AtomicLong written = new AtomicLong();
-        CountDownLatch mayRead = new CountDownLatch(1);
-        CompletableFuture<Long> read = new CompletableFuture<>();
-        prod.talk((_, connection, _) -> {
-            write(connection, SWITCH);
-            mayRead.await();
-            read.complete(count(connection.getInputStream()));
-        });
-
-        try (RawClient client = edge.client()) {
-            upgrade(client, EXEC, "SPDY/3.1");
-            Thread.startVirtualThread(() -> {
-                try {
-                    flood(client.output(), written);
-                    client.end();
-                } catch (IOException e) {
-                    read.completeExceptionally(e);
-                }
-            });
-            assertThat(settled(written::get)).isPositive().isLessThan(FLOOD_BYTES / 2);
-            mayRead.countDown();
-
-            assertThat(read.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(FLOOD_BYTES);
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({
         "https://evil.example, 403",
@@ -498,8 +365,7 @@ class UpgradeTest {
                 + String.join("", Stream.of(lines).map(line -> line + "\r\n").toList()) + "\r\n";
     }
 
-    private static RawAnswer upgrade(RawClient client, String target, String protocol, String... lines)
-            throws IOException {
+    static RawAnswer upgrade(RawClient client, String target, String protocol, String... lines) throws IOException {
         client.send(head(target, protocol, lines));
         return client.head();
     }
@@ -512,7 +378,7 @@ class UpgradeTest {
         }
     }
 
-    private static void write(Socket connection, String text) throws IOException {
+    static void write(Socket connection, String text) throws IOException {
         RawUpstream.write(connection.getOutputStream(), text);
     }
 
@@ -522,24 +388,6 @@ class UpgradeTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static void flood(OutputStream out, AtomicLong written) throws IOException {
-        byte[] piece = new byte[PIECE_BYTES];
-        while (written.get() < FLOOD_BYTES) {
-            out.write(piece);
-            written.addAndGet(PIECE_BYTES);
-        }
-        out.flush();
-    }
-
-    private static long count(InputStream in) throws IOException {
-        byte[] piece = new byte[PIECE_BYTES];
-        long total = 0;
-        for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-            total += read;
-        }
-        return total;
     }
 
     /** Whether nothing more comes, with a clean end or without. */
@@ -555,17 +403,5 @@ class UpgradeTest {
         } catch (IOException e) {
             return true;
         }
-    }
-
-    /** A number that has stayed the same for a while. */
-    private static long settled(LongSupplier number) {
-        long last = number.getAsLong();
-        for (int same = 0; same < 100; ) {
-            Await.moment();
-            long now = number.getAsLong();
-            same = now == last && now > 0 ? same + 1 : 0;
-            last = now;
-        }
-        return last;
     }
 }

@@ -207,9 +207,13 @@ class WatchTest {
         String start = api.get(MAPS).resourceVersion();
         List<String> expected = new ArrayList<>();
         List<String> seen = new ArrayList<>();
-        try (Events events = api.watch(MAPS + "?resourceVersion=" + start)) {
+        try (Events events = api.watch(MAPS + "?resourceVersion=" + start);
+                Events quick = api.watch(MAPS + "?resourceVersion=" + start)) {
             for (int i = 0; i < 3 * BUFFER; i++) {
                 expected.add("ADDED m" + i + "@" + create("m" + i));
+                // What one watch is told of came by the other as well: nothing is read from that before it has
+                // overflowed.
+                assertThat(quick.next().name()).isEqualTo("m" + i);
             }
             for (Event event = events.nextOrNull(); event != null; event = events.nextOrNull()) {
                 seen.add(event.text());
