@@ -1,6 +1,5 @@
 package io.fairlead.gateway;
 
-
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.pki.KeyedCertificate;
