@@ -66,21 +66,8 @@ final class CommandsIT {
 
     @Test
     void typesDiff_ofAFileAndACluster_exitsWithTheVerdict() throws Exception {
-        String definition = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: widgets.example.com}
-            spec:
-              group: example.com
-              names: {plural: widgets, kind: Widget}
-              scope: Namespaced
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 5}}}}
-            """;
-        Path file = Files.writeString(FOLDER.resolve("widget.yaml"), definition);
+        BoundedType widgets = new BoundedType("widgets", "Widget", "example.com", "size");
+        Path file = Files.writeString(FOLDER.resolve("widget.yaml"), widgets.definition(5));
         assertThat(fairlead.command("cluster", "create", "typed").exitCode()).isZero();
         assertThat(fairlead.command("types", "diff", "file:" + file, "cluster:typed"))
                 .isEqualTo(new Output(
@@ -88,13 +75,13 @@ final class CommandsIT {
                         "",
                         "error: cluster \"typed\": it has no CustomResourceDefinition" + " (expected at least one)\n"));
         var kubectl = new Kubectl(FOLDER.resolve("typed-kubectl"), fairlead.kubeconfigOf("typed"));
-        kubectl.succeedWith(definition.replace("maximum: 5", "maximum: 6"), "create", "-f", "-");
+        kubectl.succeedWith(widgets.definition(6), "create", "-f", "-");
 
         Output wider = fairlead.command("types", "diff", "file:" + file, "cluster:typed");
         Output narrower = fairlead.command("types", "diff", "cluster:typed", "file:" + file);
 
         assertThat(wider.exitCode()).as("%s", wider).isZero();
-        assertThat(wider.output()).containsPattern("Widget.example.com +v1 +\\.size +maximum +5 +6 +Wider\n");
+        assertThat(wider.output()).containsPattern("Widget.example.com +v1 +\\.spec\\.size +maximum +5 +6 +Wider\n");
         assertThat(narrower.exitCode()).as("%s", narrower).isEqualTo(2);
         assertThat(fairlead.command("cluster", "delete", "typed", "--purge").exitCode())
                 .isZero();
@@ -186,32 +173,16 @@ final class CommandsIT {
     /** Each command is a process of its own, so that nothing but the lock tells the second one what there was. */
     @Test
     void typesVerify_findsTheFieldThatDrifted() throws Exception {
-        String definition = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: locks.types.example.com}
-            spec:
-              group: types.example.com
-              names: {plural: locks, kind: Lock}
-              scope: Namespaced
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                schema:
-                  openAPIV3Schema:
-                    type: object
-                    properties: {spec: {type: object, properties: {gates: {type: integer, maximum: 4}}}}
-            """;
+        BoundedType locks = new BoundedType("locks", "Lock", "types.example.com", "gates");
         var kubectl = new Kubectl(FOLDER.resolve("kubectl-lock"), fairlead.kubeconfigOf("dev"));
-        kubectl.succeedWith(definition, "apply", "-f", "-");
+        kubectl.succeedWith(locks.definition(4), "apply", "-f", "-");
         Output locked = fairlead.command("types", "lock", "-c", "dev");
         assertThat(locked.exitCode()).as("%s", locked).isZero();
         Path lock = Files.writeString(FOLDER.resolve("types.lock"), locked.output());
 
         Output same = fairlead.command("types", "verify", "--lock", lock.toString());
         assertThat(same.exitCode()).as("%s", same).isZero();
-        kubectl.succeedWith(definition.replace("maximum: 4", "maximum: 5"), "apply", "-f", "-");
+        kubectl.succeedWith(locks.definition(5), "apply", "-f", "-");
         Output drifted = fairlead.command("types", "verify", "--lock", lock.toString());
 
         assertThat(drifted.exitCode()).as("%s", drifted).isEqualTo(2);

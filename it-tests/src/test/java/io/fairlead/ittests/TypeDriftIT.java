@@ -17,6 +17,7 @@ final class TypeDriftIT {
     private static final Path FOLDER = Checkout.scratch("TypeDriftIT");
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Pattern DIGEST = Pattern.compile("v1:sha256:[0-9a-f]{64}");
+    private static final BoundedType MASTS = new BoundedType("masts", "Mast", "drift.example.com", "height");
     private static final String TYPE = "Mast.drift.example.com";
     private static final String CRD = "masts.drift.example.com";
 
@@ -39,7 +40,7 @@ final class TypeDriftIT {
     @BeforeAll
     static void define() {
         for (Kubectl cluster : List.of(EAST, WEST)) {
-            cluster.succeedWith(crd(100), "apply", "-f", "-");
+            cluster.succeedWith(MASTS.definition(100), "apply", "-f", "-");
             cluster.succeed("wait", "--for=condition=Established", "crd/" + CRD, "--timeout=60s");
         }
     }
@@ -57,7 +58,7 @@ final class TypeDriftIT {
         pin("consistentAcross: {all: true}", "Deny");
         succeedSoon(EAST);
 
-        WEST.succeedWith(crd(50), "apply", "-f", "-");
+        WEST.succeedWith(MASTS.definition(50), "apply", "-f", "-");
         awaitMatrix(TYPE + " +\\S+ +Unknown +west +Narrower: v1 \\.spec\\.height \\(maximum\\)");
         assertThat(deniedSoon(EAST)).satisfies(denied -> {
             assertThat(denied).contains("TypePin \"masts\" denied", "\"east\"", "\"west\"");
@@ -71,7 +72,7 @@ final class TypeDriftIT {
         });
 
         pin("consistentAcross: {all: true}", "Deny");
-        WEST.succeedWith(crd(100), "apply", "-f", "-");
+        WEST.succeedWith(MASTS.definition(100), "apply", "-f", "-");
         succeedSoon(EAST);
         awaitMatrix(TYPE + " +\\S+ +Unknown +east,west *");
     }
@@ -140,29 +141,5 @@ final class TypeDriftIT {
 
     private static List<String> digestsIn(String text) {
         return DIGEST.matcher(text).results().map(MatchResult::group).distinct().toList();
-    }
-
-    private static String crd(int heightMax) {
-        return """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: masts.drift.example.com}
-            spec:
-              group: drift.example.com
-              scope: Namespaced
-              names: {plural: masts, singular: mast, kind: Mast}
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                schema:
-                  openAPIV3Schema:
-                    type: object
-                    properties:
-                      spec:
-                        type: object
-                        properties:
-                          height: {type: integer, maximum: %d}
-            """.formatted(heightMax);
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** A real cluster and a hosted one that define the same kind differently, and pins that notice. */
 final class TypePinIT {
+    private static final BoundedType KEEL = new BoundedType("keels", "Keel", "pins.example.com", "depth");
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Path FOLDER = Checkout.scratch("TypePinIT");
     private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -33,8 +34,8 @@ final class TypePinIT {
         root = new Kubectl(FOLDER.resolve("root"), fairlead.adminKubeconfig());
         dev = new Kubectl(FOLDER.resolve("dev"), fairlead.kubeconfigOf("dev"));
         prod = new Kubectl(FOLDER.resolve("prod"), fairlead.kubeconfigOf("prod"));
-        prod.succeedWith(crd(10), "apply", "-f", "-");
-        dev.succeedWith(crd(10), "apply", "-f", "-");
+        prod.succeedWith(KEEL.definition(10), "apply", "-f", "-");
+        dev.succeedWith(KEEL.definition(10), "apply", "-f", "-");
         for (Kubectl cluster : List.of(prod, dev)) {
             cluster.succeed("wait", "--for=condition=Established", "crd/keels.pins.example.com", "--timeout=60s");
         }
@@ -60,7 +61,7 @@ final class TypePinIT {
     private static void driftIsDeniedUntilItIsRepaired() {
         root.succeedWith(pin("consistentAcross: {matchNames: [prod, dev]}", "Deny"), "apply", "-f", "-");
         awaitSatisfied("True");
-        dev.succeedWith(crd(11), "apply", "-f", "-");
+        dev.succeedWith(KEEL.definition(11), "apply", "-f", "-");
         awaitSatisfied("False");
 
         Output denied = prod.apply(keel(), "create", "-f", "-");
@@ -76,7 +77,7 @@ final class TypePinIT {
         });
 
         root.succeedWith(pin("consistentAcross: {matchNames: [prod, dev]}", "Deny"), "apply", "-f", "-");
-        dev.succeedWith(crd(10), "apply", "-f", "-");
+        dev.succeedWith(KEEL.definition(10), "apply", "-f", "-");
         awaitSatisfied("True");
         Await.until(
                 "the write passes",
@@ -146,29 +147,5 @@ final class TypePinIT {
     private static String keel() {
         return "{apiVersion: pins.example.com/v1, kind: Keel, metadata: {name: k, namespace: default}, spec: {depth:"
                 + " 3}}";
-    }
-
-    private static String crd(int depthMax) {
-        return """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: keels.pins.example.com}
-            spec:
-              group: pins.example.com
-              scope: Namespaced
-              names: {plural: keels, singular: keel, kind: Keel}
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                schema:
-                  openAPIV3Schema:
-                    type: object
-                    properties:
-                      spec:
-                        type: object
-                        properties:
-                          depth: {type: integer, maximum: %d}
-            """.formatted(depthMax);
     }
 }

@@ -35,7 +35,7 @@ record LockedTypes(
         LockedTypes found =
                 new LockedTypes(source.toString(), read.digest().text(), about(read), new TreeMap<>(), new TreeMap<>());
         found.addAll(read.types());
-        read.undetermined().forEach(type -> found.undetermined.put(type.kind() + "." + type.group(), type.why()));
+        read.undetermined().forEach(type -> found.undetermined.put(type.groupKind(), type.why()));
         return found;
     }
 

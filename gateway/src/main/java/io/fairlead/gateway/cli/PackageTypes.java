@@ -21,7 +21,7 @@ final class PackageTypes implements TypeSource {
     public List<DefinitionDigests> types() throws CommandFailure {
         CrossplanePackage read = source.read();
         for (Undetermined type : read.undetermined()) {
-            undetermined.put(type.kind() + "." + type.group(), type.why());
+            undetermined.put(type.groupKind(), type.why());
         }
         if (read.types().isEmpty() && undetermined.isEmpty()) {
             throw CommandFailure.of(source + ": the package brings no types (expected at least one)")

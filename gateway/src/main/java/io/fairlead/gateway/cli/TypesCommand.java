@@ -124,7 +124,7 @@ final class TypesCommand implements Runnable {
 
         private void warn(DefinitionDigests digests) {
             for (String path : digests.notUnderstood()) {
-                err().println("warning: " + digests.kind() + "." + digests.group() + ": " + path
+                err().println("warning: " + digests.type() + ": " + path
                         + " is not understood (its text is part of the digest, its meaning is unknown)");
             }
         }

@@ -31,7 +31,7 @@ class PackageSourceTest {
     @Test
     void digests_ofAPackageAndOfItsDefinition_areEqual() throws IOException {
         BlobDigest digest = TestPackage.write(folder.resolve("package"), TestPackage.PROVIDER);
-        Path file = Files.writeString(folder.resolve("crd.yaml"), TestPackage.DEFINITION);
+        Path file = Files.writeString(folder.resolve("crd.yaml"), Widgets.SIZED);
         HttpServer registry = registry(folder.resolve("package"));
         try {
             JsonNode ofFile = digests("file:" + file);
@@ -74,7 +74,7 @@ class PackageSourceTest {
         TestPackage.write(folder.resolve("package"), TestPackage.CONFIGURATION);
         Path installed = Files.writeString(
                 folder.resolve("crd.yaml"),
-                TestPackage.DEFINITION.replace("Widget", "XDatabase").replace("widgets", "xdatabases"));
+                Widgets.SIZED.replace("Widget", "XDatabase").replace("widgets", "xdatabases"));
         String file = "file:" + installed;
         String source = "oci-layout:" + folder.resolve("package");
 

@@ -12,30 +12,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Writes packages as image layouts with one layer. */
 final class TestPackage {
-    static final String DEFINITION = """
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: widgets.example.com}
-        spec:
-          group: example.com
-          names: {plural: widgets, kind: Widget}
-          scope: Namespaced
-          versions:
-          - name: v1
-            served: true
-            storage: true
-            schema:
-              openAPIV3Schema:
-                type: object
-                properties: {spec: {type: object, properties: {size: {type: integer, maximum: 1.5e3}}}}
-        """;
     static final String PROVIDER = """
         apiVersion: meta.pkg.crossplane.io/v1
         kind: Provider
         metadata: {name: provider-widgets}
         spec: {dependsOn: [{provider: registry.example.com/family, version: ">=v1.2.0"}]}
         ---
-        """ + DEFINITION;
+        """ + Widgets.SIZED;
     static final String CONFIGURATION = """
         apiVersion: meta.pkg.crossplane.io/v1
         kind: Configuration

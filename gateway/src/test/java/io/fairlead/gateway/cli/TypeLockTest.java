@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Locks: what they hold, and what is found when they are verified. */
 class TypeLockTest {
     private static final String UNKNOWN_KEYWORD =
-            TestPackage.DEFINITION.replace("type: integer,", "type: integer, x-kubernetes-future: 1,");
+            Widgets.SIZED.replace("type: integer,", "type: integer, x-kubernetes-future: 1,");
 
     @TempDir
     private Path folder;
@@ -32,9 +32,8 @@ class TypeLockTest {
 
     @Test
     void lock_isReadAsItWasWritten() {
-        LockedTypes dev = cluster(TestPackage.DEFINITION);
-        LockedTypes other =
-                LockedTypes.ofCluster("prod", List.of(type(TestPackage.DEFINITION.replace("Widget", "Gadget"))));
+        LockedTypes dev = cluster(Widgets.SIZED);
+        LockedTypes other = LockedTypes.ofCluster("prod", List.of(type(Widgets.SIZED.replace("Widget", "Gadget"))));
 
         TypeLock.Pinned read = TypeLock.read(text(dev, other));
 
@@ -46,7 +45,7 @@ class TypeLockTest {
     /** Exact decimals must survive the text. */
     @Test
     void definition_isHeldOnceAndExactly() {
-        String definition = TestPackage.DEFINITION.replace("1.5e3", "12345678901234567890.125");
+        String definition = Widgets.SIZED.replace("1.5e3", "12345678901234567890.125");
         LockedTypes dev = cluster(definition);
         LockedTypes prod = LockedTypes.ofCluster("prod", List.of(type(definition)));
 
@@ -67,7 +66,7 @@ class TypeLockTest {
         "packages"        | "clusters"        | duplicate field "clusters"
         """)
     void damagedLock_isRefused(String what, String with, String says) {
-        String text = new String(text(cluster(TestPackage.DEFINITION)), UTF_8);
+        String text = new String(text(cluster(Widgets.SIZED)), UTF_8);
         assertThat(text).contains(what);
 
         assertThatThrownBy(() -> TypeLock.read(text.replace(what, with).getBytes(UTF_8)))
@@ -77,12 +76,12 @@ class TypeLockTest {
 
     @Test
     void typesAsLocked_areNoFindings() {
-        assertThat(verified(TestPackage.DEFINITION, TestPackage.DEFINITION)).isEmpty();
+        assertThat(verified(Widgets.SIZED, Widgets.SIZED)).isEmpty();
     }
 
     @Test
     void typeThatDrifted_isNamedWithClusterAndPath() {
-        assertThat(verified(TestPackage.DEFINITION, TestPackage.DEFINITION.replace("1.5e3", "1600")))
+        assertThat(verified(Widgets.SIZED, Widgets.SIZED.replace("1.5e3", "1600")))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.result()).isEqualTo(LockFinding.Result.DIFFERENT);
@@ -97,7 +96,7 @@ class TypeLockTest {
     /** Somebody may call the change harmless, but it is not what was locked. */
     @Test
     void typeThatBecameWider_isDifferentToo() {
-        assertThat(verified(TestPackage.DEFINITION, TestPackage.DEFINITION.replace(", maximum: 1.5e3", "")))
+        assertThat(verified(Widgets.SIZED, Widgets.SIZED.replace(", maximum: 1.5e3", "")))
                 .extracting(LockFinding::result)
                 .containsExactly(LockFinding.Result.DIFFERENT);
     }
@@ -105,7 +104,7 @@ class TypeLockTest {
     @Test
     void typeThatIsGone_isDifferent() {
         LockVerification verification = new LockVerification();
-        verification.verify("cluster dev", cluster(TestPackage.DEFINITION), LockedTypes.ofCluster("dev", List.of()));
+        verification.verify("cluster dev", cluster(Widgets.SIZED), LockedTypes.ofCluster("dev", List.of()));
 
         assertThat(verification.findings())
                 .extracting(LockFinding::result, LockFinding::type)
@@ -114,9 +113,9 @@ class TypeLockTest {
 
     @Test
     void typeThatIsDefinedTwice_andOneKeptInAVersionThatIsNotServed_areUndetermined() {
-        DefinitionDigests type = type(TestPackage.DEFINITION);
-        DefinitionDigests other = type(TestPackage.DEFINITION.replace("Namespaced", "Cluster"));
-        DefinitionDigests hidden = type(TestPackage.DEFINITION.replace("storage: true", "storage: false"));
+        DefinitionDigests type = type(Widgets.SIZED);
+        DefinitionDigests other = type(Widgets.SIZED.replace("Namespaced", "Cluster"));
+        DefinitionDigests hidden = type(Widgets.SIZED.replace("storage: true", "storage: false"));
 
         assertThat(LockedTypes.ofCluster("dev", List.of(type, type)).undetermined())
                 .isEmpty();
@@ -128,7 +127,7 @@ class TypeLockTest {
     @Test
     void typeThatWasNotLocked_isOfNoAccount() {
         LockVerification verification = new LockVerification();
-        verification.verify("cluster dev", LockedTypes.ofCluster("dev", List.of()), cluster(TestPackage.DEFINITION));
+        verification.verify("cluster dev", LockedTypes.ofCluster("dev", List.of()), cluster(Widgets.SIZED));
 
         assertThat(verification.findings()).isEmpty();
     }
@@ -139,7 +138,7 @@ class TypeLockTest {
             assertThat(finding.result()).isEqualTo(LockFinding.Result.UNKNOWN);
             assertThat(finding.found()).contains("x-kubernetes-future");
         });
-        assertThat(verified(TestPackage.DEFINITION, UNKNOWN_KEYWORD))
+        assertThat(verified(Widgets.SIZED, UNKNOWN_KEYWORD))
                 .extracting(LockFinding::result)
                 .containsOnly(LockFinding.Result.DIFFERENT);
     }

@@ -24,20 +24,7 @@ class TypesCommandTest {
         kind: Namespace
         metadata: {name: ops}
         ---
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: widgets.example.com}
-        spec:
-          group: example.com
-          names: {plural: widgets, kind: Widget}
-          scope: Namespaced
-          versions:
-          - name: v1
-            served: true
-            storage: true
-            schema:
-              openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 1.5e3}}}
-        """;
+        """ + Widgets.with("size: {type: integer, maximum: 1.5e3}");
     private static final String JSON = """
         {"apiVersion": "v1", "kind": "List", "items": [{
           "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",

@@ -21,25 +21,8 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code fairlead types diff} of files and folders. */
 class TypesDiffCommandTest {
-    private static final String WIDGET = """
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: widgets.example.com}
-        spec:
-          group: example.com
-          names: {plural: widgets, kind: Widget}
-          scope: Namespaced
-          versions:
-          - name: v1
-            served: true
-            storage: true
-            schema:
-              openAPIV3Schema:
-                type: object
-                properties:
-                  size: {type: integer, maximum: 5}
-                  words: {type: array, items: {type: string, maxLength: 9}}
-        """;
+    private static final String WIDGET = Widgets.with(
+            "size: {type: integer, maximum: 5}, words: {type: array, items: {type: string, maxLength: 9}}");
     private static final String GADGET = WIDGET.replace("widgets", "gadgets").replace("Widget", "Gadget");
 
     @TempDir

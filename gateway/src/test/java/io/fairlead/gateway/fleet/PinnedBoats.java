@@ -70,6 +70,11 @@ final class PinnedBoats implements AutoCloseable {
         ledger(cluster).relist(CRDS, List.of(Boats.crd("boats", type)), "");
     }
 
+    /** Lets a cluster call its boats otherwise in paths. */
+    void call(ClusterName cluster, String plural) {
+        ledger(cluster).relist(CRDS, List.of(Boats.crd(plural, Boats.called(plural, index))), "");
+    }
+
     ClusterLedger ledger(ClusterName cluster) {
         return ledgers.computeIfAbsent(cluster, name -> index.open(name, CRDS));
     }

@@ -142,6 +142,18 @@ class TypePinsTest {
     }
 
     @Test
+    void kindThatIsCalledOtherwise_isADriftToo() {
+        boats.call(PROD, "ships");
+        boats.create("boats", "clusters: {all: true}, group: example.com, consistentAcross: {all: true}");
+
+        eventually(
+                "prod is odd",
+                () -> found.containsKey(PROD)
+                        && Objects.requireNonNull(found.get(PROD)).status() == Finding.Status.FALSE);
+        assertThat(Objects.requireNonNull(found.get(PROD)).message()).contains("Boat.example.com", "\"dev\"");
+    }
+
+    @Test
     void table_saysWhatIsPinnedAndWhetherItHolds() {
         boats.create(
                 "boats",

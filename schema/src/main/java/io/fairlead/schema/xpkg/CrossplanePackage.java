@@ -47,5 +47,10 @@ public record CrossplanePackage(
      * @param kind its kind
      * @param why what is missing
      */
-    public record Undetermined(String group, String kind, String why) {}
+    public record Undetermined(String group, String kind, String why) {
+        /** Its name for people: kind, a dot and the group. */
+        public String groupKind() {
+            return kind + "." + group;
+        }
+    }
 }
