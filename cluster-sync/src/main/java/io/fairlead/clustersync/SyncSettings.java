@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param retryFirst the first wait before a failed list is tried again
  * @param retryMax the longest
  * @param pageSize objects in one page of a list
+ * @param listsAtOnceMax lists of all clusters together that may hold a page at the same time; more wait for their turn
  * @param statusDelay within which several changes of a cluster's status are reported as one
  */
 public record SyncSettings(
@@ -24,9 +25,15 @@ public record SyncSettings(
         Duration retryFirst,
         Duration retryMax,
         int pageSize,
+        int listsAtOnceMax,
         Duration statusDelay) {
-    /** Slow is not broken, but the client's timer holds a page until its time is over. */
+    /** API servers keep what a list was begun with for five minutes. */
+    private static final Duration LIST_TIMEOUT = Duration.ofMinutes(5);
+
     private static final Duration PAGE_TIMEOUT_MAX = Duration.ofSeconds(30);
+    private static final long HEAP_BYTES_PER_LIST = 128L << 20;
+    private static final int LISTS_AT_ONCE_LEAST = 4;
+    private static final int LISTS_AT_ONCE_MOST = 32;
 
     public static SyncSettings defaults() {
         return new SyncSettings(
@@ -34,14 +41,20 @@ public record SyncSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
-                Duration.ofMinutes(2),
+                LIST_TIMEOUT,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(30),
                 100,
+                listsAtOnceMax(Runtime.getRuntime().maxMemory()),
                 Duration.ofMillis(200));
     }
 
-    /** How long one page of a list may take. */
+    /** A page is rarely more than a few megabytes, and takes twice of that while it is read. */
+    static int listsAtOnceMax(long heapBytesMax) {
+        return Math.clamp(heapBytesMax / HEAP_BYTES_PER_LIST, LISTS_AT_ONCE_LEAST, LISTS_AT_ONCE_MOST);
+    }
+
+    /** How long a server may send nothing of a page that is waited for. */
     public Duration pageTimeout() {
         return listTimeout.compareTo(PAGE_TIMEOUT_MAX) < 0 ? listTimeout : PAGE_TIMEOUT_MAX;
     }
@@ -56,6 +69,7 @@ public record SyncSettings(
                 retryFirst,
                 retryMax,
                 pageSize,
+                listsAtOnceMax,
                 statusDelay);
     }
 }

@@ -38,6 +38,7 @@ final class FollowedCluster implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             3,
+            2,
             Duration.ofMillis(5));
 
     /** Finds by its watches alone that a server is back. */
@@ -50,6 +51,7 @@ final class FollowedCluster implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             3,
+            2,
             Duration.ofMillis(5));
 
     static final SyncSettings PATIENT = new SyncSettings(
@@ -61,6 +63,7 @@ final class FollowedCluster implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             3,
+            2,
             Duration.ofMillis(5));
 
     private final List<FakeApiServer> servers = new ArrayList<>();

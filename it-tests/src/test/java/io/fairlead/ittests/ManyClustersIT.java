@@ -124,7 +124,11 @@ final class ManyClustersIT {
     }
 
     static void awaitReady(HttpProbe probe, int clusters) {
-        Await.until(clusters + " clusters and root are Ready", READY_TIMEOUT, () -> {
+        awaitReady(probe, clusters, READY_TIMEOUT);
+    }
+
+    static void awaitReady(HttpProbe probe, int clusters, Duration timeout) {
+        Await.until(clusters + " clusters and root are Ready", timeout, () -> {
             String list = probe.get(CLUSTERS).body().replaceAll("\"\\s*:\\s*", "\":");
             return READY.matcher(list).results().count() == clusters + 1;
         });

@@ -7,8 +7,12 @@ import java.time.Duration;
  *
  * @param answerBytesMax the body of one answer: one page of a list
  * @param eventBytesMax one line of a watch
- * @param stallTimeout how long a short answer may make no progress while it is waited for
+ * @param stallTimeout how long any answer may take to begin, and a short one make no progress while it is waited for
  */
 record BodyLimits(long answerBytesMax, int eventBytesMax, Duration stallTimeout) {
     static final BodyLimits DEFAULT = new BodyLimits(256L << 20, 8 << 20, Duration.ofSeconds(30));
+
+    BodyLimits withStallTimeout(Duration timeout) {
+        return new BodyLimits(answerBytesMax, eventBytesMax, timeout);
+    }
 }

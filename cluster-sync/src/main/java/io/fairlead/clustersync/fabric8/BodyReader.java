@@ -33,6 +33,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private final StandardHttpRequest request;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private final NettyHttpClientFactory factory;
+    private final ListTurns.@Nullable Turn turn;
     private final SerialTasks callbacks;
     private final CompletableFuture<HttpResponse<AsyncBody>> response = new CompletableFuture<>();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -40,7 +41,11 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     private final Utf8Cut cut = new Utf8Cut();
     private List<ByteBuffer> ready = new ArrayList<>();
+    private boolean begun;
     private boolean wanted;
+    /** Whether what came is not read on before the list has a place again. */
+    private boolean placeless;
+
     private boolean over;
     private boolean watching;
     private @Nullable UpstreamFailure problem;
@@ -49,23 +54,33 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private long lastProgressNanos = System.nanoTime();
     private @Nullable ScheduledFuture<?> stallTimer;
 
+    /** @param turn of the list that the answer belongs to, null if it belongs to none */
     BodyReader(
             StandardHttpRequest request,
             AsyncBody.Consumer<List<ByteBuffer>> consumer,
-            NettyHttpClientFactory factory) {
+            NettyHttpClientFactory factory,
+            ListTurns.@Nullable Turn turn) {
         this.request = request;
         this.consumer = consumer;
         this.factory = factory;
+        this.turn = turn;
         this.callbacks = new SerialTasks(factory.executor());
     }
 
     void attach(Exchange started) {
         exchange.complete(started);
+        onLoop(this::watchForStalls);
         response.whenComplete((answer, problem) -> {
             if (response.isCancelled()) {
                 cancel();
             }
         });
+    }
+
+    /** The request was never sent: its list was given up. */
+    void drop() {
+        finish(new UpstreamFailure(
+                UpstreamFailure.Kind.CLOSED, "the list of " + request.uri().getRawPath() + " was given up", false));
     }
 
     CompletableFuture<HttpResponse<AsyncBody>> response() {
@@ -74,6 +89,8 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     @Override
     public void onHead(int status, HttpHeaders headers) {
+        begun = true;
+        lastProgressNanos = System.nanoTime();
         onLoop(running -> running.reading(wanted));
         if (request.isForStreaming() && HttpResponse.isSuccessful(status)) {
             watching = true;
@@ -92,8 +109,12 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             data.release();
             return;
         }
+        int count = data.readableBytes();
         cut.add(ByteBufUtil.getBytes(data), ready);
         data.release();
+        if (!mayReadOn(count)) {
+            return;
+        }
         if (wanted) {
             handOver();
         } else {
@@ -121,8 +142,8 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
                 tellEnd();
             } else {
                 wanted = true;
-                running.reading(wanted);
-                watchForStalls(running);
+                lastProgressNanos = System.nanoTime();
+                running.reading(!placeless);
             }
         });
     }
@@ -134,21 +155,63 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     @Override
     public void cancel() {
-        onLoop(running -> {
-            running.cancel();
-            ready = new ArrayList<>();
-            if (!over) {
-                over = true;
-                stopWatching();
-            }
-        });
+        onLoop(this::stop);
         done.cancel(false);
+    }
+
+    private void stop(Exchange running) {
+        running.cancel();
+        ready = new ArrayList<>();
+        if (!over) {
+            over = true;
+            leaveTurn();
+            stopWatching();
+        }
     }
 
     /** What breaks off says nothing: it may have been silent for long. */
     private void heard() {
         if (watching) {
             factory.watches().heard(request.uri().getRawPath());
+        }
+    }
+
+    private boolean mayReadOn(int count) {
+        if (turn == null) {
+            return true;
+        }
+        return switch (turn.arrived(count)) {
+            case NOW -> true;
+            case LATER -> {
+                awaitPlace(turn);
+                yield false;
+            }
+            case NEVER -> {
+                onLoop(this::stop);
+                callbacks.execute(() -> done.cancel(false));
+                yield false;
+            }
+        };
+    }
+
+    private void awaitPlace(ListTurns.Turn turn) {
+        if (!placeless) {
+            placeless = true;
+            onLoop(running -> running.reading(false));
+            turn.whenPlaced(() -> onLoop(this::readOn));
+        }
+    }
+
+    private void readOn(Exchange running) {
+        placeless = false;
+        lastProgressNanos = System.nanoTime();
+        if (over || !mayReadOn(0) || !wanted) {
+            return;
+        }
+        if (ready.isEmpty()) {
+            running.reading(true);
+        } else {
+            handOver();
         }
     }
 
@@ -190,6 +253,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         }
         over = true;
         problem = failure;
+        leaveTurn();
         stopWatching();
         cut.end(ready);
         if (failure != null) {
@@ -214,6 +278,12 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         });
     }
 
+    private void leaveTurn() {
+        if (turn != null) {
+            turn.answered();
+        }
+    }
+
     private void stopWatching() {
         if (stallTimer != null) {
             stallTimer.cancel(false);
@@ -224,9 +294,9 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         }
     }
 
-    /** A watch may be silent for as long as it likes; a list that stops in the middle would be waited for for ever. */
+    /** A watch that stands may be silent for as long as it likes; what else stops would be waited for for ever. */
     private void watchForStalls(Exchange running) {
-        if (!request.isForStreaming() && stallTimer == null) {
+        if (!over && stallTimer == null) {
             lastProgressNanos = System.nanoTime();
             judgeStallIn(running, factory.limits().stallTimeout().toNanos());
         }
@@ -238,10 +308,11 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     private void judgeStall(Exchange running) {
         long left = factory.limits().stallTimeout().toNanos() - (System.nanoTime() - lastProgressNanos);
-        if (over) {
+        if (over || watching) {
             return;
         }
-        if (left > 0 || !wanted) {
+        boolean waits = !begun || (wanted && !placeless);
+        if (left > 0 || !waits) {
             judgeStallIn(running, Math.max(left, TimeUnit.SECONDS.toNanos(1)));
             return;
         }

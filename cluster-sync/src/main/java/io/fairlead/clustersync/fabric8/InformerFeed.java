@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -79,6 +78,7 @@ final class InformerFeed<T extends HasMetadata> {
     private final Function<T, Optional<Holder>> claims;
     private final KubernetesClient client;
     private final SyncSettings settings;
+    private final ListTurns turns;
     private final ScheduledExecutorService scheduler;
     private final Backoff backoff;
     private final Consumer<TypeChange> changes;
@@ -87,6 +87,11 @@ final class InformerFeed<T extends HasMetadata> {
     private @Nullable SharedIndexInformer<T> informer;
     private @Nullable StubStore<T> store;
     private @Nullable StubStore<T> account;
+    private ListTurns.Turn turn;
+    private int failures;
+    /** Whether the server answered anything since it failed last. */
+    private boolean heardOf;
+
     private @Nullable Future<?> retry;
     private @Nullable Future<?> listDeadline;
     private @Nullable Future<?> grace;
@@ -105,6 +110,7 @@ final class InformerFeed<T extends HasMetadata> {
             UnaryOperator<Holder> shared,
             KubernetesClient client,
             SyncSettings settings,
+            ListTurns turns,
             ScheduledExecutorService scheduler,
             Backoff backoff,
             Consumer<TypeChange> changes) {
@@ -112,6 +118,8 @@ final class InformerFeed<T extends HasMetadata> {
         this.claims = object -> subject.claims().apply(object).map(shared);
         this.client = client;
         this.settings = settings;
+        this.turns = turns;
+        this.turn = turns.none();
         this.scheduler = scheduler;
         this.backoff = backoff;
         this.changes = changes;
@@ -119,6 +127,18 @@ final class InformerFeed<T extends HasMetadata> {
 
     String path() {
         return subject.path();
+    }
+
+    /**
+     * The turn of the list that is under way; one that is over if none is. fabric8 asks for a first page before {@link
+     * ListBounds} hears of it.
+     */
+    synchronized ListTurns.Turn turn(boolean firstPage) {
+        if (firstPage && state == State.FOLLOWING && store != null) {
+            state = State.LISTING;
+            listBegins(store);
+        }
+        return turn;
     }
 
     /** Lists anew with a new informer, whatever state the present one is in. */
@@ -135,15 +155,17 @@ final class InformerFeed<T extends HasMetadata> {
             started = informerInto(fresh);
             store = fresh;
             informer = started;
-            listIsDue(fresh);
+            listBegins(fresh);
         }
         started.start();
     }
 
-    /** Tries now instead of waiting, unless a list is under way or the watch stands. */
+    /** The server was heard: tries now instead of waiting, unless a list is under way or the watch stands. */
     void hurry() {
         boolean idle;
         synchronized (this) {
+            heardOf = true;
+            turn.lives();
             idle = state == State.WAITING || (state == State.FOLLOWING && isBrokenForLong());
         }
         if (idle) {
@@ -259,28 +281,47 @@ final class InformerFeed<T extends HasMetadata> {
         return made;
     }
 
-    private void relisting(StubStore<T> of) {
-        synchronized (this) {
-            if (of == store && state == State.FOLLOWING) {
-                state = State.LISTING;
-                listIsDue(of);
-            }
-        }
-        of.listing();
+    private void listBegins(StubStore<T> of) {
+        turn.end();
+        turn = isDoubtful() ? turns.takeWithoutPlace() : turns.take(heardOf);
+        listIsDueIn(settings.listTimeout().toNanos(), of);
     }
 
-    private void listIsDue(StubStore<T> of) {
+    /** Whether the server is not likely to answer soon: silent since a list failed, or two failed in a row. */
+    private boolean isDoubtful() {
+        return failures > 1 || (failures == 1 && !heardOf);
+    }
+
+    private void listIsDueIn(long nanos, StubStore<T> of) {
         cancel(listDeadline);
-        listDeadline = scheduler.schedule(
-                () -> listTookTooLong(of), settings.listTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        listDeadline = scheduler.schedule(() -> listIsDue(of), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** What it waited for its turn does not count. */
+    private void listIsDue(StubStore<T> of) {
+        synchronized (this) {
+            if (of != store || state != State.LISTING) {
+                return;
+            }
+            long left = settings.listTimeout().toNanos() - turn.spentNanos();
+            if (left > 0) {
+                listIsDueIn(left, of);
+                return;
+            }
+        }
+        listTookTooLong(of);
     }
 
     private void listed(StubStore<T> of, String resourceVersion) {
+        ListTurns.Turn ending;
         synchronized (this) {
             if (of != store || state == State.CLOSED) {
                 return;
             }
+            ending = turn;
             state = State.FOLLOWING;
+            failures = 0;
+            heardOf = true;
             lapsed = false;
             heardNanos = System.nanoTime();
             listedOnce = true;
@@ -297,7 +338,11 @@ final class InformerFeed<T extends HasMetadata> {
                 awaitOrLose();
             }
         }
-        of.listed(resourceVersion);
+        try {
+            of.listed(resourceVersion);
+        } finally {
+            ending.end();
+        }
     }
 
     private void listTookTooLong(StubStore<T> of) {
@@ -315,6 +360,8 @@ final class InformerFeed<T extends HasMetadata> {
                 return;
             }
             letGo();
+            failures++;
+            heardOf = false;
             state = State.WAITING;
             Duration wait = backoff.next();
             retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
@@ -327,9 +374,13 @@ final class InformerFeed<T extends HasMetadata> {
     private void letGo() {
         cancel(retry);
         cancel(listDeadline);
+        turn.end();
         watchOpen = false;
         SharedIndexInformer<T> stopping = informer;
         informer = null;
+        if (store != null) {
+            store.leave();
+        }
         if (store != null && store != account) {
             store.mute();
         }
@@ -379,12 +430,6 @@ final class InformerFeed<T extends HasMetadata> {
             if (cause instanceof KubernetesClientException answer && answer.getCode() >= 400) {
                 return Findings.ofAnswer(answer.getCode(), subject.path(), detailOf(answer));
             }
-            if (cause instanceof TimeoutException) {
-                return Finding.no(
-                        "Timeout",
-                        "no answer to " + subject.path() + " within "
-                                + settings.pageTimeout().toSeconds() + " s");
-            }
         }
         return Finding.no(
                 "ListFailed",
@@ -418,7 +463,7 @@ final class InformerFeed<T extends HasMetadata> {
 
         @Override
         public void onBeforeList(String lastSyncResourceVersion) {
-            relisting(fresh);
+            fresh.listing();
         }
 
         @Override

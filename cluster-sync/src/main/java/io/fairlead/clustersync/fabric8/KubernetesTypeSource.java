@@ -41,6 +41,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
+    private final ListTurns turns;
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
@@ -50,6 +51,7 @@ final class KubernetesTypeSource implements TypeSource {
      * @param shared makes of a holder an equal one that shares its parts with those of other clusters
      * @param upstream the connections; belongs to the caller
      * @param bearerToken asked for each request; null if the connections' client certificate is the credential
+     * @param turns shared by all clusters of a fleet
      * @param scheduler waits between attempts; belongs to the caller
      * @param executor runs what informers do, which blocks; belongs to the caller
      * @param random spreads attempts
@@ -60,6 +62,7 @@ final class KubernetesTypeSource implements TypeSource {
             Upstream upstream,
             Supplier<@Nullable String> bearerToken,
             SyncSettings settings,
+            ListTurns turns,
             ScheduledExecutorService scheduler,
             Executor executor,
             RandomGenerator random) {
@@ -68,6 +71,7 @@ final class KubernetesTypeSource implements TypeSource {
         this.upstream = upstream;
         this.bearerToken = bearerToken;
         this.settings = settings;
+        this.turns = turns;
         this.scheduler = scheduler;
         this.executor = executor;
         this.random = random;
@@ -96,7 +100,7 @@ final class KubernetesTypeSource implements TypeSource {
 
         Informers(Consumer<TypeChange> changes) {
             this.changes = changes;
-            this.client = client(this);
+            this.client = client(this, this::turn);
             this.implementations = new Implementations(client, executor, scheduler, this);
             this.crds = feed(crds(implementations));
             this.feeds = List.of(crds, feed(API_SERVICES));
@@ -156,6 +160,14 @@ final class KubernetesTypeSource implements TypeSource {
             feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchClosed);
         }
 
+        private ListTurns.@Nullable Turn turn(String path, boolean firstPage) {
+            return feeds.stream()
+                    .filter(feed -> feed.path().equals(path))
+                    .findFirst()
+                    .map(feed -> feed.turn(firstPage))
+                    .orElse(null);
+        }
+
         @Override
         public void implemented(String revision, String implementation) {
             crds.implemented(revision, implementation);
@@ -178,7 +190,7 @@ final class KubernetesTypeSource implements TypeSource {
 
         private <T extends HasMetadata> InformerFeed<T> feed(InformerFeed.Subject<T> subject) {
             Backoff backoff = new Backoff(settings.retryFirst(), settings.retryMax(), random);
-            return new InformerFeed<>(subject, shared, client, settings, scheduler, backoff, this::tell);
+            return new InformerFeed<>(subject, shared, client, settings, turns, scheduler, backoff, this::tell);
         }
 
         private synchronized void tell(TypeChange change) {
@@ -188,19 +200,20 @@ final class KubernetesTypeSource implements TypeSource {
         }
     }
 
-    private KubernetesClient client(WatchObserver watches) {
+    private KubernetesClient client(WatchObserver watches, TurnOf turnOf) {
+        BodyLimits limits = BodyLimits.DEFAULT.withStallTimeout(settings.pageTimeout());
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://cluster.invalid/")
                 .withOnlyHttpWatches(true)
                 .withRequestRetryBackoffLimit(0)
-                .withRequestTimeout(Math.toIntExact(settings.pageTimeout().toMillis()))
+                .withRequestTimeout(0) // its timer would hold each page until its time is over
                 .withWatchReconnectInterval(
                         Math.toIntExact(settings.retryFirst().toMillis()))
                 .build();
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(
-                        new NettyHttpClientFactory(upstream, bearerToken, executor, BodyLimits.DEFAULT, watches))
+                        new NettyHttpClientFactory(upstream, bearerToken, executor, limits, watches, turnOf))
                 .withTaskExecutor(executor)
                 .withKubernetesSerialization(serialization)
                 .build();

@@ -25,6 +25,7 @@ public final class KubernetesTypeSources {
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
+    private final ListTurns turns;
     /** One for all clusters: what it learns of classes is much larger than what a cluster needs. Not made before the first. */
     private @Nullable KubernetesSerialization serialization;
 
@@ -48,6 +49,7 @@ public final class KubernetesTypeSources {
         this.scheduler = scheduler;
         this.executor = executor;
         this.random = random;
+        this.turns = new ListTurns(settings.listsAtOnceMax(), ListTurns.Timer.of(scheduler), executor);
     }
 
     /**
@@ -58,7 +60,7 @@ public final class KubernetesTypeSources {
      */
     public TypeSource of(Upstream upstream, Supplier<@Nullable String> bearerToken) {
         return new KubernetesTypeSource(
-                serialization(), shared, upstream, bearerToken, settings, scheduler, executor, random);
+                serialization(), shared, upstream, bearerToken, settings, turns, scheduler, executor, random);
     }
 
     private synchronized KubernetesSerialization serialization() {

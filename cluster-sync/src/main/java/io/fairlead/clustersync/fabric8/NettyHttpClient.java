@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** fabric8's requests over an {@link Upstream}. Streaming requests are watches; WebSockets are not offered. */
 final class NettyHttpClient
@@ -37,18 +38,35 @@ final class NettyHttpClient
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
             StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        ListTurns.Turn turn = turnOf(request);
+        BodyReader reader = new BodyReader(request, consumer, factory, turn);
+        if (turn == null) {
+            send(request, reader);
+        } else {
+            turn.ask(() -> send(request, reader), reader::drop);
+        }
+        return reader.response();
+    }
+
+    private ListTurns.@Nullable Turn turnOf(StandardHttpRequest request) {
+        String query = request.uri().getRawQuery();
+        boolean firstPage = query == null || !query.contains("continue=");
+        return request.isForStreaming()
+                ? null
+                : factory.turnOf().list(request.uri().getRawPath(), firstPage);
+    }
+
+    private void send(StandardHttpRequest request, BodyReader reader) {
         byte[] body = bytesOf(request);
         RequestHead head = new RequestHead(
                 HttpMethod.valueOf(request.method()), target(request.uri()), headers(request), body.length);
         Upstream.Kind kind = request.isForStreaming() ? Upstream.Kind.LONG_RUNNING : Upstream.Kind.SHORT;
-        BodyReader reader = new BodyReader(request, consumer, factory);
         Exchange exchange = factory.upstream().send(head, kind, null, reader);
         reader.attach(exchange);
         if (body.length > 0) {
             exchange.write(Unpooled.wrappedBuffer(body));
             exchange.end();
         }
-        return reader.response();
     }
 
     @Override

@@ -19,6 +19,7 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
     private final Executor executor;
     private final BodyLimits limits;
     private final WatchObserver watches;
+    private final TurnOf turnOf;
 
     /**
      * @param bearerToken asked for each request; null if the connection's client certificate is the credential
@@ -29,12 +30,14 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
             Supplier<@Nullable String> bearerToken,
             Executor executor,
             BodyLimits limits,
-            WatchObserver watches) {
+            WatchObserver watches,
+            TurnOf turnOf) {
         this.upstream = upstream;
         this.bearerToken = bearerToken;
         this.executor = executor;
         this.limits = limits;
         this.watches = watches;
+        this.turnOf = turnOf;
     }
 
     @Override
@@ -68,5 +71,9 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
 
     WatchObserver watches() {
         return watches;
+    }
+
+    TurnOf turnOf() {
+        return turnOf;
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -44,6 +45,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     private boolean listing = true;
     private boolean completed;
     private boolean muted;
+    private boolean left;
 
     /**
      * An empty store.
@@ -73,6 +75,11 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         listing = false;
         completed = true;
         tell(new TypeChange.Complete(types, holders(), resourceVersion));
+    }
+
+    /** Takes no more objects: fabric8 would read a list to its end for an informer that was stopped. */
+    synchronized void leave() {
+        left = true;
     }
 
     /** Tells nothing more once it returns. */
@@ -121,6 +128,9 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     @Override
     public synchronized @Nullable T put(String key, T object) {
+        if (left) {
+            throw new CancellationException("the informer was stopped");
+        }
         ObjectMeta metadata = object.getMetadata();
         Holder holder = claims.apply(object).orElse(null);
         Stub fresh = holder == null
