@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentMap;
  * Gives each request its share of what is served at once, or refuses it with 429.
  *
  * <p>Short calls are bounded in total and by cluster, watches and other long-running requests by cluster. Exempt are health
- * checks and {@code system:masters} of the gateway's realm, as in Kubernetes' priority level {@code exempt}: whoever must
+ * checks and {@code system:masters} of the gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: whoever must
  * mend an overloaded cluster gets in. Never blocks; any thread.
  */
 public final class Flow {
@@ -42,7 +42,7 @@ public final class Flow {
      */
     public Admitted admit(Acting acting) {
         Described described = acting.entered().described();
-        if (isExempt(acting.entered().identity(), described.info())) {
+        if (isExempt(acting, described.info())) {
             return new Admitted(acting, new Share(() -> {}));
         }
         OfCluster cluster = clusters.computeIfAbsent(acting.entered().target().name(), _ -> new OfCluster(limits));
@@ -83,12 +83,12 @@ public final class Flow {
         }
     }
 
-    private static boolean isExempt(Identity caller, RequestInfo info) {
+    private static boolean isExempt(Acting acting, RequestInfo info) {
         if (!info.resourceRequest() && isHealthCheck(info.path())) {
             return true;
         }
-        return switch (caller) {
-            case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS);
+        return switch (acting.entered().identity()) {
+            case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS) && acting.isThemselves();
             case Identity.OfCluster _ -> false;
         };
     }

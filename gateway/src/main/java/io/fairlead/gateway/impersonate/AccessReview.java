@@ -5,6 +5,7 @@ import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -40,6 +41,7 @@ final class AccessReview implements ResponseReceiver {
     private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     private static final String JSON = "application/json";
     private static final int ANSWER_BYTES_MAX = 64 * 1024;
+    private static final int REASON_CHARS_MAX = 1024;
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final ClusterEntry.Attached cluster;
@@ -162,20 +164,32 @@ final class AccessReview implements ResponseReceiver {
         }
         try {
             JsonNode said = Json.read(body.toByteArray()).path("status");
+            JsonNode allowed = said.path("allowed");
+            if (!allowed.isBoolean() && !allowed.isMissingNode()) {
+                decision.completeExceptionally(unanswered(
+                        502, "BadGateway", "its status.allowed is " + allowed + " (expected true or false)"));
+                return;
+            }
+            String reason = said.path("reason").asString("");
             decision.complete(
-                    said.path("allowed").asBoolean(false)
+                    allowed.booleanValue(false)
                             ? new Decision.Allowed()
-                            : new Decision.Denied(said.path("reason").asString("")));
+                            : new Decision.Denied(reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX))));
         } catch (UnreadableDocumentException e) {
             decision.completeExceptionally(unanswered(502, "BadGateway", "its answer is no JSON: " + e.getMessage()));
         }
     }
 
     private StatusException unanswered(int code, String reason, String why) {
+        return undecided(cluster.name(), code, reason, why);
+    }
+
+    /** What a caller is told when the cluster does not say whether it may. */
+    static StatusException undecided(ClusterName cluster, int code, String reason, String why) {
         return new StatusException(Status.withCause(
                 code,
                 reason,
-                "cluster \"" + cluster.name() + "\" does not say whether the caller may impersonate: " + why,
+                "cluster \"" + cluster + "\" does not say whether the caller may impersonate: " + why,
                 "ImpersonationUndecided",
                 code == 503 ? RETRY_AFTER_SECONDS : 0));
     }

@@ -11,30 +11,36 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks attached clusters whether somebody may do something there, by a {@code SubjectAccessReview} with Fairlead's own
- * credential. An answer, yes or no, holds for ten seconds; equal questions at the same time are asked once. How many are
- * asked of one cluster at once is bounded, beside the bounds of requests: a review belongs to none of them yet.
+ * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
+ * credential. An answer, yes or no, holds for ten seconds; equal questions at the same time are asked once. How many requests
+ * wait for answers of one cluster at once is bounded, and how long each of them waits: they belong to no other limit yet.
  *
- * <p>Threads: any; {@link #review} blocks.
+ * <p>Threads: any; {@link #require} blocks.
  */
 public final class AccessReviews {
     private static final Duration KEPT = Duration.ofSeconds(10);
-    private static final long KEPT_CHARS_MAX = 4 * 1024 * 1024;
-    private static final int AT_ONCE_MAX = 100;
+    private static final int KEPT_WEIGHT_MAX = 8 * 1024 * 1024;
+    private static final int WAITING_MAX = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final Cache<Question, Decision> answers;
     private final ConcurrentMap<Question, CompletableFuture<Decision>> underWay = new ConcurrentHashMap<>();
-    private final ConcurrentMap<ClusterName, Semaphore> turns = new ConcurrentHashMap<>();
+
+    /** How many requests wait for each cluster; none is not noted. */
+    private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
+
     private final Duration timeout;
 
     public AccessReviews() {
@@ -47,39 +53,66 @@ public final class AccessReviews {
                 .ticker(ticker)
                 .executor(Runnable::run)
                 .expireAfterWrite(KEPT)
-                .maximumWeight(KEPT_CHARS_MAX)
-                .weigher((Question question, Decision _) -> question.weight())
+                .maximumWeight(KEPT_WEIGHT_MAX)
+                .weigher((Question question, Decision decision) -> question.weight(decision))
                 .build();
     }
 
     /**
-     * Whether the cluster allows it.
+     * Requires that the cluster allows a caller all that is asked, one after the other.
      *
      * @param caller as the cluster knows it
-     * @throws StatusException if the cluster does not say: with 403 if it does not let Fairlead ask, with 429 if too much is
-     *     asked of it at once, else as for a request that it does not answer
+     * @throws StatusException with 403 for the first that is denied; if the cluster does not say: with 403 if it does not let
+     *     Fairlead ask, with 429 if too many wait for it already, with 504 if it takes too long, else as for a request that it
+     *     does not answer
      */
-    Decision review(ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked) {
-        Question question = new Question(cluster, caller, asked);
-        Decision known = answers.getIfPresent(question);
-        if (known != null) {
-            return known;
+    void require(ClusterEntry.Attached cluster, UserInfo caller, List<RequestInfo> asked) {
+        List<Question> open = asked.stream()
+                .map(right -> new Question(cluster, caller, right))
+                .filter(question -> !isAllowed(question, answers.getIfPresent(question)))
+                .toList();
+        if (open.isEmpty()) {
+            return;
         }
+        take(cluster.name());
         try {
-            return asked(question).get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof StatusException refused ? refused : new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StatusException(Status.withCause(
-                    503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", RETRY_AFTER_SECONDS));
+            long deadlineNanos = System.nanoTime() + timeout.toNanos();
+            for (Question question : open) {
+                isAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
+            }
+        } finally {
+            giveBack(cluster.name());
         }
     }
 
     /** Drops what is known of a cluster that is gone. */
     public void forget(ClusterName cluster) {
-        turns.remove(cluster);
         answers.asMap().keySet().removeIf(question -> question.cluster().name().equals(cluster));
+    }
+
+    /** False if nothing is known. */
+    private static boolean isAllowed(Question question, @Nullable Decision decision) {
+        return switch (decision) {
+            case null -> false;
+            case Decision.Allowed _ -> true;
+            case Decision.Denied(String reason) ->
+                throw new StatusException(Status.forbidden(question.caller(), question.asked(), reason));
+        };
+    }
+
+    private Decision answer(Question question, long waitNanos) {
+        try {
+            return asked(question).get(waitNanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StatusException refused ? refused : new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw AccessReview.undecided(
+                    question.cluster().name(), 504, "Timeout", "no answer within " + timeout.toSeconds() + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StatusException(Status.withCause(
+                    503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", RETRY_AFTER_SECONDS));
+        }
     }
 
     /** Joins whoever asks the same already. */
@@ -89,56 +122,62 @@ public final class AccessReviews {
         if (others != null) {
             return others;
         }
-        ask(question).whenComplete((decision, failure) -> {
+        mine.whenComplete((decision, _) -> {
             if (decision != null) {
                 answers.put(question, decision);
             }
-            underWay.remove(question);
-            if (decision != null) {
-                mine.complete(decision);
-            } else {
-                mine.completeExceptionally(failure);
-            }
         });
+        try {
+            AccessReview.send(question.cluster(), question.caller(), question.asked(), timeout)
+                    .whenComplete((decision, failure) -> {
+                        underWay.remove(question);
+                        if (decision != null) {
+                            mine.complete(decision);
+                        } else {
+                            mine.completeExceptionally(failure);
+                        }
+                    });
+        } catch (RuntimeException | Error e) {
+            underWay.remove(question);
+            mine.completeExceptionally(e);
+        }
         return mine;
     }
 
-    private CompletableFuture<Decision> ask(Question question) {
-        ClusterName name = question.cluster().name();
-        Semaphore turn = turns.computeIfAbsent(name, _ -> new Semaphore(AT_ONCE_MAX));
-        if (!turn.tryAcquire()) {
-            return CompletableFuture.failedFuture(tooMany(name));
+    private void take(ClusterName cluster) {
+        if (waiting.merge(cluster, 1, Integer::sum) > WAITING_MAX) {
+            giveBack(cluster);
+            throw new StatusException(Status.withCause(
+                    429,
+                    "TooManyRequests",
+                    "cluster \"" + cluster + "\": " + WAITING_MAX
+                            + " requests wait to hear of it whether they may impersonate (expected fewer at once; try"
+                            + " again later)",
+                    "TooManyReviews",
+                    RETRY_AFTER_SECONDS));
         }
-        CompletableFuture<Decision> answer;
-        try {
-            answer = AccessReview.send(question.cluster(), question.caller(), question.asked(), timeout);
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.whenComplete((_, _) -> turn.release());
     }
 
-    private static StatusException tooMany(ClusterName name) {
-        return new StatusException(Status.withCause(
-                429,
-                "TooManyRequests",
-                "cluster \"" + name + "\" is being asked " + AT_ONCE_MAX + " questions about impersonation already"
-                        + " (expected fewer at once; try again later)",
-                "TooManyReviews",
-                RETRY_AFTER_SECONDS));
+    private void giveBack(ClusterName cluster) {
+        waiting.computeIfPresent(cluster, (_, count) -> count == 1 ? null : count - 1);
     }
 
     /** One question; another registration of the same name, or other groups of the same caller, make it another one. */
     private record Question(ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked) {
-        int weight() {
-            return Stream.of(
-                            Stream.of(caller.name(), caller.uid(), asked.name(), asked.subresource()),
-                            caller.groups().stream(),
-                            caller.extra().keySet().stream(),
-                            caller.extra().values().stream().flatMap(values -> values.stream()))
-                    .flatMap(texts -> texts)
-                    .mapToInt(String::length)
-                    .sum();
+        private static final int ENTRY_WEIGHT = 500;
+
+        int weight(Decision decision) {
+            int reason = decision instanceof Decision.Denied(String why) ? why.length() : 0;
+            return ENTRY_WEIGHT
+                    + reason
+                    + Stream.of(
+                                    Stream.of(caller.name(), caller.uid(), asked.name(), asked.subresource()),
+                                    caller.groups().stream(),
+                                    caller.extra().keySet().stream(),
+                                    caller.extra().values().stream().flatMap(values -> values.stream()))
+                            .flatMap(texts -> texts)
+                            .mapToInt(String::length)
+                            .sum();
         }
     }
 }

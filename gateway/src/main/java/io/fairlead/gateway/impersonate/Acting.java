@@ -17,6 +17,11 @@ public final class Acting {
         return entered;
     }
 
+    /** Whether the caller acts as nobody else. */
+    public boolean isThemselves() {
+        return user.equals(entered.identity().user());
+    }
+
     /** Whom the cluster sees: the caller, or whom it may act as there. */
     public UserInfo user() {
         return user;

@@ -13,7 +13,7 @@ import io.fairlead.model.UserInfo;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Set;
 
 /**
  * Finds out as whom a request acts: as its caller, or as whom its {@code Impersonate-} headers name if the addressed cluster
@@ -24,6 +24,9 @@ import java.util.function.Function;
  */
 public final class Impersonation {
     private static final String ANONYMOUS = "system:anonymous";
+
+    /** What an API server adds itself. */
+    private static final Set<String> EVERYBODY = Set.of(UserInfo.AUTHENTICATED, UserInfo.UNAUTHENTICATED);
 
     private final AccessReviews reviews;
 
@@ -53,7 +56,13 @@ public final class Impersonation {
                     "only a caller whom the gateway itself takes for one of its members can act as" + " one");
         }
         UserInfo caller = entered.identity().user();
-        require(caller, wanted, right -> cluster.authorize(caller, right));
+        for (RequestInfo right : ImpersonationRights.of(wanted)) {
+            switch (cluster.authorize(caller, right)) {
+                case Decision.Allowed _ -> {}
+                case Decision.Denied(String reason) ->
+                    throw new StatusException(Status.forbidden(caller, right, reason));
+            }
+        }
         return new Acting(entered, completed(wanted));
     }
 
@@ -68,18 +77,18 @@ public final class Impersonation {
             return asThemselves(entered);
         }
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));
+        UserInfo completed = completed(wanted);
         UpstreamIdentity identity = cluster.identity();
-        for (String group : wanted.groups()) {
-            if (!identity.presents(group)) {
+        for (String group : completed.groups()) {
+            if (!identity.presents(group) && !EVERYBODY.contains(group)) {
                 throw refusal(
                         group,
                         "cluster \"" + cluster.name()
                                 + "\" is not told of it (spec.attached.impersonation of the Cluster)");
             }
         }
-        UserInfo caller = identity.presented(entered.identity().user());
-        require(caller, wanted, right -> reviews.review(cluster, caller, right));
-        return new Acting(entered, completed(wanted));
+        reviews.require(cluster, identity.presented(entered.identity().user()), ImpersonationRights.of(wanted));
+        return new Acting(entered, completed);
     }
 
     private static Acting asThemselves(Entered entered) {
@@ -95,16 +104,6 @@ public final class Impersonation {
             case Identity.OfGateway(UserInfo user) -> user.groups().contains(UserInfo.MASTERS);
             case Identity.OfCluster _ -> false;
         };
-    }
-
-    private static void require(UserInfo caller, UserInfo wanted, Function<RequestInfo, Decision> authority) {
-        for (RequestInfo right : ImpersonationRights.of(wanted)) {
-            switch (authority.apply(right)) {
-                case Decision.Allowed _ -> {}
-                case Decision.Denied(String reason) ->
-                    throw new StatusException(Status.forbidden(caller, right, reason));
-            }
-        }
     }
 
     /** Adds the groups that Kubernetes adds: those of a ServiceAccount if none are named, and that of every caller. */

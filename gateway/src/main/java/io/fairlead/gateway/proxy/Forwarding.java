@@ -49,9 +49,11 @@ final class Forwarding implements OpenStreams.Stream {
     }
 
     void start(RequestHead head, Upstream.Kind kind) {
-        exchange = request.cluster().upstream().send(head, kind, loop, new Down());
         reply.receive(new Up());
-        reply.read();
+        if (!over) { // else the client left while others were asked about its request
+            exchange = request.cluster().upstream().send(head, kind, loop, new Down());
+            reply.read();
+        }
     }
 
     /** A watch ends between two events, so that its client takes it for an ordinary end and watches on elsewhere. */

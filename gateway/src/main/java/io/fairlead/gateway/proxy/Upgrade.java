@@ -35,9 +35,11 @@ final class Upgrade {
     }
 
     void start(RequestHead head) {
-        String protocols = request.described().received().upgrade();
-        attempt = request.cluster().upstream().upgrade(head, protocols, reply.eventLoop(), new Down());
         reply.receive(new Up());
+        if (!reply.isOver()) { // else the client left while others were asked about its request
+            String protocols = request.described().received().upgrade();
+            attempt = request.cluster().upstream().upgrade(head, protocols, reply.eventLoop(), new Down());
+        }
     }
 
     private void giveUp() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,28 @@ class ImpersonationTest {
             assertThat(answer.body()).contains(group, "strict");
         }
         assertThat(prod.server.received()).isEmpty();
+    }
+
+    @Test
+    void attached_requestOfAClientThatLeftMeanwhile_isNotSent() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch left = new CountDownLatch(1);
+        prod.server.answer((head, in, out) -> {
+            asked.countDown();
+            left.await();
+            prod.answer(head, in, out);
+        });
+        try (RawClient client = edge.client()) {
+            client.send("DELETE /clusters/prod/api/v1/namespaces/x HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
+                    + "\r\nImpersonate-User: bob\r\n\r\n");
+            asked.await();
+        }
+        Await.until(() -> edge.metrics.find("fairlead.client.connections").gauges().stream()
+                .allMatch(open -> open.value() == 0));
+        left.countDown();
+
+        assertThat(get(PODS, TestEdge.JANE, "Impersonate-User: bob").status()).isEqualTo(200);
+        assertThat(prod.served()).singleElement().asString().startsWith("GET ");
     }
 
     @Test

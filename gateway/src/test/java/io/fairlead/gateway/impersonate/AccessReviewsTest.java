@@ -29,9 +29,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ class AccessReviewsTest {
     private static final UserInfo JANE = UserInfo.of("jane", List.of("dev"));
     private static final RequestInfo BE_BOB =
             ImpersonationRights.of(UserInfo.of("bob", List.of())).getFirst();
-    private static final int AT_ONCE_MAX = 100;
+    private static final int WAITING_MAX = 100;
 
     private final EventLoop loop = new DefaultEventLoop();
     private final AtomicLong nanos = new AtomicLong();
@@ -63,11 +65,11 @@ class AccessReviewsTest {
     void answer_holdsForTenSeconds_yesAndNo() throws Exception {
         assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
         nanos.addAndGet(Duration.ofMillis(9_900).toNanos());
-        assertThat(reviews.review(cluster, JANE, BE_BOB)).isEqualTo(new Decision.Allowed());
+        assertThat(decide(reviews, cluster, JANE, BE_BOB)).isEqualTo(new Decision.Allowed());
 
         nanos.addAndGet(Duration.ofMillis(200).toNanos());
         assertThat(ask(JANE, BE_BOB, false)).isEqualTo(new Decision.Denied("no rule"));
-        assertThat(reviews.review(cluster, JANE, BE_BOB)).isEqualTo(new Decision.Denied("no rule"));
+        assertThat(decide(reviews, cluster, JANE, BE_BOB)).isEqualTo(new Decision.Denied("no rule"));
         assertThat(prod.calls).isEmpty();
     }
 
@@ -105,14 +107,14 @@ class AccessReviewsTest {
     void questionsBeyondTheLimit_are429_andThereIsRoomAgainAfterwards() throws Exception {
         List<CompletableFuture<Decision>> asked = new ArrayList<>();
         List<Asked.Call> calls = new ArrayList<>();
-        for (int i = 0; i < AT_ONCE_MAX; i++) {
+        for (int i = 0; i < WAITING_MAX; i++) {
             asked.add(review(cluster, UserInfo.of("caller-" + i, List.of()), BE_BOB));
             calls.add(prod.next());
         }
 
-        assertRefused(429, () -> reviews.review(cluster, JANE, BE_BOB));
+        assertRefused(429, () -> reviews.require(cluster, JANE, List.of(BE_BOB)));
 
-        calls.forEach(call -> call.answer(201, "{}"));
+        calls.forEach(call -> call.answer(201, "{\"status\":{\"allowed\":false}}"));
         for (CompletableFuture<Decision> one : asked) {
             assertThat(one.get()).isInstanceOf(Decision.Denied.class);
         }
@@ -120,8 +122,31 @@ class AccessReviewsTest {
     }
 
     @Test
+    void whoeverJoinsAQuestion_waitsToo_andCounts() throws Exception {
+        CountDownLatch refused = new CountDownLatch(50);
+        AtomicInteger allowed = new AtomicInteger();
+        List<CompletableFuture<Void>> asked = new ArrayList<>();
+        for (int i = 0; i < WAITING_MAX + 50; i++) {
+            asked.add(review(cluster, JANE, BE_BOB).handle((decision, failure) -> {
+                if (failure != null) {
+                    refused.countDown();
+                } else {
+                    allowed.incrementAndGet();
+                }
+                return null;
+            }));
+        }
+        assertThat(refused.await(20, TimeUnit.SECONDS)).isTrue();
+
+        prod.next().answer(201, "{\"status\":{\"allowed\":true}}");
+        CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+        assertThat(allowed).hasValue(WAITING_MAX);
+        assertThat(prod.calls).isEmpty();
+    }
+
+    @Test
     void otherCluster_isAskedWhileOneHangs() throws Exception {
-        for (int i = 0; i < AT_ONCE_MAX; i++) {
+        for (int i = 0; i < WAITING_MAX; i++) {
             review(cluster, UserInfo.of("caller-" + i, List.of()), BE_BOB);
             prod.next();
         }
@@ -139,6 +164,8 @@ class AccessReviewsTest {
         404 | {}          | 503
         500 | {}          | 503
         201 | {"status":  | 502
+        201 | {"status": {"allowed": "true"}} | 502
+        201 | {"status": {"allowed": 1}}      | 502
         """)
     void otherAnswers_areNoYes_andAreNotKept(int status, String body, int code) throws Exception {
         CompletableFuture<Decision> answer = review(cluster, JANE, BE_BOB);
@@ -167,7 +194,7 @@ class AccessReviewsTest {
     void silence_is504_andTheExchangeIsGivenUp() throws Exception {
         AccessReviews impatient = new AccessReviews(nanos::get, Duration.ofMillis(20));
 
-        assertRefused(504, () -> impatient.review(cluster, JANE, BE_BOB));
+        assertRefused(504, () -> impatient.require(cluster, JANE, List.of(BE_BOB)));
         assertThat(prod.next().cancelled.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -190,7 +217,22 @@ class AccessReviewsTest {
     }
 
     private CompletableFuture<Decision> review(ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
-        return CompletableFuture.supplyAsync(() -> reviews.review(asked, caller, right), threads);
+        return CompletableFuture.supplyAsync(() -> decide(reviews, asked, caller, right), threads);
+    }
+
+    private static Decision decide(
+            AccessReviews asking, ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
+        try {
+            asking.require(asked, caller, List.of(right));
+            return new Decision.Allowed();
+        } catch (StatusException e) {
+            String message = e.status().message();
+            int reason = message.indexOf("at the cluster scope");
+            if (reason < 0) {
+                throw e;
+            }
+            return new Decision.Denied(message.substring(reason).replaceFirst("at the cluster scope(: )?", ""));
+        }
     }
 
     private static void assertRefused(int code, ThrowingCallable step) {
