@@ -12,6 +12,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RawConnection {
     private static final long LAST_WORDS_SECONDS = 5;
+    private static final long READER_SECONDS = 30;
 
     /** Hears a connection. */
     public interface Listener {
@@ -143,12 +145,39 @@ public final class RawConnection {
         }
     }
 
-    /** Ends both directions, after what was written. */
+    /**
+     * Ends both directions, after what was written. A peer that takes nothing of that for {@value #READER_SECONDS} seconds does
+     * not get the rest.
+     */
     public void close() {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> channel.close());
+            if (channel.isOpen()) {
+                awaitReader();
+            }
         }
+    }
+
+    private void awaitReader() {
+        long before = queued();
+        Future<?> look = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            if (queued() == before) {
+                                closeBeneathTls();
+                            } else {
+                                awaitReader();
+                            }
+                        },
+                        READER_SECONDS,
+                        TimeUnit.SECONDS);
+        channel.closeFuture().addListener(_ -> look.cancel(false));
+    }
+
+    /** Becomes less with every byte that the peer takes, on either side of what makes the channel writable. */
+    private long queued() {
+        return channel.bytesBeforeWritable() - channel.bytesBeforeUnwritable();
     }
 
     /** Breaks off, after what was written, so that the peer can see that something is missing. */
@@ -158,14 +187,23 @@ public final class RawConnection {
         }
         state = State.CLOSED;
         channel.flush();
-        // Beneath TLS, which would otherwise say that this is the end.
         ChannelHandlerContext beneath = channel.pipeline().context(tls);
         if (beneath == null) {
             channel.close();
             return;
         }
-        beneath.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> beneath.close());
-        channel.eventLoop().schedule(() -> beneath.close(), LAST_WORDS_SECONDS, TimeUnit.SECONDS);
+        beneath.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> closeBeneathTls());
+        channel.eventLoop().schedule(this::closeBeneathTls, LAST_WORDS_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** TLS would otherwise say that this is the end, and wait for its reader. */
+    private void closeBeneathTls() {
+        ChannelHandlerContext beneath = channel.pipeline().context(tls);
+        if (beneath == null) {
+            channel.close();
+        } else {
+            beneath.close();
+        }
     }
 
     /** Runs something when the connection is closed, on its event loop. */

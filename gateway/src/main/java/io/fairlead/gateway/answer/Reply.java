@@ -12,6 +12,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request: adds what every answer carries and tells how it ended.
@@ -22,9 +23,11 @@ public final class Reply {
     private static final String WARNING = "Warning";
 
     private ClientStream client;
+    private @Nullable RequestListener listener;
     private final String auditId;
     private Outcome outcome;
     private List<String> warnings = List.of();
+    private boolean socketWanted;
     private boolean begun;
     private boolean over;
 
@@ -55,6 +58,7 @@ public final class Reply {
      */
     public void takeWebSocket(Received request) {
         client = WatchSocket.of(client, request);
+        socketWanted = true;
     }
 
     public EventLoop eventLoop() {
@@ -84,8 +88,10 @@ public final class Reply {
     }
 
     /** Hears the request's body and the client's fate. */
-    public void receive(RequestListener listener) {
-        client.receive(new Heard(listener));
+    public void receive(RequestListener newListener) {
+        Heard hearing = new Heard(newListener);
+        listener = hearing;
+        client.receive(hearing);
     }
 
     /** Asks for one more piece of the request's body. */
@@ -113,6 +119,10 @@ public final class Reply {
     /** Begins the answer. */
     public void head(int code, HttpHeaders headers, boolean last) {
         if (begun || over) {
+            return;
+        }
+        if (socketWanted && !WatchSocket.canCarry(code, headers, last)) {
+            refuse(WatchSocket.notAcceptable(headers));
             return;
         }
         begun = true;
@@ -156,6 +166,15 @@ public final class Reply {
     public void abort() {
         client.abort();
         finish();
+    }
+
+    /** Answers with a failure where someone else's answer cannot be had; that one ends here. */
+    private void refuse(Status status) {
+        status(status);
+        RequestListener hearing = listener;
+        if (hearing != null) {
+            hearing.onGone();
+        }
     }
 
     /** Code 299, a quoted string, and nothing that could not stand in a header. */

@@ -7,6 +7,7 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -23,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever answers writes what he writes to any watch. A 200 in JSON becomes the 101; each line of it, which is an event, a
  * text message; its end a Close. Every other answer is a refusal, and stays as it is. What the client sends is ignored but
- * for Ping and Close.
+ * for Ping and Close. Of several Pings the last one is answered, when the client reads (RFC 6455 section 5.5.3).
  */
 final class WatchSocket implements ClientStream {
     private static final String VERSION = "13";
@@ -47,21 +50,23 @@ final class WatchSocket implements ClientStream {
     private static final int LENGTH_IN_8_BYTES = 127;
     private static final int NORMAL_CLOSURE = 1000;
 
-    private static final int EVENT_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int EVENT_BYTES_MAX = 8 * 1024 * 1024;
     private static final int RECEIVED_FRAME_BYTES_MAX = 64 * 1024;
     private static final long CLOSING_SECONDS = 5;
 
     private final ClientStream http;
     private final String accept;
+    private final String protocol;
     private @Nullable RequestListener listener;
     private @Nullable RawConnection socket;
     private ByteBuf begun = Unpooled.EMPTY_BUFFER;
     private int scanned;
     private boolean ended;
 
-    private WatchSocket(ClientStream http, String accept) {
+    private WatchSocket(ClientStream http, String accept, String protocol) {
         this.http = http;
         this.accept = accept;
+        this.protocol = protocol;
     }
 
     /**
@@ -82,7 +87,23 @@ final class WatchSocket implements ClientStream {
             throw new StatusException(Status.badRequest(
                     "Sec-WebSocket-Key header: \"" + key + "\" (expected " + KEY_BYTES + " bytes in base64)"));
         }
-        return new WatchSocket(http, acceptOf(key));
+        return new WatchSocket(http, acceptOf(key), protocolOf(request));
+    }
+
+    /** Whether an answer's body can become messages, or is a refusal that needs none. */
+    static boolean canCarry(int status, HttpHeaders headers, boolean last) {
+        return status != 200 || last || isJson(headers);
+    }
+
+    /** Why an answer cannot become messages. */
+    static Status notAcceptable(HttpHeaders headers) {
+        String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, "");
+        return Status.of(
+                406,
+                "NotAcceptable",
+                "watch by WebSocket: it would come as \"" + headers.get(HttpHeaderNames.CONTENT_TYPE, "") + "\""
+                        + (encoding.isEmpty() ? "" : " in \"" + encoding + "\"")
+                        + " (expected application/json)");
     }
 
     @Override
@@ -105,7 +126,7 @@ final class WatchSocket implements ClientStream {
 
     @Override
     public void head(int status, HttpHeaders headers, boolean last) {
-        if (status == 200 && !last && isJson(headers)) {
+        if (status == 200 && !last) {
             open(headers);
         } else {
             http.head(status, headers, last);
@@ -130,6 +151,8 @@ final class WatchSocket implements ClientStream {
         RawConnection connection = socket;
         if (connection == null) {
             http.end();
+        } else if (begun.isReadable()) {
+            abort(); // An event that is not whole is no end.
         } else if (!ended) {
             finish();
             sendClose(connection);
@@ -155,6 +178,11 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
+    public void wroteToConnection() {
+        throw new IllegalStateException("a watch is no upgrade of its cluster's");
+    }
+
+    @Override
     public boolean isWritable() {
         RawConnection connection = socket;
         return connection == null ? http.isWritable() : connection.isWritable();
@@ -169,11 +197,17 @@ final class WatchSocket implements ClientStream {
 
     private void open(HttpHeaders headers) {
         HttpHeaders switching = headers.copy();
+        switching.names().stream()
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("sec-websocket-"))
+                .forEach(switching::remove);
         switching
                 .remove(HttpHeaderNames.CONTENT_TYPE)
                 .remove(HttpHeaderNames.CONTENT_LENGTH)
                 .remove(HttpHeaderNames.TRANSFER_ENCODING)
                 .set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT, accept);
+        if (!protocol.isEmpty()) {
+            switching.set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, protocol);
+        }
         RawConnection connection = http.switchProtocols("websocket", switching);
         socket = connection;
         connection.listen(new Ears(connection));
@@ -188,6 +222,7 @@ final class WatchSocket implements ClientStream {
         }
         scanned = begun.readableBytes();
         connection.flush();
+        http.wroteToConnection();
         if (!begun.isReadable()) {
             forgetBegun();
         } else if (begun.readableBytes() > EVENT_BYTES_MAX) {
@@ -235,7 +270,14 @@ final class WatchSocket implements ClientStream {
     }
 
     private static boolean isJson(HttpHeaders headers) {
-        return headers.get(HttpHeaderNames.CONTENT_TYPE, "").startsWith("application/json");
+        return headers.get(HttpHeaderNames.CONTENT_TYPE, "").startsWith("application/json")
+                && !headers.contains(HttpHeaderNames.CONTENT_ENCODING);
+    }
+
+    /** The only one that is offered, without which a browser would close; empty if there is a choice or none. */
+    private static String protocolOf(Received request) {
+        List<String> offered = Subprotocols.offered(request.headers());
+        return offered.size() == 1 ? offered.getFirst() : "";
     }
 
     private static boolean isKey(String key) {
@@ -265,6 +307,7 @@ final class WatchSocket implements ClientStream {
                         .maxFramePayloadLength(RECEIVED_FRAME_BYTES_MAX)
                         .closeOnProtocolViolation(false)
                         .build()));
+        private byte @Nullable [] pinged;
 
         Ears(RawConnection connection) {
             this.connection = connection;
@@ -286,7 +329,7 @@ final class WatchSocket implements ClientStream {
 
         @Override
         public void onPause() {
-            connection.flush();
+            answerPing();
         }
 
         /** Nobody ends a WebSocket so; what cannot be heard cannot be closed. */
@@ -297,6 +340,7 @@ final class WatchSocket implements ClientStream {
 
         @Override
         public void onWritable() {
+            answerPing();
             RequestListener hearing = listener;
             if (hearing != null && !ended) {
                 hearing.onWritable();
@@ -315,10 +359,20 @@ final class WatchSocket implements ClientStream {
                 }
                 leave();
             } else if (frame instanceof PingWebSocketFrame ping && !ended) {
-                connection.write(head(PONG, ping.content().readableBytes()));
-                connection.write(ping.content().retain());
+                pinged = ByteBufUtil.getBytes(ping.content());
             }
             ReferenceCountUtil.release(frame);
+        }
+
+        private void answerPing() {
+            byte[] payload = pinged;
+            if (payload != null && !ended && connection.isWritable()) {
+                pinged = null;
+                connection.write(head(PONG, payload.length));
+                connection.write(Unpooled.wrappedBuffer(payload));
+                connection.flush();
+                http.wroteToConnection();
+            }
         }
 
         private void leave() {

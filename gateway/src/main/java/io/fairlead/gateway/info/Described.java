@@ -5,6 +5,7 @@ import io.fairlead.gateway.select.Selected;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
+import io.netty.handler.codec.http.HttpMethod;
 
 /** A request of which is known what it asks for; read from the same path and query that are served or forwarded. */
 public final class Described {
@@ -75,7 +76,9 @@ public final class Described {
 
     /** Whether it is a watch whose events the client would like as messages of a WebSocket. */
     public boolean isWatchByWebSocket() {
-        return info.verb().equals("watch") && received().upgrade().equalsIgnoreCase("websocket");
+        return info.verb().equals("watch")
+                && received().method().equals(HttpMethod.GET)
+                && received().upgrade().equalsIgnoreCase("websocket");
     }
 
     /** Whether it streams to and from a pod: kubelet's {@code exec}, {@code attach} and {@code portforward}. */

@@ -45,6 +45,12 @@ public interface ClientStream {
      */
     RawConnection switchProtocols(String protocol, HttpHeaders headers);
 
+    /**
+     * Something was written to the connection that was given away, whose client shall be held to what holds for an answer: when
+     * it reads nothing of a full queue, the connection is lost.
+     */
+    void wroteToConnection();
+
     /** Whether more may be written without queueing beyond the limit. */
     boolean isWritable();
 

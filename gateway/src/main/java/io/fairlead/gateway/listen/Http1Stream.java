@@ -133,6 +133,11 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
+    public void wroteToConnection() {
+        connection.stalledReader().wrote();
+    }
+
+    @Override
     public boolean isWritable() {
         return connection.context().channel().isWritable();
     }

@@ -222,6 +222,11 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     @Override
+    public void wroteToConnection() {
+        throw new UnsupportedOperationException("a stream of HTTP/2 stays one");
+    }
+
+    @Override
     public boolean isWritable() {
         return context().channel().isWritable();
     }

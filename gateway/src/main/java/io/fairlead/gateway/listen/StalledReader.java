@@ -69,7 +69,7 @@ final class StalledReader {
 
     private void look() {
         look = null;
-        if (channel.isWritable()) {
+        if (channel.isWritable() || !channel.isActive()) {
             return;
         }
         if (queue.getAsLong() == queuedBytes) {

@@ -9,6 +9,7 @@ import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.model.StatusException;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /** Forwards requests to attached clusters. On the request's event loop; never blocks. */
@@ -71,6 +72,9 @@ public final class ProxyHandler {
         Received received = request.described().received();
         HttpHeaders headers = UpstreamHeaders.of(
                 received, upgrade, request.user(), request.cluster().identity(), reply.auditId(), product);
+        if (request.described().isWatchByWebSocket()) {
+            headers.remove(HttpHeaderNames.ACCEPT_ENCODING); // A message has no Content-Encoding.
+        }
         return new RequestHead(received.method(), request.target().forwarded(), headers, received.contentLength());
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.answer.AuditId;
+import io.fairlead.gateway.answer.Subprotocols;
 import io.fairlead.gateway.impersonate.ExtraKey;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.DigestHeader;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The headers that go to an attached cluster: the caller's own, less everything that concerns one connection or claims an
@@ -58,10 +57,6 @@ final class UpstreamHeaders {
     private static final List<String> DROPPED_PREFIXES = List.of("impersonate-", "x-remote-", "x-http2-", ":");
 
     private static final String WEB_SOCKET_PREFIX = "sec-websocket-";
-    private static final String WEB_SOCKET_PROTOCOL = "Sec-WebSocket-Protocol";
-
-    /** A WebSocket's protocol that is a caller's token (apiserver {@code authentication/request/websocket}). */
-    private static final String BEARER_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 
     private static final String FORWARDED_FOR = "X-Forwarded-For";
 
@@ -112,19 +107,11 @@ final class UpstreamHeaders {
     }
 
     private static void withoutBearerProtocols(HttpHeaders headers) {
-        List<String> offered = headers.getAll(WEB_SOCKET_PROTOCOL);
+        List<String> offered = Subprotocols.offered(headers);
         if (offered.isEmpty()) {
-            return;
-        }
-        String kept = offered.stream()
-                .flatMap(field -> Stream.of(field.split(",", -1)))
-                .map(String::strip)
-                .filter(protocol -> !protocol.isEmpty() && !protocol.startsWith(BEARER_PROTOCOL))
-                .collect(Collectors.joining(", "));
-        if (kept.isEmpty()) {
-            headers.remove(WEB_SOCKET_PROTOCOL);
+            headers.remove(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL);
         } else {
-            headers.set(WEB_SOCKET_PROTOCOL, kept);
+            headers.set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, String.join(", ", offered));
         }
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +15,9 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Watches by WebSocket, of clients that know nothing else, and of those that try it first. */
@@ -100,6 +105,91 @@ class WatchSocketTest {
         ears.socket().sendPing(ByteBuffer.wrap("still there?".getBytes(UTF_8))).join();
 
         assertThat(ears.next()).isEqualTo("pong still there?");
+    }
+
+    /** RFC 6455 section 5.5.3: of Pings that came together, the last one is answered. */
+    @Test
+    void manyPings_areNotAnsweredOneByOne() throws Exception {
+        int pings = 10_000;
+        String payload = "x".repeat(100);
+        try (RawClient raw = edge.client()) {
+            assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);
+
+            String record = ping(payload).repeat(100);
+            for (int sent = 0; sent < pings; sent += 100) {
+                raw.send(record);
+            }
+            raw.send(ping("last"));
+            frames.next.add("{}\n");
+
+            List<String> heard = new ArrayList<>();
+            while (!heard.contains("last") || !heard.contains("{}\n")) {
+                heard.add(message(raw));
+            }
+            assertThat(heard).hasSizeLessThan(pings / 10);
+        }
+    }
+
+    @Test
+    void clientThatReadsNothing_isGivenUp() throws Exception {
+        frames.next.addAll(Collections.nCopies(512, "x".repeat(1 << 16) + "\n"));
+        try (TestEdge impatient =
+                        new TestEdge(Limited.answers(new EdgeLimits.Answers(64 * 1024, Duration.ofMillis(300))));
+                RawClient raw = impatient.client()) {
+            impatient.host("dev").answer(_ -> new ApiResponse.Stream(200, "application/json", Map.of(), frames));
+            assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);
+
+            assertThat(frames.closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            assertThat(impatient.metrics.scrape())
+                    .contains("fairlead_limit_reached_total{limit=\"limits.stalledReaderTimeout\"} 1.0");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "v1.events | v1.events",
+                "base64url.bearer.authorization.k8s.io.Y2FuYXJ5, v1.events | v1.events",
+                "base64url.bearer.authorization.k8s.io.Y2FuYXJ5 | ''",
+                "v1.events, v2.events | ''"
+            })
+    void onlyProtocolThatIsOffered_isAgreedOn(String offered, String agreed) throws Exception {
+        try (RawClient raw = edge.client()) {
+            assertThat(upgrade(raw, KEY, VERSION, "Sec-WebSocket-Protocol: " + offered)
+                            .header("sec-websocket-protocol"))
+                    .isEqualTo(agreed);
+        }
+    }
+
+    @Test
+    void eventsThatAreNoJson_are406_andNobodyGoesOnSendingThem() throws Exception {
+        dev.answer(_ -> new ApiResponse.Stream(200, "application/vnd.kubernetes.protobuf", Map.of(), frames));
+        try (RawClient raw = edge.client()) {
+            RawAnswer answer = upgrade(raw, KEY, VERSION);
+
+            assertThat(answer.status()).isEqualTo(406);
+            assertThat(answer.body())
+                    .contains("NotAcceptable", "application/vnd.kubernetes.protobuf", "expected application/json");
+        }
+        assertThat(frames.closed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void headOfAWatch_isNoWebSocket() throws Exception {
+        try (RawClient raw = edge.client()) {
+            assertThat(raw.exchange(
+                                    "HEAD",
+                                    "/clusters/dev" + PODS,
+                                    TestEdge.JANE,
+                                    "Connection: Upgrade",
+                                    "Upgrade: websocket",
+                                    KEY,
+                                    VERSION)
+                            .status())
+                    .isEqualTo(200);
+        }
     }
 
     @Test
@@ -203,6 +293,43 @@ class WatchSocketTest {
     }
 
     @Test
+    void attachedWatch_isAskedForWithoutCompression_andSaysNothingOfWebSockets() throws Exception {
+        RawUpstream prod = edge.attach("dev");
+        prod.answer((_, _, out) -> head(out, "Sec-WebSocket-Extensions: permessage-deflate"));
+        try (RawClient raw = edge.client()) {
+            RawAnswer answer = upgrade(raw, KEY, VERSION, "Accept-Encoding: gzip");
+
+            assertThat(answer.status()).isEqualTo(101);
+            assertThat(answer.header("sec-websocket-extensions")).isEmpty();
+        }
+        assertThat(prod.header("Accept-Encoding")).isEmpty();
+    }
+
+    @Test
+    void compressedWatch_is406() throws Exception {
+        edge.attach("dev").answer((_, _, out) -> head(out, "Content-Encoding: gzip"));
+        try (RawClient raw = edge.client()) {
+            RawAnswer answer = upgrade(raw, KEY, VERSION);
+
+            assertThat(answer.status()).isEqualTo(406);
+            assertThat(answer.body()).contains("gzip");
+        }
+    }
+
+    @Test
+    void attachedWatchThatEndsWithinAnEvent_isNoCleanEnd() {
+        edge.attach("prod").answer((_, _, out) -> {
+            write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            chunk(out, "{}\n{\"type\"");
+            write(out, "0\r\n\r\n");
+        });
+        Ears ears = open("prod");
+
+        assertThat(ears.next()).isEqualTo("{}\n");
+        assertThat(ears.next()).isNotIn("closed 1000", "nothing");
+    }
+
+    @Test
     void attachedWatchThatIsCut_isNoCleanEnd() {
         RawUpstream prod = edge.attach("prod");
         prod.answer((_, _, out) -> {
@@ -214,6 +341,16 @@ class WatchSocketTest {
 
         assertThat(ears.next()).isEqualTo("{}\n");
         assertThat(ears.next()).isNotEqualTo("closed 1000");
+    }
+
+    /** One of a client, with a mask of zeros. */
+    private static String ping(String payload) {
+        return "\u0089" + (char) (0x80 | payload.length()) + "\0\0\0\0" + payload;
+    }
+
+    /** The payload of a short frame. */
+    private static String message(RawClient raw) throws IOException {
+        return raw.bytes(raw.bytes(2).charAt(1));
     }
 
     private static RawAnswer upgrade(RawClient raw, String... lines) throws IOException {
@@ -240,6 +377,13 @@ class WatchSocketTest {
         return client.newWebSocketBuilder()
                 .header("Authorization", TestEdge.JANE.substring("Authorization: ".length()))
                 .buildAsync(uri, ears);
+    }
+
+    private static void head(OutputStream out, String line) throws IOException {
+        write(
+                out,
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n" + line
+                        + "\r\n\r\n");
     }
 
     private static void chunk(OutputStream out, String data) throws IOException {
