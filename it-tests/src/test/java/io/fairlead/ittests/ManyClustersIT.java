@@ -100,7 +100,11 @@ final class ManyClustersIT {
 
     /** Registers one server so many times, and creates so many hosted clusters. */
     static void register(HttpProbe probe, KubeCluster kube, int attached, int hosted) throws Exception {
-        String ca = base64(Files.readString(kube.caFile()));
+        register(probe, kube.url(), kube.caFile(), attached, hosted);
+    }
+
+    static void register(HttpProbe probe, String url, Path caFile, int attached, int hosted) throws Exception {
+        String ca = base64(Files.readString(caFile));
         create(
                 probe,
                 SECRETS,
@@ -111,7 +115,7 @@ final class ManyClustersIT {
             create(probe, CLUSTERS, cluster("attached-" + i, """
                 %s"attached":{"endpoints":["%s"],"caBundle":"%s","credentialSecretRef":{"name":"shared"},
                 "impersonation":{"allowSystemMasters":true}}\
-                """.formatted(alias, kube.url(), ca)));
+                """.formatted(alias, url, ca)));
         }
         for (int i = 0; i < hosted; i++) {
             create(probe, CLUSTERS, cluster("hosted-" + i, "\"hosted\":{\"deletionPolicy\":\"Delete\"}"));

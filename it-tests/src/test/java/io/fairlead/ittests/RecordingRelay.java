@@ -59,8 +59,9 @@ final class RecordingRelay implements AutoCloseable {
     private RecordingRelay(Path folder, int upstreamPort) throws IOException, GeneralSecurityException {
         this.folder = folder;
         this.upstreamPort = upstreamPort;
-        this.listener = (SSLServerSocket)
-                serverContext().getServerSocketFactory().createServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        this.listener = (SSLServerSocket) serverContext(folder)
+                .getServerSocketFactory()
+                .createServerSocket(0, 100, InetAddress.getLoopbackAddress());
     }
 
     /** A kubeconfig that reaches the real server through the relay as its administrator. */
@@ -82,6 +83,11 @@ final class RecordingRelay implements AutoCloseable {
 
     /** The certificate of the relay, which signed itself. */
     Path caFile() {
+        return caFile(folder);
+    }
+
+    /** The certificate of what {@link #serverContext} made there. */
+    static Path caFile(Path folder) {
         return folder.resolve("relay.crt");
     }
 
@@ -174,7 +180,8 @@ final class RecordingRelay implements AutoCloseable {
         }
     }
 
-    private SSLContext serverContext() throws IOException, GeneralSecurityException {
+    /** What a server on the loopback address shows, made in a folder. */
+    static SSLContext serverContext(Path folder) throws IOException, GeneralSecurityException {
         Path store = folder.resolve("relay.p12");
         Output made = Output.of(
                 folder,
@@ -208,7 +215,7 @@ final class RecordingRelay implements AutoCloseable {
         }
         KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
         Files.writeString(
-                folder.resolve("relay.crt"),
+                caFile(folder),
                 "-----BEGIN CERTIFICATE-----\n"
                         + Base64.getMimeEncoder(64, new byte[] {'\n'})
                                 .encodeToString(keys.getCertificate("relay").getEncoded())
