@@ -79,7 +79,7 @@ final class RegistrationIT {
             register(probe, "stranger", kubeconfig(kube, ATTACHED.relay().caFile(), KubeCluster.ADMIN_TOKEN));
             var expected = new LinkedHashMap<String, String>();
             expected.put("down", "ConnectionFailed");
-            expected.put("mute", "TLSFailed");
+            expected.put("mute", "Timeout");
             expected.put("refused", "CredentialRefused");
             expected.put("stranger", "CertificateRefused");
 
