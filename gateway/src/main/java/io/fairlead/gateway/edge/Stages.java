@@ -163,7 +163,7 @@ final class Stages implements RequestHandler {
     /** Whoever asks to be somebody else is waited for; everybody else goes on at once. */
     private void act(Entered entered, Reply reply, Supplier<Acting> stage, Consumer<Acting> next) {
         if (impersonation.isAtOnce(entered)) {
-            next.accept(stage.get());
+            next.accept(impersonation.asThemselves(entered));
             return;
         }
         onVirtualThread(reply, () -> {

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
@@ -69,7 +68,7 @@ public final class AccessReviews {
     void require(ClusterEntry.Attached cluster, UserInfo caller, List<RequestInfo> asked) {
         List<Question> open = asked.stream()
                 .map(right -> new Question(cluster, caller, right))
-                .filter(question -> !isAllowed(question, answers.getIfPresent(question)))
+                .filter(question -> !isKnownToBeAllowed(question))
                 .toList();
         if (open.isEmpty()) {
             return;
@@ -78,7 +77,7 @@ public final class AccessReviews {
         try {
             long deadlineNanos = System.nanoTime() + timeout.toNanos();
             for (Question question : open) {
-                isAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
+                requireAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
             }
         } finally {
             giveBack(cluster.name());
@@ -90,14 +89,21 @@ public final class AccessReviews {
         answers.asMap().keySet().removeIf(question -> question.cluster().name().equals(cluster));
     }
 
-    /** False if nothing is known. */
-    private static boolean isAllowed(Question question, @Nullable Decision decision) {
-        return switch (decision) {
-            case null -> false;
-            case Decision.Allowed _ -> true;
+    private boolean isKnownToBeAllowed(Question question) {
+        Decision known = answers.getIfPresent(question);
+        if (known == null) {
+            return false;
+        }
+        requireAllowed(question, known);
+        return true;
+    }
+
+    private static void requireAllowed(Question question, Decision decision) {
+        switch (decision) {
+            case Decision.Allowed _ -> {}
             case Decision.Denied(String reason) ->
                 throw new StatusException(Status.forbidden(question.caller(), question.asked(), reason));
-        };
+        }
     }
 
     private Decision answer(Question question, long waitNanos) {

@@ -20,7 +20,7 @@ import java.util.Set;
  * allows the caller to do so. The rules are kube-apiserver's; hosted clusters answer by their RBAC, attached ones are asked by
  * a SubjectAccessReview. Nothing but the answer goes on: the cluster sees one user, computed here.
  *
- * <p>Threads: any; where {@link #isAtOnce} is false, a call can block and belongs on a virtual thread.
+ * <p>Threads: any; {@code in} can block and belongs on a virtual thread.
  */
 public final class Impersonation {
     private static final String ANONYMOUS = "system:anonymous";
@@ -39,16 +39,18 @@ public final class Impersonation {
         return !ImpersonationHeaders.areIn(headers(entered));
     }
 
+    /** As whom a request acts that names nobody: as its caller. */
+    public Acting asThemselves(Entered entered) {
+        return new Acting(entered, entered.identity().user());
+    }
+
     /**
-     * As whom the request acts in a hosted cluster. Whoever may do everything there may still not become
+     * As whom a request that names somebody acts in a hosted cluster. Whoever may do everything there may still not become
      * {@code system:masters}: that group is the gateway's own to give.
      *
      * @throws StatusException with 400 or 403
      */
     public Acting in(HostedCluster cluster, Entered entered) {
-        if (isAtOnce(entered)) {
-            return asThemselves(entered);
-        }
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));
         if (wanted.groups().contains(UserInfo.MASTERS) && !isMaster(entered.identity())) {
             throw refusal(
@@ -67,15 +69,12 @@ public final class Impersonation {
     }
 
     /**
-     * As whom the request acts in an attached cluster, which is asked about the caller as it is presented there. A group
+     * As whom a request that names somebody acts in an attached cluster, which is asked about the caller as it is presented there. A group
      * that is not passed on to this cluster is refused, for without it the request would mean something else.
      *
      * @throws StatusException with 400 or 403, or what is wrong with the cluster's answer
      */
     public Acting in(ClusterEntry.Attached cluster, Entered entered) {
-        if (isAtOnce(entered)) {
-            return asThemselves(entered);
-        }
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));
         UserInfo completed = completed(wanted);
         UpstreamIdentity identity = cluster.identity();
@@ -89,10 +88,6 @@ public final class Impersonation {
         }
         reviews.require(cluster, identity.presented(entered.identity().user()), ImpersonationRights.of(wanted));
         return new Acting(entered, completed);
-    }
-
-    private static Acting asThemselves(Entered entered) {
-        return new Acting(entered, entered.identity().user());
     }
 
     private static HttpHeaders headers(Entered entered) {
