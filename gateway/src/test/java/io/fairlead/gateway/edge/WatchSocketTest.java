@@ -39,6 +39,7 @@ class WatchSocketTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
     private static final String VERSION = "Sec-WebSocket-Version: 13";
+    private static final String DELETED = "{\"type\":\"DELETED\",\"object\":{\"metadata\":{\"name\":\"web\"}}}\n";
     private static final String PODS = "/api/v1/pods?watch=1";
 
     private final Frames frames = new Frames();
@@ -317,30 +318,35 @@ class WatchSocketTest {
     }
 
     @Test
-    void attachedWatchThatEndsWithinAnEvent_isNoCleanEnd() {
-        edge.attach("prod").answer((_, _, out) -> {
+    void attachedWatchThatEndsWithinAnEvent_isNoCleanEnd() throws Exception {
+        edge.attach("dev").answer((_, _, out) -> {
             write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-            chunk(out, "{}\n{\"type\"");
+            chunk(out, DELETED + "{\"type\"");
             write(out, "0\r\n\r\n");
         });
-        Ears ears = open("prod");
 
-        assertThat(ears.next()).isEqualTo("{}\n");
-        assertThat(ears.next()).isNotIn("closed 1000", "nothing");
+        assertOneMessageAndACut();
     }
 
     @Test
-    void attachedWatchThatIsCut_isNoCleanEnd() {
-        RawUpstream prod = edge.attach("prod");
-        prod.answer((_, _, out) -> {
+    void attachedWatchThatIsCut_isNoCleanEnd() throws Exception {
+        edge.attach("dev").answer((_, _, out) -> {
             write(out, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-            chunk(out, "{}\n");
+            chunk(out, DELETED);
             throw new IOException("the test cuts the connection");
         });
-        Ears ears = open("prod");
 
-        assertThat(ears.next()).isEqualTo("{}\n");
-        assertThat(ears.next()).isNotEqualTo("closed 1000");
+        assertOneMessageAndACut();
+    }
+
+    /** By a client of our own: the JDK's may lose the message before an end without a Close, and says InternalError. */
+    private void assertOneMessageAndACut() throws Exception {
+        try (RawClient raw = edge.client()) {
+            assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);
+            assertThat(message(raw)).isEqualTo(DELETED);
+            assertThat(raw.rest()).isEmpty();
+            assertThat(raw.wasEndSaid()).isFalse();
+        }
     }
 
     /** One of a client, with a mask of zeros. */
