@@ -29,42 +29,19 @@ import org.jspecify.annotations.Nullable;
 /** A fleet of one attached cluster, over an API server that a test runs. */
 final class FollowedCluster implements AutoCloseable {
     static final ClusterName PROD = new ClusterName("prod");
-    static final SyncSettings QUICK = new SyncSettings(
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    static final SyncSettings QUICK = settings(
             Duration.ofMillis(200),
             Duration.ofMillis(100),
             Duration.ofMillis(800),
             Duration.ofMillis(400),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(20),
-            Duration.ofMillis(200),
-            3,
-            2,
-            Duration.ofMillis(5));
+            Duration.ofSeconds(5));
 
     /** Finds by its watches alone that a server is back. */
-    static final SyncSettings UNPROBED = new SyncSettings(
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofMillis(400),
-            Duration.ofSeconds(2),
-            Duration.ofMillis(20),
-            Duration.ofMillis(200),
-            3,
-            2,
-            Duration.ofMillis(5));
+    static final SyncSettings UNPROBED = settings(NEVER, NEVER, NEVER, Duration.ofMillis(400), Duration.ofSeconds(2));
 
-    static final SyncSettings PATIENT = new SyncSettings(
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofMillis(20),
-            Duration.ofMillis(200),
-            3,
-            2,
-            Duration.ofMillis(5));
+    static final SyncSettings PATIENT = settings(NEVER, NEVER, NEVER, NEVER, NEVER);
 
     private final List<FakeApiServer> servers = new ArrayList<>();
     final FleetIndex index = FleetIndex.create();
@@ -86,6 +63,25 @@ final class FollowedCluster implements AutoCloseable {
                 reports::add,
                 InstantSource.system(),
                 new Random(1));
+    }
+
+    private static SyncSettings settings(
+            Duration auditInterval,
+            Duration probeInterval,
+            Duration probeTimeout,
+            Duration lostAfter,
+            Duration listTimeout) {
+        return new SyncSettings(
+                auditInterval,
+                probeInterval,
+                probeTimeout,
+                lostAfter,
+                listTimeout,
+                Duration.ofMillis(20),
+                Duration.ofMillis(200),
+                3,
+                2,
+                Duration.ofMillis(5));
     }
 
     FakeApiServer server(String protocol) {

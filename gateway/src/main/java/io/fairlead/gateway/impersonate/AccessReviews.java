@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
@@ -128,26 +129,36 @@ public final class AccessReviews {
         if (others != null) {
             return others;
         }
-        mine.whenComplete((decision, _) -> {
-            if (decision != null) {
-                answers.put(question, decision);
-            }
-        });
+        Decision known = answers.getIfPresent(question);
+        if (known != null) { // Whoever asked before has done so since it was looked for.
+            underWay.remove(question);
+            mine.complete(known);
+            return mine;
+        }
         try {
             AccessReview.send(question.cluster(), question.caller(), question.asked(), timeout)
-                    .whenComplete((decision, failure) -> {
-                        underWay.remove(question);
-                        if (decision != null) {
-                            mine.complete(decision);
-                        } else {
-                            mine.completeExceptionally(failure);
-                        }
-                    });
+                    .whenComplete((decision, failure) -> heard(question, mine, decision, failure));
         } catch (RuntimeException | Error e) {
-            underWay.remove(question);
-            mine.completeExceptionally(e);
+            heard(question, mine, null, e);
         }
         return mine;
+    }
+
+    /** Keeps an answer before anybody hears it, and before the question can be asked again. */
+    private void heard(
+            Question question,
+            CompletableFuture<Decision> asked,
+            @Nullable Decision decision,
+            @Nullable Throwable failure) {
+        if (decision != null) {
+            answers.put(question, decision);
+        }
+        underWay.remove(question);
+        if (failure == null) {
+            asked.complete(decision);
+        } else {
+            asked.completeExceptionally(failure);
+        }
     }
 
     private void take(ClusterName cluster) {

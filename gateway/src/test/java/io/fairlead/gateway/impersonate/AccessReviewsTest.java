@@ -93,6 +93,14 @@ class AccessReviewsTest {
     }
 
     @Test
+    void answer_isKeptBeforeAnybodyHearsIt() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            assertThat(ask(JANE, BE_BOB, true)).as("round %s", round).isEqualTo(new Decision.Allowed());
+            reviews.forget(cluster.name());
+        }
+    }
+
+    @Test
     void equalQuestionsAtOnce_areOne() throws Exception {
         CompletableFuture<Decision> first = review(cluster, JANE, BE_BOB);
         Asked.Call call = prod.next();
