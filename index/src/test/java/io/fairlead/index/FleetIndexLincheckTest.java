@@ -6,7 +6,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -93,19 +93,19 @@ class FleetIndexLincheckTest {
     /** An index that empties itself before it takes a list in. */
     @Param(name = "version", gen = IntGen.class, conf = "1:2")
     public static final class HalfBuilt extends Subject {
-        private final AtomicInteger pause = new AtomicInteger();
+        private static final long GAP_NANOS = 200_000;
 
         @Operation
         public void relist(@Param(name = "version") int version) {
             ledger.relist(CRDS, List.of(), "");
-            while (pause.incrementAndGet() % 1_000 != 0) {
-                Thread.onSpinWait();
-            }
+            LockSupport.parkNanos(GAP_NANOS);
             ledger.relist(CRDS, List.of(serving(version)), "");
         }
 
+        /** Begins within the other's gap, on any machine. */
         @Operation
         public Answer lookup(@Param(name = "version") int version) {
+            LockSupport.parkNanos(GAP_NANOS / 4);
             return answer(version);
         }
     }

@@ -61,9 +61,11 @@ final class SeedCaseIT {
                             assertThat(answer.status()).as(answer.body()).isEqualTo(200));
             Await.until("foos are gone", SOON, () -> probe.get(path("foos")).status() == 404);
             assertThat(probe.get(path("bars")).status()).isEqualTo(200);
-            assertThat(probe.get("/apis/example.com/v1").body())
-                    .contains("\"bars\"")
-                    .doesNotContain("\"foos\"");
+            Await.until(
+                    "discovery names no foos",
+                    SOON,
+                    () -> !probe.get("/apis/example.com/v1").body().contains("\"foos\""));
+            assertThat(probe.get("/apis/example.com/v1").body()).contains("\"bars\"");
             assertThat(served(cluster, "example.com/v1/bars")).isZero();
 
             assertThat(probe.delete(crdPath("bars")).status()).isEqualTo(200);

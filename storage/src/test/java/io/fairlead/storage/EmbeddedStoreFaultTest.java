@@ -260,7 +260,9 @@ final class EmbeddedStoreFaultTest {
         }
     }
 
+    /** Thousands of commits, of which each waits for the disk. */
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void compaction_cutShort_isFinishedWhenReopened() {
         int updates = 2500;
         try (EmbeddedStore store = open()) {

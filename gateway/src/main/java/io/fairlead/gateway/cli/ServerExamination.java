@@ -35,11 +35,12 @@ final class ServerExamination {
     /** Looks at everything, and answers by how much the server's clock is ahead of ours. */
     Duration examine() throws CommandFailure, StatusFailure {
         HttpResponse<byte[]> response = client.fetch(Paths.VERSION);
+        Instant heard = Instant.now();
         JsonNode version = Json.read(response.body());
         examination.ok("server", "answers at " + client.origin());
         servingCertificate(response);
         credential();
-        Duration ahead = clock(version);
+        Duration ahead = clock(version, heard);
         version(version.path("version").asString(""));
         readiness();
         rights();
@@ -80,10 +81,10 @@ final class ServerExamination {
         }
     }
 
-    private Duration clock(JsonNode version) {
+    private Duration clock(JsonNode version, Instant heard) {
         try {
-            Duration ahead = Duration.between(
-                    Instant.now(), Instant.parse(version.path("time").asString("")));
+            Duration ahead =
+                    Duration.between(heard, Instant.parse(version.path("time").asString("")));
             examination.clock("server: clock", ahead);
             return ahead;
         } catch (DateTimeParseException untold) {

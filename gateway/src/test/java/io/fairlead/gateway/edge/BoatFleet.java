@@ -12,6 +12,7 @@ import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.TypeDigest;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class BoatFleet implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         edge.close();
     }
 
