@@ -11,7 +11,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class Reply {
     private final String auditId;
     private Outcome outcome;
     private List<String> warnings = List.of();
+    private Map<AsciiString, String> fields = Map.of();
     private boolean socketWanted;
     private boolean begun;
     private boolean over;
@@ -48,6 +51,14 @@ public final class Reply {
      */
     public void warn(List<String> texts) {
         warnings = texts;
+    }
+
+    /**
+     * Has whatever is answered carry these headers, in the place of those of the same names. From any thread that goes to the
+     * event loop afterwards.
+     */
+    public void carry(Map<AsciiString, String> headers) {
+        fields = headers;
     }
 
     /**
@@ -130,6 +141,7 @@ public final class Reply {
             headers.set(AuditId.HEADER, auditId);
         }
         warnings.forEach(text -> headers.add(WARNING, warning(text)));
+        fields.forEach(headers::set);
         outcome.answered(code);
         client.head(code, headers, last);
         if (last) {

@@ -21,6 +21,7 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
 import io.fairlead.gateway.metrics.RequestMeter;
 import io.fairlead.gateway.own.OwnHandler;
+import io.fairlead.gateway.pin.DigestHeader;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.Router;
@@ -110,6 +111,7 @@ final class Stages implements RequestHandler {
     /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
     private void gateway(Described described, Target.Gateway target, Reply reply) {
         ImpersonationHeaders.requireNone(described.received().headers());
+        DigestHeader.requireNone(described);
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
         if (isForAnybody && Authentication.isAnonymous(described)) {
             own.probe(described.received(), target, reply);

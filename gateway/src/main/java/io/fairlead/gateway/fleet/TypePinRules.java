@@ -2,6 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.hosted.KindRules;
 import io.fairlead.model.Status.Cause;
+import io.fairlead.schema.meta.Names;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -50,6 +51,13 @@ final class TypePinRules implements KindRules {
         } else if (selector.has("all") && !selector.path("all").asBoolean(false)) {
             causes.add(invalid(field + ".all", "false: true is expected, or one of " + SELECTORS.subList(0, 2)));
         }
+        selector.path("matchLabels").properties().forEach(label -> {
+            String key = field + ".matchLabels";
+            Names.qualifiedName(label.getKey())
+                    .forEach(problem -> causes.add(invalid(key, "\"" + label.getKey() + "\": " + problem)));
+            String value = label.getValue().asString("");
+            Names.labelValue(value).forEach(problem -> causes.add(invalid(key, "\"" + value + "\": " + problem)));
+        });
     }
 
     private static Cause invalid(String field, String message) {

@@ -56,7 +56,7 @@ public final class HostedHandler {
      */
     public void handle(Pinned<ToHosted> pinned, byte[] body, Reply reply) {
         ToHosted request = pinned.request();
-        reply.warn(pinned.warnings());
+        pinned.tell(reply);
         Received received = request.described().received();
         write(
                 request.cluster()

@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 /** Which bytes may stand where in a request's head (RFC 9110 section 5.6.2, RFC 9112 section 3, RFC 3986). */
 final class FieldRules {
+    private static final int PORT_MAX = 0xffff;
     private static final boolean[] TOKEN = tokenCharacters();
 
     private FieldRules() {}
@@ -58,7 +59,11 @@ final class FieldRules {
             return name.length() > 2
                     && name.chars().skip(1).limit(name.length() - 2L).allMatch(FieldRules::isIpv6Character);
         }
-        return !name.isEmpty() && name.length() <= 255 && name.chars().allMatch(FieldRules::isNameCharacter);
+        return !name.isEmpty()
+                && name.length() <= 255
+                && name.charAt(0) != '.'
+                && !name.contains("..")
+                && name.chars().allMatch(FieldRules::isNameCharacter);
     }
 
     private static boolean isNameCharacter(int c) {
@@ -70,7 +75,10 @@ final class FieldRules {
     }
 
     private static boolean isPort(String port) {
-        return !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
+        return !port.isEmpty()
+                && port.length() <= 5
+                && port.chars().allMatch(c -> c >= '0' && c <= '9')
+                && Integer.parseInt(port) <= PORT_MAX;
     }
 
     private static boolean isEscape(String text, int percent) {

@@ -15,12 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The request pin: the digest that a caller expects of the type it asks for. */
+/**
+ * The request pin: the digest that a caller expects of the type it asks for. Answers about such a type carry the digest of its
+ * API by the same name.
+ */
 public final class DigestHeader {
-    /** The header's name, which is never forwarded. */
+    /** The header's name; that of a request is never forwarded. */
     public static final String NAME = "Fairlead-Type-Digest";
 
-    private static final AsciiString FIELD = AsciiString.cached(NAME);
+    static final AsciiString FIELD = AsciiString.cached(NAME);
     private static final String REASON = "TypeDigestMismatch";
     private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -40,13 +43,23 @@ public final class DigestHeader {
             throw malformed("it is there more than once (expected one digest)");
         }
         if (!described.info().resourceRequest()) {
-            throw malformed(
-                    "the path \"" + described.info().path() + "\" names no resource (expected the path of one)");
+            throw namesNoResource(described.info());
         }
         try {
             return new TypeDigest(value);
         } catch (IllegalArgumentException invalid) {
             throw malformed(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /**
+     * Refuses a request of the gateway's own that expects one.
+     *
+     * @throws StatusException with 400
+     */
+    public static void requireNone(Described described) {
+        if (described.received().headers().contains(FIELD)) {
+            throw namesNoResource(described.info());
         }
     }
 
@@ -110,6 +123,10 @@ public final class DigestHeader {
                 REASON,
                 found + " (expected " + expected + ", by header \"" + NAME + "\")",
                 new Status.Details(info.name(), info.group(), info.resource(), "", causes, 0)));
+    }
+
+    private static StatusException namesNoResource(RequestInfo info) {
+        return malformed("the path \"" + info.path() + "\" names no resource (expected the path of one)");
     }
 
     private static StatusException malformed(String problem) {

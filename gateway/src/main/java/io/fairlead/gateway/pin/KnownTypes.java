@@ -8,12 +8,14 @@ import io.fairlead.index.HolderType;
 import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
+import io.fairlead.model.TypeDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What clusters' CRDs say of their types, while that can be relied on. Never blocks; any thread.
@@ -63,6 +65,23 @@ public final class KnownTypes {
             case Look.Current(ClusterView view) -> find(cluster, view, resource, version);
             case Look.Unreliable(KnownType.Unknown why) -> why;
         };
+    }
+
+    /**
+     * The digest of the API behind a resource; null if no CRD defines it, or if that is not known for now.
+     *
+     * @param version the version that is asked for; empty if none is
+     */
+    @Nullable
+    TypeDigest api(ClusterName cluster, GroupResource resource, String version) {
+        if (resource.group().isEmpty() || !(look(cluster) instanceof Look.Current(ClusterView view))) {
+            return null;
+        }
+        return view.holder(HolderType.CRD, resource.resource() + "." + resource.group())
+                .map(Holder::defines)
+                .filter(_ -> !isAggregated(view, resource.group(), version))
+                .map(DefinedType::api)
+                .orElse(null);
     }
 
     /**

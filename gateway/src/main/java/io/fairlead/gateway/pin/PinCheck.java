@@ -47,8 +47,9 @@ public final class PinCheck {
         RequestInfo info = described.info();
         ClusterName cluster = request.target().name();
         List<TypePin> concerned = info.resourceRequest() ? concerned(cluster, info) : List.of();
+        TypeDigest api = info.resourceRequest() ? types.api(cluster, info.groupResource(), info.version()) : null;
         if (expected == null && concerned.isEmpty()) {
-            return new Pinned<>(request, List.of());
+            return new Pinned<>(request, api, List.of());
         }
         Question question = Question.of(types, cluster, info.groupResource(), info.version());
         if (expected != null) {
@@ -60,7 +61,7 @@ public final class PinCheck {
                 decide(pin, question, info, warnings);
             }
         }
-        return new Pinned<>(request, warnings);
+        return new Pinned<>(request, api, warnings);
     }
 
     private List<TypePin> concerned(ClusterName cluster, RequestInfo info) {

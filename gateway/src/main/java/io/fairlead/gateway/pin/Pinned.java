@@ -1,7 +1,11 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.route.Routed;
+import io.fairlead.model.TypeDigest;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request whose type is what it is expected to be, as far as anybody said; only {@link PinCheck} makes one.
@@ -10,10 +14,12 @@ import java.util.List;
  */
 public final class Pinned<R extends Routed> {
     private final R request;
+    private final @Nullable TypeDigest api;
     private final List<String> warnings;
 
-    Pinned(R request, List<String> warnings) {
+    Pinned(R request, @Nullable TypeDigest api, List<String> warnings) {
         this.request = request;
+        this.api = api;
         this.warnings = warnings;
     }
 
@@ -21,8 +27,11 @@ public final class Pinned<R extends Routed> {
         return request;
     }
 
-    /** What the caller shall be told beside the answer; texts of {@code Warning} headers. */
-    public List<String> warnings() {
-        return warnings;
+    /** Has the caller told, beside whatever is answered, what the type's API is and what pins warn of. */
+    public void tell(Reply reply) {
+        reply.warn(warnings);
+        if (api != null) {
+            reply.carry(Map.of(DigestHeader.FIELD, api.text()));
+        }
     }
 }

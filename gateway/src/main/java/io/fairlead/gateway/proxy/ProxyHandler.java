@@ -41,7 +41,7 @@ public final class ProxyHandler {
      */
     public void handle(Pinned<ToAttached> pinned, Reply reply) {
         ToAttached request = pinned.request();
-        reply.warn(pinned.warnings());
+        pinned.tell(reply);
         if (request.described().offersUpgrade()) {
             upgrade(request, reply);
             return;

@@ -86,6 +86,33 @@ class PinHeaderTest {
         assertThat(fleet.prod.received()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/version", "/readyz", "/fairlead/v1/types", "/metrics"})
+    void header_forTheGatewayItself_is400(String path) throws Exception {
+        assertThat(fleet.get(path, header(API)).body()).contains("Fairlead-Type-Digest", path, "names no resource");
+    }
+
+    @Test
+    void answer_carriesTheDigestOfTheApi_whateverTheRequestSaid() throws Exception {
+        for (String path : List.of(BOATS, BOATS + "/ketch", IN_DEV, BOATS + "?watch=1")) {
+            assertThat(fleet.get(path).header("Fairlead-Type-Digest")).as(path).isEqualTo(API.text());
+        }
+        assertThat(fleet.post(BOATS, header(SCHEMA)).header("Fairlead-Type-Digest"))
+                .isEqualTo(API.text());
+    }
+
+    @Test
+    void answer_aboutATypeOfWhichNothingIsKnown_carriesNoDigest() throws Exception {
+        fleet.aggregate("v2", "example.com");
+        String rafts = BOATS.replace("boats", "rafts");
+        for (String path : List.of("/clusters/prod/api/v1/pods", BOATS.replace("/v1/", "/v2/"), rafts)) {
+            assertThat(fleet.get(path).header("Fairlead-Type-Digest")).as(path).isEmpty();
+        }
+
+        fleet.edge.silentNanos.put(PROD, Long.MAX_VALUE);
+        assertThat(fleet.get(BOATS).header("Fairlead-Type-Digest")).as("stale").isEmpty();
+    }
+
     @Test
     void header_forNoResource_is400() throws Exception {
         assertThat(fleet.get("/clusters/prod/apis/example.com/v1", header(API)).status())
