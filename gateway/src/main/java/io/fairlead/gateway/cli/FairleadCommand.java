@@ -32,6 +32,9 @@ public final class FairleadCommand implements Runnable {
     /** What people type to get here, as the launcher found out. */
     private static final String CALLED_AS = "fairlead.calledAs";
 
+    /** Of more options the list in {@code --help} tells as much. */
+    private static final int SIMILAR_MAX = 5;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -67,8 +70,9 @@ public final class FairleadCommand implements Runnable {
     /** A misspelt option may mean another one; a word that is no command never does: the nearest could be {@code delete}. */
     private static String hint(ParameterException problem, CommandLine command) {
         if (problem instanceof UnmatchedArgumentException unmatched) {
-            if (unmatched.isUnknownOption() && !unmatched.getSuggestions().isEmpty()) {
-                return "did you mean " + String.join(", ", unmatched.getSuggestions()) + "?";
+            List<String> similar = unmatched.getSuggestions();
+            if (unmatched.isUnknownOption() && !similar.isEmpty() && similar.size() <= SIMILAR_MAX) {
+                return "did you mean " + String.join(", ", similar) + "?";
             }
             if (!unmatched.isUnknownOption() && !command.getSubcommands().isEmpty()) {
                 return "expected one of: "

@@ -54,10 +54,11 @@ class FairleadCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         cluster get dev      | expected one of: attach, create, delete, list
         cluster lst          | expected one of: attach, create, delete, list
         serve --secure-prot 1 | did you mean --secure-port
+        serve --listen x      | 'fairlead serve --help' lists
         """)
     void unknownWord_isNeverTakenForAnotherCommand(String arguments, String hint) {
         assertThat(execute(arguments)).isEqualTo(64);
