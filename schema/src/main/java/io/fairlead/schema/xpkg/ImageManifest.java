@@ -9,6 +9,8 @@ import tools.jackson.databind.JsonNode;
 
 /** What a manifest's blob says (OCI image specification, {@code manifest.md} and {@code image-index.md}). */
 sealed interface ImageManifest {
+    int SCHEMA_VERSION = 2;
+
     /** One image. */
     record Image(BlobDigest digest, List<Descriptor> layers) implements ImageManifest {}
 
@@ -23,6 +25,7 @@ sealed interface ImageManifest {
     static ImageManifest read(Descriptor promised, byte[] content, PackageLimits limits) {
         String name = "manifest " + promised.digest();
         JsonNode tree = tree(name, content);
+        refuseOtherVersion(name, tree.path("schemaVersion"));
         String mediaType = tree.path("mediaType").asString(promised.mediaType());
         if (!promised.mediaType().isEmpty() && !mediaType.equals(promised.mediaType())) {
             throw new UnreadablePackageException(name + ": media type \"" + mediaType + "\" (expected \""
@@ -40,6 +43,15 @@ sealed interface ImageManifest {
         return isImage
                 ? new Image(promised.digest(), descriptors(tree, "layers", name, limits.layersMax()))
                 : new Index(promised.digest(), descriptors(tree, "manifests", name, limits.manifestsMax()));
+    }
+
+    /** Who leaves it out is understood all the same. */
+    private static void refuseOtherVersion(String name, JsonNode version) {
+        boolean isKnown = version.isIntegralNumber() && version.longValue() == SCHEMA_VERSION;
+        if (!isKnown && !version.isMissingNode()) {
+            throw new UnreadablePackageException(
+                    name + ": schemaVersion " + version + " (expected " + SCHEMA_VERSION + ")");
+        }
     }
 
     private static JsonNode tree(String name, byte[] content) {

@@ -1,11 +1,11 @@
 package io.fairlead.schema.xpkg;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
+import java.util.Optional;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * in what all layers together make.
  *
  * <p>Of an index Crossplane takes the image for {@code linux/amd64}, and takes one without a platform for that. Since the types
- * must not depend on who reads, the images of all platforms must have the same package. Images beside them - attestations,
- * and those that no platform is named for - are passed over unless Crossplane would take them.
+ * must not depend on who reads, all images must have the same package. Passed over are those for {@code unknown/unknown},
+ * which are attestations, and, unless Crossplane would take them, those that no platform is named for and that cannot be
+ * packages: without a base layer beside one that has it, or of layers that are no archives.
  */
 public final class PackageReader {
     private static final String ANNOTATION = "io.crossplane.xpkg";
@@ -45,25 +46,31 @@ public final class PackageReader {
     private CrossplanePackage read() throws IOException {
         Descriptor root = source.root();
         List<PlatformImage> images = new ArrayList<>();
-        collect(root, 0, images);
+        collect(root, false, 0, images);
         if (images.isEmpty()) {
             throw new UnreadablePackageException(root.digest() + " lists no image (expected at least one)");
         }
+        boolean hasBase = images.stream().anyMatch(image -> !image.isAside() && image.hasBase());
+        images.removeIf(image -> image.isAside() && !image.hasBase() && (hasBase || !image.isOfArchives()));
         return PackageStream.read(root.digest(), packageFile(images));
     }
 
     /** Adds the images that a manifest leads to. */
-    private void collect(Descriptor manifest, int depth, List<PlatformImage> into) throws IOException {
+    private void collect(Descriptor manifest, boolean isAside, int depth, List<PlatformImage> into) throws IOException {
         byte[] content = VerifiedStream.readAll(source::manifest, manifest, limits.manifestBytesMax());
         switch (ImageManifest.read(manifest, content, limits)) {
-            case ImageManifest.Image image -> into.add(PlatformImage.of(manifest.platform(), image));
+            case ImageManifest.Image image -> into.add(PlatformImage.of(manifest.platform(), isAside, image));
             case ImageManifest.Index index -> {
                 if (depth == INDEX_DEPTH_MAX) {
                     throw new UnreadablePackageException(
                             index.digest() + ": indexes nest deeper than " + INDEX_DEPTH_MAX + " levels");
                 }
-                for (Descriptor child : relevant(index.manifests())) {
-                    collect(child, depth + 1, into);
+                List<Descriptor> children = relevant(index.manifests());
+                Optional<Descriptor> taken =
+                        children.stream().filter(PackageReader::isForDefault).findFirst();
+                for (Descriptor child : children) {
+                    boolean isNotTaken = child.platform() == null && !child.equals(taken.orElse(child));
+                    collect(child, isAside || isNotTaken, depth + 1, into);
                 }
             }
         }
@@ -76,17 +83,15 @@ public final class PackageReader {
         if (manifests.size() == 1) {
             return manifests;
         }
-        List<Descriptor> relevant = new ArrayList<>();
-        boolean defaultIsFound = false;
-        for (Descriptor manifest : manifests) {
-            Descriptor.@Nullable Platform platform = manifest.platform();
-            boolean isDefault = platform == null || platform.isDefault();
-            if ((isDefault && !defaultIsFound) || (platform != null && platform.isKnown())) {
-                relevant.add(manifest);
-            }
-            defaultIsFound |= isDefault;
-        }
-        return relevant;
+        return manifests.stream()
+                .filter(manifest ->
+                        manifest.platform() == null || manifest.platform().isKnown())
+                .toList();
+    }
+
+    /** Whether Crossplane takes it, if it is the first of its index. */
+    private static boolean isForDefault(Descriptor manifest) {
+        return manifest.platform() == null || manifest.platform().isDefault();
     }
 
     /** The package file of all images, which must be one. */
@@ -133,11 +138,13 @@ public final class PackageReader {
             throw new UnreadablePackageException("layer " + layer.digest() + ": media type \"" + layer.mediaType()
                     + "\" (expected a tar archive, plain or compressed by gzip)");
         }
-        try (VerifiedStream stored = VerifiedStream.open(source::blob, layer, limits.blobBytesMax())) {
+        try (VerifiedStream stored = VerifiedStream.open(source::blob, layer, limits.blobBytesMax());
+                InputStream unpacked = budget.metered(isGzip ? new GzipMembers(stored) : stored)) {
             try {
-                InputStream unpacked = isGzip ? new GZIPInputStream(stored) : stored;
-                files.apply(new TarReader(budget.metered(unpacked), budget));
-            } catch (ZipException | EOFException | UnreadablePackageException damaged) {
+                files.apply(new TarReader(unpacked, budget));
+                // An archive says where it ends; whether all of it was packed is only known at the end of the stream.
+                unpacked.transferTo(OutputStream.nullOutputStream());
+            } catch (ZipException | UnreadablePackageException damaged) {
                 // If the blob is not the one that was promised, this is why, and says more.
                 stored.finish();
                 throw new UnreadablePackageException("layer " + layer.digest() + ": " + damaged.getMessage());
@@ -150,11 +157,12 @@ public final class PackageReader {
      * An image and what is to be read of it.
      *
      * @param name its platform, or its digest if it has none
+     * @param isAside whether no platform is named for it and Crossplane would not take it
      * @param hasBase whether the one layer is the base layer
      * @param layers what is to be read, lowest first
      */
-    private record PlatformImage(String name, boolean hasBase, List<Descriptor> layers) {
-        static PlatformImage of(Descriptor.@Nullable Platform platform, ImageManifest.Image image) {
+    private record PlatformImage(String name, boolean isAside, boolean hasBase, List<Descriptor> layers) {
+        static PlatformImage of(Descriptor.@Nullable Platform platform, boolean isAside, ImageManifest.Image image) {
             String name = platform == null ? image.digest().text() : platform.toString();
             List<Descriptor> bases = image.layers().stream()
                     .filter(layer -> BASE.equals(layer.annotations().get(ANNOTATION)))
@@ -163,7 +171,13 @@ public final class PackageReader {
                 throw new UnreadablePackageException("manifest " + image.digest() + " has several base layers: "
                         + bases.get(0).digest() + " and " + bases.get(1).digest() + " (expected one)");
             }
-            return new PlatformImage(name, !bases.isEmpty(), bases.isEmpty() ? image.layers() : bases);
+            return new PlatformImage(name, isAside, !bases.isEmpty(), bases.isEmpty() ? image.layers() : bases);
+        }
+
+        boolean isOfArchives() {
+            return layers.stream()
+                    .map(Descriptor::mediaType)
+                    .allMatch(type -> MediaTypes.GZIP_LAYERS.contains(type) || MediaTypes.PLAIN_LAYERS.contains(type));
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -126,7 +125,7 @@ final class SavedImage implements ImageSource {
     private void requireContent(String path, boolean isGzip, String expected, ReadingBudget budget) throws IOException {
         MessageDigest algorithm = BlobDigest.algorithm();
         try (InputStream stored = open(path);
-                InputStream content = budget.metered(isGzip ? new GZIPInputStream(stored) : stored)) {
+                InputStream content = budget.metered(isGzip ? new GzipMembers(stored) : stored)) {
             content.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), algorithm));
         } catch (ZipException damaged) {
             throw new UnreadablePackageException(path + ": " + damaged.getMessage());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.schema.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +158,34 @@ class DamagedPackageTest {
     }
 
     @Test
+    void imagesWithoutAPlatformThatDisagree_areRefusedNamingBothDigests() throws IOException {
+        ObjectNode one = blobs.base(provider());
+        ObjectNode other = blobs.base(new TestTar().file("package.yaml", PROVIDER + "\n"));
+
+        refused(blobs.index(blobs.image(one), blobs.image(other)))
+                .hasMessageContaining(one.path("digest").stringValue())
+                .hasMessageContaining(other.path("digest").stringValue());
+        refused(forPlatform(blobs.image(one), "linux", "amd64"), blobs.image(other))
+                .hasMessageContaining(other.path("digest").stringValue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "3", "\"2\"", "null"})
+    void manifestOfAnotherSchemaVersion_isRefused(String version) throws IOException {
+        ObjectNode base = blobs.base(provider());
+        byte[] image = new String(blobs.content(blobs.image(base)), UTF_8)
+                .replace("schemaVersion\":2", "schemaVersion\":" + version)
+                .getBytes(UTF_8);
+        byte[] index = new String(blobs.content(blobs.index(blobs.image(base))), UTF_8)
+                .replace("schemaVersion\":2", "schemaVersion\":" + version)
+                .getBytes(UTF_8);
+
+        String expected = "schemaVersion " + version + " (expected 2)";
+        refused(blobs.blob(MediaTypes.OCI_MANIFEST, image)).hasMessageContaining(expected);
+        refused(blobs.blob(MediaTypes.OCI_INDEX, index)).hasMessageContaining(expected);
+    }
+
+    @Test
     void flattenedPlatformsThatDisagree_areRefusedNamingBothDigests() throws IOException {
         ObjectNode one = blobs.image(blobs.layer(provider()));
         ObjectNode other = blobs.image(blobs.layer(new TestTar().file("package.yaml", PROVIDER + "\n")));
@@ -218,6 +247,67 @@ class DamagedPackageTest {
 
         refused(blobs.image(base))
                 .hasMessageContaining("layer " + base.path("digest").stringValue());
+    }
+
+    /** All entries of the archive are there, and the digest is that of the damaged bytes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 8, 9, 20})
+    void compressionThatEndsAfterTheArchive_isRefused(int missing) throws IOException {
+        byte[] whole = TestTar.gzip(Arrays.copyOf(provider().bytes(), 10 * SMALL / 16));
+        ObjectNode base = blobs.blob(MediaTypes.OCI_LAYER_GZIP, Arrays.copyOf(whole, whole.length - missing));
+
+        refused(blobs.image(base))
+                .hasMessageStartingWith("layer " + base.path("digest").stringValue() + ": it ends within the gzip ");
+    }
+
+    @Test
+    void compressionWithAWrongChecksum_isRefused() throws IOException {
+        for (int fromEnd : new int[] {1, 8}) {
+            byte[] damaged = TestTar.gzip(provider().bytes());
+            damaged[damaged.length - fromEnd] ^= 1;
+
+            refused(blobs.image(blobs.blob(MediaTypes.OCI_LAYER_GZIP, damaged)))
+                    .hasMessageContaining("damaged gzip data: ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "PK\u0003\u0004", "garbage that is longer than any header of gzip"})
+    void bytesAfterTheCompression_areRefused(String garbage) throws IOException {
+        ByteArrayOutputStream layer = new ByteArrayOutputStream();
+        layer.writeBytes(TestTar.gzip(provider().bytes()));
+        layer.writeBytes(garbage.getBytes(UTF_8));
+
+        refused(blobs.image(blobs.blob(MediaTypes.OCI_LAYER_GZIP, layer.toByteArray())))
+                .hasMessageMatching("layer sha256:.*: (it ends within the gzip header|something else follows .*)");
+    }
+
+    @Test
+    void compressionWithAWrongHeader_isRefused() throws IOException {
+        byte[] gzip = TestTar.gzip(provider().bytes());
+        ByteArrayOutputStream layer = new ByteArrayOutputStream();
+        layer.writeBytes(new byte[] {0x1F, (byte) 0x8B, 8, 2, 0, 0, 0, 0, 0, 0, 1, 2});
+        layer.write(gzip, 10, gzip.length - 10);
+
+        refused(blobs.image(blobs.blob(MediaTypes.OCI_LAYER_GZIP, layer.toByteArray())))
+                .hasMessageContaining("damaged gzip data: the checksum of the header is wrong");
+    }
+
+    @Test
+    void compressedLayerThatIsEmpty_isRefused() throws IOException {
+        ObjectNode empty = blobs.blob(MediaTypes.OCI_LAYER_GZIP, new byte[0]);
+
+        refused(blobs.image(empty))
+                .hasMessage("layer " + empty.path("digest").stringValue() + ": it ends within the gzip header");
+    }
+
+    /** What follows the archive within the compression counts too. */
+    @Test
+    void compressionThatUnpacksToMuchAfterTheArchive_isRefused() throws IOException {
+        byte[] bomb = TestTar.gzip(Arrays.copyOf(provider().bytes(), 5 * SMALL));
+
+        refused(blobs.image(blobs.blob(MediaTypes.OCI_LAYER_GZIP, bomb)))
+                .hasMessageContaining("more than " + 4 * SMALL + " bytes");
     }
 
     @ParameterizedTest

@@ -9,10 +9,13 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;
 import io.fairlead.schema.xpkg.CrossplanePackage.Dependency;
 import io.fairlead.schema.xpkg.CrossplanePackage.Undetermined;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,13 +158,44 @@ class PackageReaderTest {
         assertThat(read.name()).isEqualTo("provider-widgets");
     }
 
-    /** Crossplane takes the first that is for linux/amd64 or says nothing; what it does not take is of no account. */
+    /** Crossplane takes the first that is for linux/amd64 or says nothing. */
     @Test
-    void imageForNoPlatform_isPassedOverIfCrossplaneWouldNotTakeIt() throws IOException {
-        ObjectNode image = blobs.image(blobs.base(new TestTar().file("package.yaml", PROVIDER)));
-        ObjectNode aside = blobs.image(blobs.base(new TestTar().file("package.yaml", CONFIGURATION)));
+    void imageForNoPlatform_isPassedOverIfItCannotBeThePackage() throws IOException {
+        ObjectNode based = blobs.image(blobs.base(new TestTar().file("package.yaml", PROVIDER)));
+        ObjectNode flat = blobs.image(blobs.layer(new TestTar().file("package.yaml", PROVIDER)));
+        ObjectNode extensions = blobs.image(blobs.layer(new TestTar().file("docs/readme.md", "x")));
+        ObjectNode artifact = blobs.image(blobs.blob("application/vnd.in-toto+json", "{}".getBytes(UTF_8)));
 
-        CrossplanePackage read = read(forPlatform(image, "linux", "amd64"), aside);
+        assertThat(read(forPlatform(based, "linux", "amd64"), extensions, artifact)
+                        .name())
+                .isEqualTo("provider-widgets");
+        assertThat(read(forPlatform(flat, "linux", "amd64"), artifact).name()).isEqualTo("provider-widgets");
+    }
+
+    @Test
+    void imagesForNoPlatformThatAgree_areRead() throws IOException {
+        ObjectNode base = blobs.base(new TestTar().file("package.yaml", PROVIDER));
+        ObjectNode other = blobs.image(base, blobs.layer(new TestTar().file("controller", "x")));
+
+        assertThat(read(blobs.image(base), other).name()).isEqualTo("provider-widgets");
+    }
+
+    @Test
+    void layerOfSeveralGzipMembers_isRead() throws IOException {
+        byte[] tar = new TestTar().file("package.yaml", PROVIDER).bytes();
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        members.writeBytes(TestTar.gzip(Arrays.copyOf(tar, 100)));
+        // A header with all that it can have: extra field, name, comment and checksum.
+        byte[] second = TestTar.gzip(Arrays.copyOfRange(tar, 100, tar.length));
+        byte[] header = {0x1F, (byte) 0x8B, 8, 0x1E, 0, 0, 0, 0, 0, 0, 2, 0, 1, 2, 'n', 0, 'c', 0};
+        CRC32 checksum = new CRC32();
+        checksum.update(header);
+        members.writeBytes(header);
+        members.write((int) checksum.getValue());
+        members.write((int) checksum.getValue() >> 8);
+        members.write(second, 10, second.length - 10);
+
+        CrossplanePackage read = read(blobs.image(blobs.blob(MediaTypes.OCI_LAYER_GZIP, members.toByteArray())));
 
         assertThat(read.name()).isEqualTo("provider-widgets");
     }
