@@ -111,7 +111,7 @@ final class DefinitionComparison {
 
     private static String storageVersion(Map<String, JsonNode> versions) {
         return versions.values().stream()
-                .filter(version -> version.path("storage").asBoolean(false))
+                .filter(version -> version.path("storage").booleanValue(false))
                 .map(version -> text(version, "name"))
                 .findFirst()
                 .orElse("");

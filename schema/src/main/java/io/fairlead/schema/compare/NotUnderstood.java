@@ -35,7 +35,8 @@ final class NotUnderstood {
     }
 
     private void keyword(String name, JsonNode value, Place place) {
-        boolean isKnown = switch (Keyword.of(name, value)) {
+        Keyword keyword = Keyword.of(name, value);
+        boolean isKnown = switch (keyword) {
             case UNKNOWN -> false;
             case TEXT -> !name.equals("type") || !typeIsUnknown(value);
             case BOUND, LEAST_COUNT -> !COUNTS.contains(name) || isCount(value);
@@ -44,7 +45,7 @@ final class NotUnderstood {
             case RULES -> value.values().stream().allMatch(NotUnderstood::isRule);
             case PROSE, FLAG, LIST_TYPE, MAP_TYPE, VALUE, SCHEMA, SCHEMA_OR_FLAG, SCHEMAS, PROPERTIES -> true;
         };
-        if (!isKnown) {
+        if (!isKnown || (keyword.hasNumbers() && !Keyword.fitsDoubles(value))) {
             tell(place, name, value);
             return;
         }

@@ -1,5 +1,6 @@
 package io.fairlead.schema.compare;
 
+import io.fairlead.schema.digest.Keyword;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.structural.SchemaTypes;
@@ -14,6 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.DecimalNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
@@ -113,10 +115,10 @@ final class Witness {
 
     private void collect() {
         for (SchemaNode schema : List.of(before, after)) {
-            schema.list("enum").stream().limit(VALUES_MAX).forEach(value -> candidates.add(plain(value)));
+            schema.list("enum").stream().limit(VALUES_MAX).forEach(this::candidate);
             JsonNode defaultValue = schema.get("default");
             if (defaultValue != null) {
-                candidates.add(plain(defaultValue));
+                candidate(defaultValue);
             }
         }
         candidates.add(Json.nodes().nullNode());
@@ -124,7 +126,14 @@ final class Witness {
         candidates.add(Json.nodes().booleanNode(false));
         TEXTS.forEach(this::text);
         lengths().forEach(length -> List.of("a", "A", "0", "é").forEach(letter -> text(letter.repeat(length))));
-        numbers().forEach(number -> candidates.add(plain(number)));
+        numbers().forEach(number -> candidate(DecimalNode.valueOf(number)));
+    }
+
+    /** Objects have no numbers beyond a double's; twice a bound may be one. */
+    private void candidate(JsonNode value) {
+        if (Keyword.fitsDoubles(value)) {
+            candidates.add(plain(value));
+        }
     }
 
     private void text(String text) {

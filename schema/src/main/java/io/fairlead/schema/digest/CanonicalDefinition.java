@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,26 +17,38 @@ import tools.jackson.databind.node.ObjectNode;
  * server fills in (apiextensions {@code v1/defaults.go}), so that a file and what was read back are alike.
  */
 final class CanonicalDefinition {
-    private static final Set<String> OF_SPEC =
-            Set.of("group", "names", "scope", "versions", "conversion", "preserveUnknownFields");
-    private static final Set<String> OF_NAMES =
-            Set.of("plural", "singular", "kind", "listKind", "shortNames", "categories");
-    private static final Set<String> OF_VERSION = Set.of(
-            "name",
-            "served",
-            "storage",
-            "deprecated",
-            "deprecationWarning",
-            "schema",
-            "subresources",
-            "additionalPrinterColumns",
-            "selectableFields");
-    private static final Set<String> OF_SUBRESOURCES = Set.of("status", "scale");
-    private static final Set<String> OF_SCHEMA = Set.of("openAPIV3Schema");
-    private static final Set<String> OF_SCALE = Set.of("specReplicasPath", "statusReplicasPath", "labelSelectorPath");
-    private static final Set<String> OF_SELECTABLE_FIELD = Set.of("jsonPath");
-    private static final Set<String> OF_CONVERSION = Set.of("strategy", "webhook");
-    private static final Set<String> OF_WEBHOOK = Set.of("clientConfig", "conversionReviewVersions");
+    private static final Map<String, Shape> OF_SPEC = Map.of(
+            "group", Shape.TEXT,
+            "names", Shape.OBJECT,
+            "scope", Shape.TEXT,
+            "versions", Shape.LIST,
+            "conversion", Shape.OBJECT,
+            "preserveUnknownFields", Shape.FLAG);
+    private static final Map<String, Shape> OF_NAMES = Map.of(
+            "plural", Shape.TEXT,
+            "singular", Shape.TEXT,
+            "kind", Shape.TEXT,
+            "listKind", Shape.TEXT,
+            "shortNames", Shape.TEXTS,
+            "categories", Shape.TEXTS);
+    private static final Map<String, Shape> OF_VERSION = Map.of(
+            "name", Shape.TEXT,
+            "served", Shape.FLAG,
+            "storage", Shape.FLAG,
+            "deprecated", Shape.FLAG,
+            "deprecationWarning", Shape.TEXT,
+            "schema", Shape.OBJECT,
+            "subresources", Shape.OBJECT,
+            "additionalPrinterColumns", Shape.LIST,
+            "selectableFields", Shape.LIST);
+    private static final Map<String, Shape> OF_SUBRESOURCES = Map.of("status", Shape.OBJECT, "scale", Shape.OBJECT);
+    private static final Map<String, Shape> OF_SCHEMA = Map.of("openAPIV3Schema", Shape.OBJECT);
+    private static final Map<String, Shape> OF_SCALE =
+            Map.of("specReplicasPath", Shape.TEXT, "statusReplicasPath", Shape.TEXT, "labelSelectorPath", Shape.TEXT);
+    private static final Map<String, Shape> OF_SELECTABLE_FIELD = Map.of("jsonPath", Shape.TEXT);
+    private static final Map<String, Shape> OF_CONVERSION = Map.of("strategy", Shape.TEXT, "webhook", Shape.OBJECT);
+    private static final Map<String, Shape> OF_WEBHOOK =
+            Map.of("clientConfig", Shape.OBJECT, "conversionReviewVersions", Shape.TEXTS);
     private static final Comparator<JsonNode> BY_NAME = Comparator.comparing(version -> text(version, "name"));
 
     private final ObjectNode spec;
@@ -48,6 +59,26 @@ final class CanonicalDefinition {
     /** What is not understood beside the schemas. */
     private final List<String> unknownBeside = new ArrayList<>();
 
+    /** What a member must be to be understood; null says nothing, whatever it must be. */
+    private enum Shape {
+        TEXT,
+        TEXTS,
+        FLAG,
+        LIST,
+        OBJECT;
+
+        boolean has(JsonNode value) {
+            return value.isNull()
+                    || switch (this) {
+                        case TEXT -> value.isString();
+                        case TEXTS -> value.isArray() && value.values().stream().allMatch(JsonNode::isString);
+                        case FLAG -> value.isBoolean();
+                        case LIST -> value.isArray();
+                        case OBJECT -> value.isObject();
+                    };
+        }
+    }
+
     /**
      * A version.
      *
@@ -57,7 +88,7 @@ final class CanonicalDefinition {
      */
     record Version(String name, JsonNode schema, JsonNode given) {
         boolean isServed() {
-            return given.path("served").asBoolean(false);
+            return given.path("served").booleanValue(false);
         }
     }
 
@@ -185,20 +216,31 @@ final class CanonicalDefinition {
         tellUnknown(version.path("schema"), OF_SCHEMA, path + ".schema");
         JsonNode subresources = version.path("subresources");
         tellUnknown(subresources, OF_SUBRESOURCES, path + ".subresources");
-        tellUnknown(subresources.path("status"), Set.of(), path + ".subresources.status");
+        tellUnknown(subresources.path("status"), Map.of(), path + ".subresources.status");
         tellUnknown(subresources.path("scale"), OF_SCALE, path + ".subresources.scale");
         for (JsonNode field : version.path("selectableFields").values()) {
-            tellUnknown(field, OF_SELECTABLE_FIELD, path + ".selectableFields[]");
+            if (field.isObject()) {
+                tellUnknown(field, OF_SELECTABLE_FIELD, path + ".selectableFields[]");
+            } else {
+                tell(path + ".selectableFields[]");
+            }
         }
         JsonNode schema = version.path("schema").path("openAPIV3Schema");
         return isAbsent(schema) ? Json.nodes().nullNode() : meaning.of(schema, path + ".schema.openAPIV3Schema");
     }
 
-    private void tellUnknown(JsonNode object, Set<String> known, String path) {
+    private void tellUnknown(JsonNode object, Map<String, Shape> known, String path) {
         for (Map.Entry<String, JsonNode> field : object.properties()) {
-            if (!known.contains(field.getKey()) && unknownBeside.size() < CanonicalSchema.TOLD_MAX) {
-                unknownBeside.add(path + "." + field.getKey());
+            Shape shape = known.get(field.getKey());
+            if (shape == null || !shape.has(field.getValue())) {
+                tell(path + "." + field.getKey());
             }
+        }
+    }
+
+    private void tell(String path) {
+        if (unknownBeside.size() < CanonicalSchema.TOLD_MAX) {
+            unknownBeside.add(path);
         }
     }
 
@@ -253,6 +295,7 @@ final class CanonicalDefinition {
     }
 
     private static String text(JsonNode object, String name) {
-        return object.path(name).asString("");
+        JsonNode text = object.path(name);
+        return text.isString() ? text.stringValue() : "";
     }
 }

@@ -68,7 +68,11 @@ final class CanonicalSchema {
         if (value.isNull()) {
             return null;
         }
-        return switch (Keyword.of(name, value)) {
+        Keyword keyword = Keyword.of(name, value);
+        if (keyword.hasNumbers() && !Keyword.fitsDoubles(value)) {
+            tellNotUnderstood(path);
+        }
+        return switch (keyword) {
             case PROSE -> keepsProse ? unlessSilent(value) : null;
             case TEXT, FLAG, LEAST_COUNT, SEQUENCE -> unlessSilent(value);
             case LIST_TYPE -> unless("atomic", value);

@@ -35,7 +35,7 @@ public record CanonicalType(JsonNode api, SortedMap<String, JsonNode> schemas) {
     public boolean servesWhatItStores() {
         return api.path("versions")
                 .valueStream()
-                .anyMatch(version -> version.path("storage").asBoolean(false));
+                .anyMatch(version -> version.path("storage").booleanValue(false));
     }
 
     /** The digest of the API. */

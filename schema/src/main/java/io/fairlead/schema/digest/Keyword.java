@@ -80,6 +80,35 @@ public enum Keyword {
         this.shape = shape;
     }
 
+    /**
+     * Whether a double is near to each number that a value has; API servers refuse any other, so that nobody can say what it
+     * means.
+     */
+    public static boolean fitsDoubles(JsonNode value) {
+        return value.isNumber()
+                ? Double.isFinite(value.decimalValue().doubleValue())
+                : value.values().stream().allMatch(Keyword::fitsDoubles);
+    }
+
+    /** Whether a value is said of objects, with numbers that count; schemas within it speak for themselves. */
+    public boolean hasNumbers() {
+        return switch (this) {
+            case BOUND, LEAST_COUNT, SET, VALUE -> true;
+            case PROSE,
+                    TEXT,
+                    FLAG,
+                    LIST_TYPE,
+                    MAP_TYPE,
+                    SEQUENCE,
+                    SCHEMA,
+                    SCHEMA_OR_FLAG,
+                    SCHEMAS,
+                    PROPERTIES,
+                    RULES,
+                    UNKNOWN -> false;
+        };
+    }
+
     /** The keyword of this name if the value is one that it can have, else {@link #UNKNOWN}. */
     public static Keyword of(String name, JsonNode value) {
         Keyword keyword = BY_NAME.getOrDefault(name, UNKNOWN);

@@ -1,6 +1,5 @@
 package io.fairlead.schema.json;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +19,7 @@ public final class Yaml {
     /**
      * The tree of a text with exactly one document.
      *
-     * @throws UnreadableDocumentException if it is no YAML, exceeds a bound or has another number of documents
+     * @throws UnreadableDocumentException if it is no YAML in UTF-8, exceeds a bound or has another number of documents
      */
     public static JsonNode read(byte[] utf8) {
         return readDocument(utf8).root();
@@ -39,14 +38,14 @@ public final class Yaml {
     /**
      * The documents of a stream; empty ones are left out.
      *
-     * @throws UnreadableDocumentException if it is no YAML or exceeds a bound
+     * @throws UnreadableDocumentException if it is no YAML in UTF-8 or exceeds a bound
      */
     public static List<Document> readAll(byte[] utf8) {
-        return YamlReader.readAll(new String(utf8, StandardCharsets.UTF_8), NumberForm.GO);
+        return YamlReader.readAll(Utf8.text(utf8, "invalid YAML"), NumberForm.GO);
     }
 
     /** {@link #readAll} with every number as the decimal that is written ({@code DecimalNode}), never a double. */
     public static List<Document> readAllExact(byte[] utf8) {
-        return YamlReader.readAll(new String(utf8, StandardCharsets.UTF_8), NumberForm.EXACT);
+        return YamlReader.readAll(Utf8.text(utf8, "invalid YAML"), NumberForm.EXACT);
     }
 }

@@ -1,8 +1,10 @@
 package io.fairlead.schema.compare;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Yaml;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -112,5 +114,26 @@ class SchemaComparisonTest {
 
     private static JsonNode field(JsonNode root) {
         return root.path("properties").path("v");
+    }
+
+    /** Twice the bound is no double. */
+    @Test
+    void largestBounds_areComparedByValuesThatThereAre() {
+        assertThat(compared("{type: number, maximum: 1.7e308}", "{type: number, maximum: 1.6e308}"))
+                .isEqualTo(Verdict.NARROWER);
+        assertThat(compared("{type: number, maximum: 1e350}", "{type: number, maximum: 1e349}"))
+                .isEqualTo(Verdict.UNKNOWN);
+        assertThat(compared("{type: number, enum: [1e400]}", "{type: number, enum: [2e400]}"))
+                .isEqualTo(Verdict.UNKNOWN);
+    }
+
+    private static Verdict compared(String before, String after) {
+        return VersionComparison.ofSchemas("v1", canonical(before), canonical(after))
+                .verdict();
+    }
+
+    private static JsonNode canonical(String field) {
+        return Pair.canonical(Pair.root(
+                (ObjectNode) Yaml.readAllExact(field.getBytes(UTF_8)).getFirst().root()));
     }
 }

@@ -240,6 +240,89 @@ class DefinitionDigestsTest {
         }
     }
 
+    /** kube-apiserver refuses such a definition; two that it would refuse are never equal. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{default: 1e400}",
+                "{maximum: 1e400}",
+                "{multipleOf: -1e400}",
+                "{maxLength: 1e999999999}",
+                "{enum: [1, 1e400]}",
+                "{default: {a: [1e400]}}",
+                "{not: {minimum: -1e309}}"
+            })
+    void numberThatNoDoubleHolds_isNotUnderstood(String field) {
+        ObjectNode definition = definition();
+        JsonNode schema = Yaml.readAllExact(field.getBytes(UTF_8)).getFirst().root();
+        ((ObjectNode) definition.get("spec").at(FIELDS)).set("engine", schema);
+
+        DefinitionDigests digests = DefinitionDigests.of(definition);
+
+        assertThat(digests.notUnderstoodInSchemas())
+                .singleElement()
+                .asString()
+                .contains("spec.versions[1].schema.openAPIV3Schema.properties.spec.properties.engine.");
+        assertThat(digests.type().notUnderstood()).hasSize(1);
+        assertThat(TypeComparison.of(digests, digests).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void largestNumbers_areUnderstood() {
+        ObjectNode definition = definition();
+        JsonNode schema = Yaml.readAllExact("{default: 1e-400, maximum: 1.7e308, example: 1e400}".getBytes(UTF_8))
+                .getFirst()
+                .root();
+        ((ObjectNode) definition.get("spec").at(FIELDS)).set("engine", schema);
+
+        assertThat(DefinitionDigests.of(definition).notUnderstood()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                                     | preserveUnknownFields    | "false"
+        /names                       | singular                 | 5
+        /names                       | listKind                 | true
+        /names                       | shortNames               | db
+        /names                       | categories               | [1]
+        /conversion                  | strategy                 | 1
+        /conversion                  | webhook                  | http
+        /conversion/webhook          | conversionReviewVersions | v1
+        /versions/1                  | served                   | "true"
+        /versions/1                  | storage                  | "true"
+        /versions/1                  | deprecated               | 0
+        /versions/1                  | deprecationWarning       | 1
+        /versions/1                  | schema                   | []
+        /versions/1                  | subresources             | status
+        /versions/1                  | additionalPrinterColumns | {}
+        /versions/1                  | selectableFields         | [.spec.engine]
+        /versions/1/subresources     | scale                    | []
+        """)
+    void memberBesideTheSchemaOfAnotherType_isNotUnderstood(String at, String field, String value) {
+        ObjectNode definition = definition();
+        JsonNode wrong = Yaml.readAllExact(value.getBytes(UTF_8)).getFirst().root();
+        ((ObjectNode) definition.get("spec").at(at == null ? "" : at)).set(field, wrong);
+
+        DefinitionDigests digests = DefinitionDigests.of(definition);
+
+        assertThat(digests.notUnderstoodBeside()).singleElement().asString().contains(field);
+        for (DefinitionDigests right : List.of(digests, DefinitionDigests.of(definition()))) {
+            assertThat(TypeComparison.of(digests, right).verdict()).isNotEqualTo(Verdict.EQUAL);
+            assertThat(TypeComparison.of(right, digests).verdict()).isNotEqualTo(Verdict.EQUAL);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',group", "'',scope", "/names,kind", "/names,plural", "/versions/0,name"})
+    void nameThatIsANumber_isRefusedByName(String at, String field) {
+        ObjectNode definition = definition();
+        ((ObjectNode) definition.get("spec").at(at)).put(field, 5);
+
+        assertThatThrownBy(() -> DefinitionDigests.of(definition))
+                .isInstanceOf(UnreadableDocumentException.class)
+                .hasMessageContaining("." + field + " (expected a text that is not empty)");
+    }
+
     private static JsonNode decimal(String digits) {
         return Json.readExact(digits.getBytes(UTF_8)).root();
     }

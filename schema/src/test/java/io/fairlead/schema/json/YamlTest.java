@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class YamlTest {
@@ -145,6 +148,24 @@ class YamlTest {
                     .as("seed %d, tree %d", seed, i)
                     .isEqualTo(tree);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0xFF, 0xFE, 0xC3})
+    void bytesThatAreNoUtf8_areRefusedByOffset(int bad) {
+        byte[] text = bytes("# \uFFFD\na: \"x?y\"");
+        text[text.length - 3] = (byte) bad;
+
+        for (Consumer<byte[]> reading : List.<Consumer<byte[]>>of(Yaml::readAll, Yaml::readAllExact)) {
+            assertThatThrownBy(() -> reading.accept(text))
+                    .isInstanceOf(UnreadableDocumentException.class)
+                    .hasMessage("invalid YAML: byte 0x%02x at offset %d (expected UTF-8)", bad, text.length - 3);
+        }
+    }
+
+    @Test
+    void replacementCharacter_isATextLikeOthers() {
+        assertThat(read("a: \uFFFD\uFFFD").path("a").stringValue()).isEqualTo("\uFFFD\uFFFD");
     }
 
     private static JsonNode read(String yaml) {
