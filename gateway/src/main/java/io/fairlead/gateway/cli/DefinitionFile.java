@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A file with CustomResourceDefinitions, as projects publish them: any number of documents, lists, other objects beside. */
 final class DefinitionFile {
-    private static final long BYTES_MAX = 64L * 1024 * 1024;
+    private static final int BYTES_MAX = 64 * 1024 * 1024;
+    private static final String LIST = "List";
 
     private final Path path;
     private final List<DefinitionDigests> found = new ArrayList<>();
@@ -48,6 +50,9 @@ final class DefinitionFile {
 
     private byte[] bytes() throws CommandFailure {
         try {
+            if (isStandardInput()) {
+                return standardInput();
+            }
             long size = Files.size(path);
             if (size > BYTES_MAX) {
                 throw failure(size + " bytes (expected at most " + BYTES_MAX + ")");
@@ -56,6 +61,20 @@ final class DefinitionFile {
         } catch (IOException e) {
             throw failure(FileFault.of(e));
         }
+    }
+
+    /** As kubectl has it; a file of this name is {@code ./-}. */
+    private boolean isStandardInput() {
+        return path.toString().equals("-");
+    }
+
+    /** It is not closed, since it is nobody's here. */
+    private byte[] standardInput() throws IOException, CommandFailure {
+        byte[] bytes = System.in.readNBytes(BYTES_MAX + 1);
+        if (bytes.length > BYTES_MAX) {
+            throw failure("more than " + BYTES_MAX + " bytes (expected at most as many)");
+        }
+        return bytes;
     }
 
     /** What begins like an object is JSON; this is how kubectl tells them apart. */
@@ -76,7 +95,7 @@ final class DefinitionFile {
     }
 
     private void add(JsonNode object) {
-        String kind = object.path("kind").asString("");
+        String kind = object.path("kind").stringValue("");
         if (DefinitionDigests.isDefinition(object)) {
             String name = object.path("metadata").path("name").asString("");
             try {
@@ -84,12 +103,24 @@ final class DefinitionFile {
             } catch (UnreadableDocumentException e) {
                 throw new UnreadableDocumentException("CustomResourceDefinition \"" + name + "\": " + e.getMessage());
             }
-        } else if (kind.endsWith("List")) {
-            object.path("items").values().forEach(this::add);
+        } else if (kind.endsWith(LIST)) {
+            object.path("items").values().forEach(item -> add(ofList(item, object)));
         }
     }
 
+    /** API servers leave out of a list's elements what the list says of all: {@code kind} and {@code apiVersion}. */
+    private static JsonNode ofList(JsonNode item, JsonNode list) {
+        String kind = list.path("kind").stringValue();
+        if (kind.equals(LIST) || !(item instanceof ObjectNode object) || item.has("kind") || item.has("apiVersion")) {
+            return item;
+        }
+        ObjectNode typed = object.deepCopy();
+        typed.set("apiVersion", list.path("apiVersion"));
+        return typed.put("kind", kind.substring(0, kind.length() - LIST.length()));
+    }
+
     private CommandFailure failure(String problem) {
-        return CommandFailure.of(path + ": " + problem).withExitCode(ExitCodes.FAILED);
+        return CommandFailure.of(Visible.printable((isStandardInput() ? "standard input" : path) + ": " + problem))
+                .withExitCode(ExitCodes.FAILED);
     }
 }

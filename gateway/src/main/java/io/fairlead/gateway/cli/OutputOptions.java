@@ -56,7 +56,7 @@ final class OutputOptions {
             case TABLE -> Table.print(out, items, columns);
             case JSON -> out.println(Rendering.json(document));
             case YAML -> out.print(Rendering.yaml(document));
-            case NAME -> items.forEach(item -> out.println(name.apply(item)));
+            case NAME -> items.forEach(item -> out.println(Visible.printable(name.apply(item))));
         }
         out.flush();
     }

@@ -1,5 +1,7 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.gateway.kubeconfig.Quoting;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ final class Rendering {
         return tree.toPrettyString();
     }
 
-    /** Ends with a line feed. */
+    /** A text that readers of YAML 1.1 understand too. Ends with a line feed. */
     static String yaml(JsonNode tree) {
         DumpSettings settings = DumpSettings.builder()
                 .setSchema(new CoreSchema())
@@ -27,7 +29,7 @@ final class Rendering {
                 .setWidth(Integer.MAX_VALUE)
                 .setSplitLines(false)
                 .build();
-        return new Dump(settings).dumpToString(plain(tree));
+        return new Dump(settings, new Quoting(settings)).dumpToString(plain(tree));
     }
 
     private static @Nullable Object plain(JsonNode node) {
@@ -35,10 +37,19 @@ final class Rendering {
             case OBJECT -> plainObject(node);
             case ARRAY -> plainArray(node);
             case STRING -> node.stringValue();
-            case NUMBER -> node.isIntegralNumber() ? (Object) node.longValue() : (Object) node.doubleValue();
+            case NUMBER -> number(node);
             case BOOLEAN -> node.booleanValue();
             case NULL, MISSING, BINARY, POJO -> null;
         };
+    }
+
+    /** A number as it was written, however many digits it has. */
+    private static Object number(JsonNode number) {
+        if (number.isDouble()) {
+            return number.doubleValue();
+        }
+        BigDecimal exact = number.decimalValue();
+        return exact.scale() == 0 ? exact.unscaledValue() : exact;
     }
 
     private static Map<String, @Nullable Object> plainObject(JsonNode object) {

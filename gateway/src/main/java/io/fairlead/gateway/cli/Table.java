@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** A table as kubectl prints it: headers in upper case, columns as wide as they must be, three spaces between them. */
+/**
+ * A table as kubectl prints it: headers in upper case, columns as wide as they must be, three spaces between them. What a
+ * terminal would obey is printed as an escape.
+ */
 final class Table {
     private static final int GAP = 3;
 
@@ -15,7 +18,9 @@ final class Table {
         List<List<String>> rows = new ArrayList<>();
         rows.add(columns.stream().map(Column::header).toList());
         for (T item : items) {
-            rows.add(columns.stream().map(column -> column.value().apply(item)).toList());
+            rows.add(columns.stream()
+                    .map(column -> Visible.printable(column.value().apply(item)))
+                    .toList());
         }
         int[] widths = new int[columns.size()];
         for (List<String> row : rows) {

@@ -15,7 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** How comparisons of types look: a document for programs, and rows of a table for people. */
 final class TypeDiff {
     private static final int TOLD_LENGTH_MAX = 60;
-    private static final Pattern PLAIN = Pattern.compile("[\\x21-\\x7e]+");
+    /** Texts that no other value looks like: no number, no boolean, no text in quotes. */
+    private static final Pattern PLAIN = Pattern.compile("(?!(true|false|null)$)[A-Za-z./^][\\x21-\\x7e&&[^\\\\]]*");
+
     private static final String VERDICT = "verdict";
     private static final String VERSION = "version";
 
@@ -87,8 +89,8 @@ final class TypeDiff {
 
     static List<Table.Column<JsonNode>> columns() {
         return List.of(
-                new Table.Column<>("TYPE", row -> text(row, "type")),
-                new Table.Column<>("VERSION", row -> text(row, VERSION)),
+                new Table.Column<>("TYPE", row -> ascii(row, "type")),
+                new Table.Column<>("VERSION", row -> ascii(row, VERSION)),
                 new Table.Column<>("PATH", row -> told(row, "path")),
                 new Table.Column<>("RULE", row -> told(row, "rule")),
                 new Table.Column<>("OLD", row -> value(row.get("old"))),
@@ -105,19 +107,24 @@ final class TypeDiff {
         return object.path(field).asString("");
     }
 
-    /** Rows of verdicts are about everything. */
-    private static String told(JsonNode row, String field) {
-        return row.has(field) ? text(row, field) : "-";
+    /** Letters that look alike must not hide a difference. */
+    private static String ascii(JsonNode row, String field) {
+        return Visible.ascii(text(row, field));
     }
 
-    /** The beginning of a value, as JSON unless it is a plain text. */
+    /** Rows of verdicts are about everything. */
+    private static String told(JsonNode row, String field) {
+        return row.has(field) ? ascii(row, field) : "-";
+    }
+
+    /** The beginning of a value, as JSON in ASCII unless it is a plain text. */
     private static String value(@Nullable JsonNode value) {
         if (value == null) {
             return "-";
         }
         String text = value.isString() && PLAIN.matcher(value.stringValue()).matches()
                 ? value.stringValue()
-                : value.toString();
+                : Visible.ascii(value.toString());
         if (text.codePointCount(0, text.length()) <= TOLD_LENGTH_MAX) {
             return text;
         }

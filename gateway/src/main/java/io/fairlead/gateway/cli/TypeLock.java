@@ -141,7 +141,7 @@ final class TypeLock {
                     holder.path("digest").asString(""),
                     Json.object(),
                     types(holder, path),
-                    undetermined(holder)));
+                    undetermined(holder, path)));
         }
         return holders;
     }
@@ -165,10 +165,23 @@ final class TypeLock {
         return types;
     }
 
-    private static Map<String, String> undetermined(JsonNode holder) {
+    private static Map<String, String> undetermined(JsonNode holder, String path) {
+        JsonNode listed = holder.path("undetermined");
+        if (!listed.isArray()) {
+            throw new UnreadableDocumentException(path + ".undetermined (expected a list)");
+        }
         Map<String, String> undetermined = new TreeMap<>();
-        for (JsonNode entry : holder.path("undetermined").values()) {
-            undetermined.put(entry.path("type").asString(""), entry.path("why").asString(""));
+        for (JsonNode entry : listed.values()) {
+            if (!entry.path("type").isString() || !entry.path("why").isString()) {
+                throw new UnreadableDocumentException(
+                        path + ".undetermined[" + undetermined.size() + "] (expected type and why)");
+            }
+            if (undetermined.put(
+                            entry.path("type").stringValue(), entry.path("why").stringValue())
+                    != null) {
+                throw new UnreadableDocumentException(path + ".undetermined: "
+                        + entry.path("type").stringValue() + " is there twice (expected once)");
+            }
         }
         return undetermined;
     }

@@ -70,7 +70,7 @@ final class TypesCommand implements Runnable {
         @Option(
                 names = {"-f", "--filename"},
                 paramLabel = "FILE",
-                description = "a YAML or JSON file; several if given several times")
+                description = "a YAML or JSON file, - for standard input; several if given several times")
         private List<Path> files = new ArrayList<>();
 
         @Parameters(arity = "0..*", paramLabel = "SOURCE", description = TypeSources.EXPECTED)
@@ -89,7 +89,8 @@ final class TypesCommand implements Runnable {
                 undetermined.putAll(source.undetermined());
             }
             digests.forEach(this::warn);
-            undetermined.forEach((name, why) -> err().println("warning: " + name + " is Unknown: " + why));
+            undetermined.forEach(
+                    (name, why) -> err().println(Visible.printable("warning: " + name + " is Unknown: " + why)));
             ArrayNode document = Json.array();
             digests.forEach(each -> document.add(json(each)));
             output.print(document, rows(document), columns(), Digest::name);
@@ -124,8 +125,8 @@ final class TypesCommand implements Runnable {
 
         private void warn(DefinitionDigests digests) {
             for (String path : digests.notUnderstood()) {
-                err().println("warning: " + digests.type() + ": " + path
-                        + " is not understood (its text is part of the digest, its meaning is unknown)");
+                err().println(Visible.printable("warning: " + digests.type() + ": " + path
+                        + " is not understood (its text is part of the digest, its meaning is unknown)"));
             }
         }
 

@@ -64,6 +64,9 @@ class TypeLockTest {
         Widget.example    | Gadget.example    | is not what its definition says (Widget.example.com)
         "clusters"        | "other"           | clusters (expected a list)
         "packages"        | "clusters"        | duplicate field "clusters"
+        "undetermined" : [ ] | "undetermined":5  | clusters[0].undetermined (expected a list)
+        "undetermined" : [ ] | "other":[]        | clusters[0].undetermined (expected a list)
+        "undetermined" : [ ] | "undetermined":[5] | clusters[0].undetermined[0] (expected type and why)
         """)
     void damagedLock_isRefused(String what, String with, String says) {
         String text = new String(text(cluster(Widgets.SIZED)), UTF_8);

@@ -1,13 +1,17 @@
 package io.fairlead.gateway.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.schema.json.Json;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +111,59 @@ class TypesCommandTest {
         assertThat(out.toString()).isEmpty();
     }
 
+    /** As {@code kubectl get --raw} prints it. */
+    @Test
+    void elementsOfADefinitionList_areOfTheListsKind() throws IOException {
+        String list = JSON.replace(
+                        "\"v1\", \"kind\": \"List\"",
+                        "\"apiextensions.k8s.io/v1\", \"kind\": \"CustomResourceDefinitionList\"")
+                .replace("\"apiVersion\": \"apiextensions.k8s.io/v1\", \"kind\": \"CustomResourceDefinition\",", "");
+        assertThat(digest("file.yaml", JSON)).isZero();
+        String whole = out.toString();
+        out.getBuffer().setLength(0);
+
+        assertThat(digest("raw.json", list)).as("%s", err).isZero();
+
+        assertThat(out.toString()).isEqualTo(whole);
+        assertThat(digest("other.json", list.replace("CustomResourceDefinitionList", "CustomResourceList")))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void standardInput_isAFileNamedDash() throws IOException {
+        assertThat(digest("file.yaml", YAML)).isZero();
+        String expected = out.toString();
+
+        for (String source : List.of("--filename=-", "file:-")) {
+            out.getBuffer().setLength(0);
+            assertThat(executeWith(YAML, "types", "digest", source, "-o", "json"))
+                    .as("%s", err)
+                    .isZero();
+            assertThat(out.toString()).isEqualTo(expected);
+        }
+        assertThat(executeWith("a: [", "types", "digest", "-f", "-")).isEqualTo(4);
+        assertThat(err.toString()).contains("error: standard input: invalid YAML: line 1");
+    }
+
+    @Test
+    void standardInputThatIsLarge_isRefused() {
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                return ' ';
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) {
+                Arrays.fill(into, offset, offset + length, (byte) ' ');
+                return length;
+            }
+        };
+
+        assertThat(executeWith(endless, "types", "digest", "-f", "-")).isEqualTo(4);
+        assertThat(err.toString()).contains("standard input: more than 67108864 bytes (expected at most as many)");
+    }
+
     @Test
     void definitionWithoutAGroup_isNamed() throws IOException {
         assertThat(digest("bad.yaml", YAML.replace("  group: example.com\n", "")))
@@ -126,6 +183,20 @@ class TypesCommandTest {
     private int digest(String name, String text) throws IOException {
         Path file = Files.writeString(folder.resolve(name), text);
         return execute("types", "digest", "-f", file.toString(), "-o", "json");
+    }
+
+    private int executeWith(String input, String... arguments) {
+        return executeWith(new ByteArrayInputStream(input.getBytes(UTF_8)), arguments);
+    }
+
+    private int executeWith(InputStream input, String... arguments) {
+        InputStream before = System.in;
+        System.setIn(input);
+        try {
+            return execute(arguments);
+        } finally {
+            System.setIn(before);
+        }
     }
 
     private int execute(String... arguments) {

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.schema.json.Json;
@@ -92,6 +93,79 @@ class TypesDiffCommandTest {
                 .path(0);
         assertThat(Json.text(difference))
                 .isEqualTo("{\"path\":\".size\",\"rule\":\"maximum\",\"old\":5,\"verdict\":\"Wider\"}");
+    }
+
+    /** kube-apiserver refuses them, so nobody can say what they mean, even if both sides have them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        default: 1e400         | default: 1e400
+        default: 1e999999999   | default: 1e999999999
+        maximum: 1e400         | maximum: 1e400
+        maximum: 1e400         | maximum: 2e400
+        enum: [1, 1e400]       | enum: [1, 1e400]
+        enum: [1e400]          | enum: [2e400]
+        enum: [1]              | enum: [1, 1e400]
+        """)
+    void numbersBeyondADouble_areUnknown(String old, String now) throws IOException {
+        Files.writeString(folder.resolve("old.yaml"), WIDGET.replace("maximum: 5", old));
+        Files.writeString(folder.resolve("new.yaml"), WIDGET.replace("maximum: 5", now));
+
+        for (String form : List.of("table", "json", "yaml", "name")) {
+            assertThat(diff("file:old.yaml", "file:new.yaml", "-o", form))
+                    .as("-o %s: %s", form, err)
+                    .isEqualTo(3);
+        }
+        assertThat(out.toString()).contains(" Unknown").contains("E+");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void numbersThatOnlyDifferBeyondADouble_arePrintedWithAllDigits() throws IOException {
+        String digits = "1234567890123456789012";
+        Files.writeString(folder.resolve("old.yaml"), WIDGET.replace("maximum: 5", "maximum: " + digits + "3"));
+        Files.writeString(folder.resolve("new.yaml"), WIDGET.replace("maximum: 5", "maximum: " + digits + "4"));
+
+        diff("file:old.yaml", "file:new.yaml", "-o", "yaml");
+
+        assertThat(out.toString()).contains("old: " + digits + "3\n").contains("new: " + digits + "4\n");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8_areRefused() throws IOException {
+        byte[] text = WIDGET.replace("maximum: 5", "enum: [\"a?b\"]").getBytes(UTF_8);
+        int at = WIDGET.indexOf("maximum: 5") + "enum: [\"a".length();
+        text[at] = (byte) 0xFF;
+        Files.write(folder.resolve("new.yaml"), text);
+
+        assertThat(diff("file:new.yaml", "file:new.yaml")).isEqualTo(4);
+
+        assertThat(err.toString()).contains("new.yaml: invalid YAML: byte 0xff at offset " + at + " (expected UTF-8)");
+    }
+
+    /** A file must not write to the terminal, begin rows of its own or hide a difference behind letters that look alike. */
+    @Test
+    void table_isOfPrintableAsciiAlone() throws IOException {
+        String field = "\"a\\e[2J\\nb\": {type: string, default: \"%s\"}, c: {type: string, default: %s}";
+        Files.writeString(folder.resolve("old.yaml"), Widgets.with(field.formatted("p\u0430y\\x9b", "\"5\"")));
+        Files.writeString(folder.resolve("new.yaml"), Widgets.with(field.formatted("pay\\x9b", "5")));
+
+        assertThat(diff("file:old.yaml", "file:new.yaml")).as("%s", err).isEqualTo(2);
+
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "TYPE VERSION PATH RULE OLD NEW VERDICT",
+                        "Widget.example.com v1 - - - - Incompatible",
+                        "Widget.example.com v1 ['a\\u001B[2J\\u000Ab'] default \"p\\u0430y\\u009B\" \"pay\\u009B\""
+                                + " Incompatible",
+                        "Widget.example.com v1 .c default \"5\" 5 Incompatible");
+    }
+
+    @Test
+    void servedAsAText_isUnknown() throws IOException {
+        Files.writeString(folder.resolve("new.yaml"), WIDGET.replace("served: true", "served: \"true\""));
+
+        assertThat(diff("file:new.yaml", "file:new.yaml")).isEqualTo(3);
+        assertThat(out.toString()).contains("spec.versions[0].served");
     }
 
     @Test
