@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The entries of a kubeconfig that lead to clusters of one server: a context and a cluster for each, and one user.
@@ -46,10 +47,10 @@ record FleetEntries(
      * @throws CommandFailure if a context of the same name leads elsewhere
      */
     String mergedInto(String text, String source) throws KubeconfigException, CommandFailure {
-        if (text.isBlank()) {
-            return alone().text();
-        }
         Kubeconfig before = Kubeconfig.parse(text, source);
+        if (before.isEmpty()) {
+            return comments(text) + alone().text();
+        }
         KubeconfigText edited = KubeconfigText.parse(text, source);
         requireOwnContexts(before);
         String userName = isFreeUser(before) ? user : elsewhere(user);
@@ -68,6 +69,14 @@ record FleetEntries(
             edited.setCurrentContext(servers.keySet().iterator().next());
         }
         return edited.text();
+    }
+
+    /** Of a text that says nothing else. */
+    private static String comments(String text) {
+        return text.lines()
+                .filter(line -> line.stripLeading().startsWith("#"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
     }
 
     private void requireOwnContexts(Kubeconfig before) throws CommandFailure {

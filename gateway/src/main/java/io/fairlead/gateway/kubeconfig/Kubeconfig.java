@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
@@ -65,23 +66,51 @@ public final class Kubeconfig {
         }
     }
 
-    /** Reads a text; {@code source} names it in messages. */
+    /** Reads a text, which may say nothing; {@code source} names it in messages. */
     public static Kubeconfig parse(String text, String source) throws KubeconfigException {
         LoadSettings settings = LoadSettings.builder()
                 .setCodePointLimit(CODE_POINTS_MAX)
                 .setLabel(source)
                 .build();
+        List<Object> documents = new ArrayList<>();
         try {
-            if (new Load(settings).loadFromString(text) instanceof Map<?, ?> map) {
-                return new Kubeconfig(object(map), source);
-            }
+            new Load(settings).loadAllFromString(text).forEach(documents::add);
         } catch (YamlEngineException notYaml) {
             // Its message would quote the text, which may be a credential.
             throw new KubeconfigException(source + ": is not YAML (expected a kubeconfig)");
         } catch (StackOverflowError tooDeep) {
             throw new KubeconfigException(source + ": is nested too deeply (expected a kubeconfig)");
         }
-        throw new KubeconfigException(source + ": is no mapping (expected a kubeconfig)");
+        if (documents.stream().skip(1).anyMatch(Objects::nonNull)) {
+            throw new KubeconfigException(source + ": holds several YAML documents (expected a kubeconfig)");
+        }
+        return of(documents.isEmpty() ? null : documents.getFirst(), source);
+    }
+
+    private static Kubeconfig of(@Nullable Object document, String source) throws KubeconfigException {
+        if (document == null) {
+            return new Kubeconfig(new LinkedHashMap<>(), source);
+        }
+        if (!(document instanceof Map<?, ?> map)) {
+            throw new KubeconfigException(source + ": is no mapping (expected a kubeconfig)");
+        }
+        requireHeader(map, "apiVersion", "v1", source);
+        requireHeader(map, "kind", "Config", source);
+        return new Kubeconfig(object(map), source);
+    }
+
+    /** As client-go has it, which takes a file without them for a kubeconfig. */
+    private static void requireHeader(Map<?, ?> document, String field, String expected, String source)
+            throws KubeconfigException {
+        Object value = document.get(field);
+        if (value != null && !value.equals("") && !value.equals(expected)) {
+            throw new KubeconfigException(source + ": " + field + " \"" + value + "\" (expected " + expected + ")");
+        }
+    }
+
+    /** Whether nothing is said in it. */
+    public boolean isEmpty() {
+        return document.isEmpty();
     }
 
     /** Where it was read from, for messages. */

@@ -15,15 +15,30 @@ import org.jspecify.annotations.Nullable;
  * {@code clientcmd} locks by a file of the same name with {@code .lock} behind it).
  */
 public final class KubeconfigFile {
+    /** How many links Linux follows. */
+    private static final int LINKS_MAX = 40;
+
     private final Path file;
 
     /** A file that may be missing; a link is followed, so that it stays one. */
     public KubeconfigFile(Path file) throws KubeconfigException {
         try {
-            this.file = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+            this.file = Files.exists(file) ? file.toRealPath() : target(file.toAbsolutePath());
         } catch (IOException unreadable) {
             throw problem(file, "cannot be read", unreadable);
         }
+    }
+
+    /** Where links lead of which the last one leads to nothing yet. */
+    private static Path target(Path file) throws IOException, KubeconfigException {
+        Path target = file;
+        for (int followed = 0; Files.isSymbolicLink(target); followed++) {
+            if (followed == LINKS_MAX) {
+                throw new KubeconfigException(file + ": links lead in a circle; nothing was changed");
+            }
+            target = target.resolveSibling(Files.readSymbolicLink(target));
+        }
+        return target;
     }
 
     /** Turns its text, empty for a file that is missing, into another one. */
@@ -42,8 +57,7 @@ public final class KubeconfigFile {
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         take(lock);
         try {
-            String before = Files.exists(file) ? Files.readString(file) : "";
-            PrivateFiles.writeSecret(file, edit.apply(before));
+            PrivateFiles.writeSecret(file, edit.apply(read()));
         } catch (IOException unwritable) {
             throw problem(file, "cannot be written", unwritable);
         } finally {
@@ -51,9 +65,20 @@ public final class KubeconfigFile {
         }
     }
 
+    private String read() throws KubeconfigException {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException unreadable) {
+            throw problem(file, "cannot be read", unreadable);
+        }
+    }
+
     private void requireWritable() throws KubeconfigException {
         if (Files.isDirectory(file)) {
             throw new KubeconfigException(file + ": is a folder (expected a kubeconfig)");
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new KubeconfigException(file + ": is no regular file (expected a kubeconfig)");
         }
         if (Files.exists(file) && (!Files.isWritable(file) || isMarkedReadOnly())) {
             throw new KubeconfigException(file + ": is read-only; nothing was changed");

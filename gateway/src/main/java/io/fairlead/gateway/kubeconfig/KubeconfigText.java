@@ -1,6 +1,7 @@
 package io.fairlead.gateway.kubeconfig;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public final class KubeconfigText {
     }
 
     /**
-     * Begins to edit a text that {@link Kubeconfig#parse} accepts; {@code source} names it in messages.
+     * Begins to edit a text that {@link Kubeconfig#parse} accepts and that is not empty; {@code source} names it in messages.
      *
      * @throws KubeconfigException if it is not laid out as a kubeconfig is
      */
@@ -54,12 +55,16 @@ public final class KubeconfigText {
                 .setLabel(source)
                 .build();
         try {
-            if (new Compose(settings).composeString(text).orElse(null) instanceof MappingNode mapping) {
+            Iterator<Node> documents =
+                    new Compose(settings).composeAllFromString(text).iterator();
+            if (documents.hasNext() && documents.next() instanceof MappingNode mapping) {
                 return new KubeconfigText(mapping, source);
             }
         } catch (YamlEngineException notYaml) {
             // Its message would quote the text, which may be a credential.
             throw new KubeconfigException(source + ": is not YAML (expected a kubeconfig)");
+        } catch (StackOverflowError tooDeep) {
+            throw new KubeconfigException(source + ": is nested too deeply (expected a kubeconfig)");
         }
         throw new KubeconfigException(source + ": is no mapping (expected a kubeconfig)");
     }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
+import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of somebody's kubeconfig when clusters are merged into it. */
@@ -93,13 +95,51 @@ class FleetEntriesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\n", "apiVersion: v1\nkind: Config\n", "clusters: null\ncontexts: []\nusers: []\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "\n",
+                "apiVersion: v1\nkind: Config\n",
+                "clusters: null\ncontexts: []\nusers: []\n",
+                "apiVersion: \"\"\nkind: null\n",
+                "a: 1\n",
+                "# mine\n",
+                "---\n",
+                "---\n# mine\n",
+                "null\n",
+                "kind: Config\n---\n",
+                "kind: Config\n...\n---\n---\n"
+            })
     void merge_intoAnEmptyFile_makesTheFirstContextCurrent(String empty) throws Exception {
         Kubeconfig read = Kubeconfig.parse(entries("dev", "root").mergedInto(empty, "k"), "k");
 
         assertThat(read.contexts()).containsExactly("dev", "root");
         assertThat(read.names("users")).containsExactly("fairlead-admin");
         assertThat(read.currentContext()).isEqualTo("dev");
+    }
+
+    @Test
+    void merge_intoCommentsAlone_keepsThem() throws Exception {
+        assertThat(entries("dev").mergedInto("# mine\n---\n  # of all days\n", "k"))
+                .startsWith("# mine\n  # of all days\napiVersion: v1\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        kind: Pod                       | k: kind "Pod" (expected Config)
+        {apiVersion: v2, kind: Config}  | k: apiVersion "v2" (expected v1)
+        {apiVersion: v1, kind: [Config]} | k: kind "[Config]" (expected Config)
+        """)
+    void merge_intoAnotherKind_isRefusedByName(String other, String problem) {
+        assertThatThrownBy(() -> entries("dev").mergedInto(other, "k"))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage(problem);
+    }
+
+    @Test
+    void merge_intoSeveralDocuments_isRefused() {
+        assertThatThrownBy(() -> entries("dev").mergedInto("kind: Config\n---\nkind: Config\n", "k"))
+                .hasMessage("k: holds several YAML documents (expected a kubeconfig)");
     }
 
     @ParameterizedTest

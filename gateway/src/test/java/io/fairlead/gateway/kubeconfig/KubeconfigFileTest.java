@@ -3,6 +3,9 @@ package io.fairlead.gateway.kubeconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -71,6 +74,49 @@ class KubeconfigFileTest {
 
         assertThat(link).isSymbolicLink();
         assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void update_throughALinkToNothingYet_makesItsTarget() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("config"), Path.of("between"));
+        Files.createSymbolicLink(folder.resolve("between"), folder.resolve("real"));
+
+        new KubeconfigFile(link).update(text -> text + "new");
+
+        assertThat(link).isSymbolicLink();
+        assertThat(folder.resolve("between")).isSymbolicLink();
+        assertThat(folder.resolve("real")).hasContent("new");
+    }
+
+    @Test
+    void update_linksInACircle_isRefused() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("config"), Path.of("config"));
+
+        assertThatThrownBy(() -> new KubeconfigFile(link).update(_ -> "new"))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessageContaining("circle");
+
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void update_socket_isRefused() throws Exception {
+        Path socket = folder.resolve("s");
+        try (ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            listening.bind(UnixDomainSocketAddress.of(socket));
+
+            assertThatThrownBy(() -> new KubeconfigFile(socket).update(_ -> "new"))
+                    .hasMessage(socket + ": is no regular file (expected a kubeconfig)");
+        }
+        assertThat(files()).containsExactly("s");
+    }
+
+    @Test
+    void update_bytesThatAreNoText_saysSo() throws Exception {
+        Path file = Files.write(folder.resolve("config"), new byte[] {'a', ':', (byte) 0xff});
+
+        assertThatThrownBy(() -> new KubeconfigFile(file).update(_ -> "new"))
+                .hasMessage(file + ": cannot be read (not UTF-8 text); nothing was changed");
     }
 
     @Test
