@@ -64,6 +64,8 @@ final class ConfigurationFile {
                     "not YAML: " + notYaml.getProblem()));
         } catch (YamlEngineException notYaml) {
             problems.add(new Problem(file.toString(), "not YAML: " + notYaml.getMessage()));
+        } catch (StackOverflowError tooDeep) {
+            problems.add(new Problem(file.toString(), "nested too deeply"));
         }
     }
 
@@ -115,9 +117,14 @@ final class ConfigurationFile {
         switch (value) {
             case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
             case ScalarNode scalar -> give(path, value, List.of(scalar.getValue()));
-            case SequenceNode list -> readList(path, list);
+            case SequenceNode list when isList(path) -> readList(path, list);
+            case SequenceNode list -> report(list, path + ": expected a single value, found a list");
             default -> report(value, path + ": expected a value, found a mapping");
         }
+    }
+
+    private static boolean isList(String path) {
+        return Key.ALL.stream().anyMatch(key -> key.path().equals(path) && key.type() == List.class);
     }
 
     private void readList(String path, SequenceNode list) {
@@ -139,8 +146,10 @@ final class ConfigurationFile {
 
     private void checkHeader(String path, Node value, String expected) {
         headers.add(path);
-        if (!(value instanceof ScalarNode scalar) || !scalar.getValue().equals(expected)) {
+        if (!(value instanceof ScalarNode scalar)) {
             report(value, path + ": expected " + expected);
+        } else if (!scalar.getValue().equals(expected)) {
+            report(value, path + ": \"" + scalar.getValue() + "\" (expected " + expected + ")");
         }
     }
 

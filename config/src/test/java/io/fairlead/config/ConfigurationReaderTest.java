@@ -237,6 +237,34 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void read_anotherHeader_isNamedBesideWhatIsExpected() throws IOException {
+        Path file = folder.resolve("fairlead.yaml");
+        Files.writeString(file, "apiVersion: v1\nkind: {}\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactly(
+                        file + ":1:13: apiVersion: \"v1\" (expected config.fairlead.io/v1alpha1)",
+                        file + ":2:7: kind: expected FairleadConfiguration");
+    }
+
+    @Test
+    void read_listForASingleValue_isRefused() throws IOException {
+        Path file = file("bindAddress: [127.0.0.1]\nsecurePort:\n- 1\n");
+
+        assertThat(problems(file, Map.of()))
+                .containsExactlyInAnyOrder(
+                        file + ":3:14: bindAddress: expected a single value, found a list",
+                        file + ":5:1: securePort: expected a single value, found a list");
+    }
+
+    @Test
+    void read_boundlessNesting_isOneProblem() throws IOException {
+        Path file = Files.writeString(folder.resolve("fairlead.yaml"), "[".repeat(200_000));
+
+        assertThat(problems(file, Map.of())).containsExactly(file + ": nested too deeply");
+    }
+
+    @Test
     void read_notYaml_namesLineAndColumn() throws IOException {
         Path file = file("selection: [\n");
 

@@ -170,10 +170,21 @@ public record Target(
         private @Nullable String token(Map<String, Object> user) throws KubeconfigException {
             String token = text(user, "token");
             if (token != null) {
-                return token;
+                return bearer("token", token);
             }
             String file = text(user, "tokenFile");
-            return file == null ? null : file("tokenFile", file).strip();
+            return file == null
+                    ? null
+                    : bearer("tokenFile", file("tokenFile", file).strip());
+        }
+
+        /** A token that a header can hold (RFC 6750 section 2.1), or a problem that does not show it. */
+        private String bearer(String field, String token) throws KubeconfigException {
+            if (!token.chars().allMatch(character -> character > ' ' && character <= '~')) {
+                throw problem(
+                        "user field \"" + field + "\" is no bearer token (expected visible ASCII characters alone)");
+            }
+            return token;
         }
 
         /** An inlined field, else the file that it names. */

@@ -89,6 +89,22 @@ class TargetTest {
                 .hasMessageContaining("cluster field \"" + name + "\" is not accepted");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\"canary\\n\"", "\"can\\tary\"", "canary\u00e9", "can ary"})
+    void of_tokenThatNoHeaderCanHold_isRefusedWithoutIt(String token) {
+        assertThatThrownBy(() -> target("certificate-authority-data: Y2E=", "token: " + token))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage("k: user field \"token\" is no bearer token (expected visible ASCII characters alone)");
+    }
+
+    @Test
+    void of_tokenFileOfSeveralLines_isRefusedWithoutThem() throws Exception {
+        Files.writeString(folder.resolve("token"), "canary\nabc\n");
+
+        assertThatThrownBy(() -> target("certificate-authority-data: Y2E=", "tokenFile: token"))
+                .hasMessage("k: user field \"tokenFile\" is no bearer token (expected visible ASCII characters alone)");
+    }
+
     @Test
     void of_unknownContext_namesTheKnownOnes() {
         assertThatThrownBy(() -> Target.of(parse("tls-server-name: x", "token: abc"), "other", null))
