@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /*
  * The folder is looked at, not listened to: notifications miss network file systems and the swapped links of mounted
@@ -150,18 +148,25 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
                 if (stamps.size() == FILES_MAX) {
                     throw new IOException("more than " + FILES_MAX + " files");
                 }
-                BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-                if (found.isRegularFile()) {
-                    stamps.put(
-                            file.getFileName().toString(),
-                            new Stamp(
-                                    String.valueOf(found.fileKey()),
-                                    found.size(),
-                                    found.lastModifiedTime().to(TimeUnit.NANOSECONDS)));
-                }
+                stamp(file).ifPresent(stamp -> stamps.put(file.getFileName().toString(), stamp));
             }
         }
         return stamps;
+    }
+
+    /** Empty for what is no file. One that cannot be looked at, such as a link to nowhere, is a file that cannot be read. */
+    private static Optional<Stamp> stamp(Path file) {
+        try {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return found.isRegularFile()
+                    ? Optional.of(new Stamp(
+                            String.valueOf(found.fileKey()),
+                            found.size(),
+                            found.lastModifiedTime().to(TimeUnit.NANOSECONDS)))
+                    : Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.of(new Stamp(FileFault.of(unreadable), -1, -1));
+        }
     }
 
     private static boolean isOurs(Path file) {
@@ -173,7 +178,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         fileCount = names.size();
         Map<String, String> failed = new TreeMap<>();
         List<ClusterFile> files = read(names, failed);
-        Map<DeclaredObjects.Key, String> sources = new HashMap<>();
+        Map<DeclaredObjects.Key, String> sources = objects.from(failed.keySet());
         for (ClusterFile file : files) {
             apply(file, sources, failed);
         }
@@ -193,7 +198,6 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         return files;
     }
 
-    /** Secrets first, so that no cluster is without its credential for a moment. */
     private void apply(ClusterFile file, Map<DeclaredObjects.Key, String> sources, Map<String, String> failed) {
         Optional<DeclaredObjects.Key> taken = file.objects().stream()
                 .map(DeclaredObjects.Key::of)
@@ -205,21 +209,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
             return;
         }
         file.objects().forEach(object -> sources.put(DeclaredObjects.Key.of(object), file.name()));
-        for (String kind : List.of("Secret", "Cluster")) {
-            for (ObjectNode object : file.objects()) {
-                if (object.path("kind").asString("").equals(kind)) {
-                    apply(object, file.name(), failed);
-                }
-            }
-        }
-    }
-
-    private void apply(ObjectNode object, String file, Map<String, String> failed) {
-        try {
-            objects.apply(object, file);
-        } catch (RootApi.RootApiException refused) {
-            failed.put(file, DeclaredObjects.Key.of(object) + " is refused: " + refused.getMessage());
-        }
+        objects.apply(file).ifPresent(problem -> failed.put(file.name(), problem));
     }
 
     private void report(Map<String, String> failed) {

@@ -2,12 +2,14 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.schema.json.Json;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,7 +33,7 @@ final class DeclaredObjects {
     /** Which object one is. */
     record Key(GroupVersionResource resource, String namespace, String name) {
         static Key of(ObjectNode object) {
-            boolean isSecret = object.path("kind").asString("").equals("Secret");
+            boolean isSecret = isSecret(object);
             return new Key(
                     isSecret ? RootApi.SECRETS : RootApi.CLUSTERS,
                     isSecret ? RootApi.SYSTEM_NAMESPACE : "",
@@ -48,24 +50,88 @@ final class DeclaredObjects {
     private record Applied(ObjectNode declared, ObjectNode kept) {}
 
     /**
-     * Makes an object be as a file says, whoever changed it since.
+     * Makes the objects of a file be as it says, whoever changed them since; none of them if the root cluster refuses one.
      *
-     * @throws RootApi.RootApiException if the root cluster refuses it
+     * <p>Secrets first, so that no cluster is without its credential for a moment.
+     *
+     * @return what is refused and why, if something is
      */
-    void apply(ObjectNode object, String file) {
-        Key key = Key.of(object);
-        ObjectNode declared = withSource(object, file);
+    Optional<String> apply(ClusterFile file) {
+        List<ObjectNode> declared = file.objects().stream()
+                .sorted(Comparator.comparing(DeclaredObjects::isSecret).reversed())
+                .map(object -> withSource(object, file.name()))
+                .toList();
+        Map<String, ObjectNode> secrets = new HashMap<>();
+        Optional<String> refusal = ScopedValue.where(Registration.SECRETS_TO_COME, secrets)
+                .call(() -> refusal(declared, object -> rehearse(object, secrets)));
+        return refusal.or(() -> refusal(declared, this::apply));
+    }
+
+    private static Optional<String> refusal(List<ObjectNode> objects, Consumer<ObjectNode> step) {
+        for (ObjectNode object : objects) {
+            try {
+                step.accept(object);
+            } catch (RootApi.RootApiException refused) {
+                return Optional.of(Key.of(object) + " is refused: " + refused.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void rehearse(ObjectNode declared, Map<String, ObjectNode> secrets) {
+        Key key = Key.of(declared);
+        Optional<ObjectNode> found = api.get(key.resource(), key.namespace(), key.name());
+        if (found.isPresent() && isSettled(key, declared, found.get())) {
+            return;
+        }
+        ObjectNode made = found.isEmpty()
+                ? api.rehearseCreate(key.resource(), key.namespace(), declared)
+                : api.rehearseUpdate(key.resource(), key.namespace(), replaced(found.get(), declared));
+        if (isSecret(declared)) {
+            secrets.put(key.name(), made);
+        }
+    }
+
+    private void apply(ObjectNode declared) {
+        Key key = Key.of(declared);
         Optional<ObjectNode> found = api.get(key.resource(), key.namespace(), key.name());
         if (found.isEmpty()) {
             api.createIfAbsent(key.resource(), key.namespace(), declared);
-        } else if (found.get().path("metadata").has("deletionTimestamp")
-                || new Applied(declared, essence(found.get())).equals(applied.get(key))) {
+        } else if (isSettled(key, declared, found.get())) {
             return;
         } else {
             api.update(key.resource(), key.namespace(), replaced(found.get(), declared), "");
         }
         api.get(key.resource(), key.namespace(), key.name())
                 .ifPresent(kept -> applied.put(key, new Applied(declared, essence(kept))));
+    }
+
+    private boolean isSettled(Key key, ObjectNode declared, ObjectNode found) {
+        return found.path("metadata").has("deletionTimestamp")
+                || new Applied(declared, essence(found)).equals(applied.get(key));
+    }
+
+    private static boolean isSecret(ObjectNode object) {
+        return object.path("kind").asString("").equals("Secret");
+    }
+
+    /** The objects that came from some files, each with the name of its file. */
+    Map<Key, String> from(Set<String> files) {
+        Map<Key, String> sources = new HashMap<>();
+        if (!files.isEmpty()) {
+            addFrom(files, RootApi.CLUSTERS, "", sources);
+            addFrom(files, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, sources);
+        }
+        return sources;
+    }
+
+    private void addFrom(Set<String> files, GroupVersionResource resource, String namespace, Map<Key, String> sources) {
+        for (JsonNode object : api.list(resource, namespace).path("items").values()) {
+            String source = source(object).asString("");
+            if (files.contains(source)) {
+                sources.put(new Key(resource, namespace, name(object)), source);
+            }
+        }
     }
 
     /**
@@ -102,7 +168,7 @@ final class DeclaredObjects {
 
     private static boolean isOrphan(
             ObjectNode object, GroupVersionResource resource, Set<Key> declared, Set<String> broken) {
-        JsonNode source = object.path("metadata").path("annotations").path(SOURCE_FILE);
+        JsonNode source = source(object);
         String namespace = resource.equals(RootApi.SECRETS) ? RootApi.SYSTEM_NAMESPACE : "";
         return source.isString()
                 && !broken.contains(source.asString(""))
@@ -166,6 +232,10 @@ final class DeclaredObjects {
         essence.set("labels", object.path("metadata").path("labels").deepCopy());
         essence.set("annotations", object.path("metadata").path("annotations").deepCopy());
         return essence;
+    }
+
+    private static JsonNode source(JsonNode object) {
+        return object.path("metadata").path("annotations").path(SOURCE_FILE);
     }
 
     private static String name(JsonNode object) {

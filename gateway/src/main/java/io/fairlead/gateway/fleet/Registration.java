@@ -11,6 +11,7 @@ import io.fairlead.model.Status.Details;
 import io.fairlead.model.StatusException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
  * that Fairlead may not connect to are refused.
  */
 public final class Registration implements AdmissionHook {
+    /** Secrets by name that the writer is about to store: a rehearsal sees them as if they were. */
+    static final ScopedValue<Map<String, ObjectNode>> SECRETS_TO_COME = ScopedValue.newInstance();
+
     private final Supplier<HostedCluster> root;
     private final Function<String, Optional<String>> refusedAddress;
 
@@ -93,8 +97,11 @@ public final class Registration implements AdmissionHook {
     /** A Secret that is still missing is no fault of the registration: its conditions tell. */
     private void requireUsable(Review review, ClusterSpec.Attached attached) {
         RootApi api = new RootApi(root.get());
-        Credentials credentials =
-                Credentials.of(attached, name -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, name));
+        Map<String, ObjectNode> toCome = SECRETS_TO_COME.orElse(Map.of());
+        Credentials credentials = Credentials.of(
+                attached,
+                name -> Optional.ofNullable(toCome.get(name))
+                        .or(() -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, name)));
         switch (credentials) {
             case Credentials.Unusable unusable -> {
                 if (!unusable.reason().equals("SecretNotFound")) {

@@ -33,6 +33,8 @@ public final class RootApi {
     private static final UserInfo SELF =
             UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
 
+    private static final Map<String, List<String>> DRY_RUN = Map.of("dryRun", List.of("All"));
+
     private final HostedCluster root;
 
     public RootApi(HostedCluster root) {
@@ -65,6 +67,17 @@ public final class RootApi {
                 throw failure;
             }
         }
+    }
+
+    /** What a creation would make of an object; nothing is stored. */
+    ObjectNode rehearseCreate(GroupVersionResource resource, String namespace, ObjectNode object) {
+        return call("POST", info("create", resource, namespace, "", ""), DRY_RUN, object);
+    }
+
+    /** What a replacement would make of an object; nothing is stored. */
+    ObjectNode rehearseUpdate(GroupVersionResource resource, String namespace, ObjectNode object) {
+        String name = object.path("metadata").path("name").asString("");
+        return call("PUT", info("update", resource, namespace, name, ""), DRY_RUN, object);
     }
 
     /** Deletes an object; one that is gone already is no failure. */

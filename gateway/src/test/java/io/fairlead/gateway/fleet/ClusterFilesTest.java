@@ -208,6 +208,81 @@ class ClusterFilesTest {
     }
 
     @Test
+    void objectInTwoFiles_staysTheFirstOnesWhileThatCannotBeRead() throws Exception {
+        write("a.yaml", DEV);
+        write("b.yaml", DEV.replace("Dev", "Other"));
+        ClusterFiles started = start();
+
+        write("a.yaml", "spec: [");
+
+        eventually("both are reported", () -> started.failedCount() == 2);
+        assertThat(displayName("dev")).isEqualTo("Dev");
+        started.close();
+        assertThat(start().failedCount()).isEqualTo(2);
+        assertThat(displayName("dev")).isEqualTo("Dev");
+
+        Files.delete(folder.resolve("a.yaml"));
+        eventually("the other takes over", () -> displayName("dev").equals("Other"));
+    }
+
+    @Test
+    void linkToNowhere_isOneFailedFileAmongOthers() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("bad.yaml"), Path.of("nowhere"));
+        write("dev.yaml", DEV);
+
+        ClusterFiles started = start();
+
+        assertThat(source("dev")).isEqualTo("dev.yaml");
+        assertThat(started.detail()).contains("1 of 2 files not applied, see the log");
+        write("dev.yaml", DEV.replace("Dev", "Changed"));
+        eventually("the other file", () -> displayName("dev").equals("Changed"));
+        Files.delete(link);
+        eventually("all is well", () -> started.failedCount() == 0);
+    }
+
+    /** Neither the Cluster with the Secret of before nor the Secret alone would do. */
+    @Test
+    void secretAndHowItIsUsed_changeTogether() throws Exception {
+        write("prod.yaml", PROD);
+        ClusterFiles started = start();
+
+        write("prod.yaml", """
+            apiVersion: fairlead.io/v1alpha1
+            kind: Cluster
+            metadata: {name: prod}
+            spec: {attached: {kubeconfigSecretRef: {name: prod-token}}}
+            ---
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: prod-token}
+            stringData:
+              kubeconfig: |
+                current-context: c
+                clusters: [{name: c, cluster: {server: "https://10.1.2.3"}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                users: [{name: u, user: {token: t0ken}}]
+            """);
+
+        eventually(
+                "the file's spec",
+                () -> root.cluster("prod").path("spec").path("attached").has("kubeconfigSecretRef"));
+        assertThat(secret("prod-token").path("data").has("kubeconfig")).isTrue();
+        eventually("it is applied", () -> started.failedCount() == 0);
+    }
+
+    @Test
+    void refusedCluster_leavesTheSecretOfItsFile() throws Exception {
+        write("prod.yaml", PROD);
+        ClusterFiles started = start();
+        ObjectNode before = secret("prod-token");
+
+        write("prod.yaml", PROD.replace("t0ken", "other").replace("https://", "http://"));
+
+        eventually("it is reported", () -> started.failedCount() == 1);
+        assertThat(secret("prod-token")).isEqualTo(before);
+    }
+
+    @Test
     void folderThatVanishes_changesNothing() throws Exception {
         write("prod.yaml", PROD);
         ClusterFiles started = start();
