@@ -36,9 +36,17 @@ final class ClientTls {
                     keys(target.clientCertificate(), target.clientKey()),
                     trust(target.caCertificates()),
                     new SecureRandom());
-            return context;
+            return target.tlsServerName() == null ? context : named(context, target.tlsServerName());
         } catch (GeneralSecurityException | IOException unusable) {
             throw new UnusableException(unusable);
+        }
+    }
+
+    private static SSLContext named(SSLContext context, String name) throws UnusableException {
+        try {
+            return new NamedServerContext(context, name);
+        } catch (IllegalArgumentException noName) {
+            throw new UnusableException("tls-server-name \"" + name + "\" (expected a host name or an address)");
         }
     }
 
@@ -103,9 +111,13 @@ final class ClientTls {
         return store;
     }
 
-    /** A certificate or key that the JDK cannot use. */
+    /** A certificate, key or name that the JDK cannot use. */
     static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
+
+        UnusableException(String message) {
+            super(message);
+        }
 
         UnusableException(Exception cause) {
             super("certificate or key cannot be used (" + why(cause) + ")", cause);

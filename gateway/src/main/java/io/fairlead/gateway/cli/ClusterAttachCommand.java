@@ -22,7 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "attach",
         description = "Attach a cluster that runs elsewhere.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "A caller in system:masters is passed on to the cluster as such; see",
@@ -76,6 +75,7 @@ final class ClusterAttachCommand extends ServerCommand {
     @Override
     public Integer call() throws CommandFailure {
         requireKnownIdentity();
+        requirePositiveTimeout();
         if (printRbac) {
             out().print(LeastPrivilege.manifests(cluster.name()));
             out().flush();
@@ -110,6 +110,12 @@ final class ClusterAttachCommand extends ServerCommand {
     private void requireKnownIdentity() {
         if (!identity.equals("impersonate")) {
             throw wrongUsage("identity \"" + identity + "\" (expected impersonate)");
+        }
+    }
+
+    private void requirePositiveTimeout() {
+        if (timeoutSeconds < 1) {
+            throw wrongUsage("timeout \"" + timeoutSeconds + "\" (expected at least 1; --no-wait does not wait)");
         }
     }
 

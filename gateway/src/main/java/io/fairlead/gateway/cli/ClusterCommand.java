@@ -9,7 +9,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cluster",
         description = "Attach, create, delete and list clusters.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ClusterAttachCommand.class,

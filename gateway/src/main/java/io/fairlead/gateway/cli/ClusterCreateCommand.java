@@ -10,10 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Creates a hosted cluster, or serves one again whose data was retained. */
-@Command(
-        name = "create",
-        description = "Create a hosted cluster, or serve a retained one again.",
-        mixinStandardHelpOptions = true)
+@Command(name = "create", description = "Create a hosted cluster, or serve a retained one again.")
 final class ClusterCreateCommand extends ServerCommand {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 

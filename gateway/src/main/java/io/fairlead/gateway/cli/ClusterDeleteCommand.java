@@ -9,10 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Removes a registration; a hosted cluster's data only where that is asked for. */
-@Command(
-        name = "delete",
-        description = "Remove a cluster. A hosted one keeps its data unless --purge is given.",
-        mixinStandardHelpOptions = true)
+@Command(name = "delete", description = "Remove a cluster. A hosted one keeps its data unless --purge is given.")
 final class ClusterDeleteCommand extends ServerCommand {
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs

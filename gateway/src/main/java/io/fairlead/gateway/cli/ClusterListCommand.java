@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 /** Lists the clusters that the caller may enter, retained ones included. */
-@Command(name = "list", description = "List the clusters that you may enter.", mixinStandardHelpOptions = true)
+@Command(name = "list", description = "List the clusters that you may enter.")
 final class ClusterListCommand extends ServerCommand {
     @Override
     int run(FairleadClient client) throws CommandFailure, StatusFailure {

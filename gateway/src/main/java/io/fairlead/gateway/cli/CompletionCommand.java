@@ -1,5 +1,7 @@
 package io.fairlead.gateway.cli;
 
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -13,7 +15,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         description = "Print a script that completes commands in a shell.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "bash:  source <(fairlead completion bash)",
@@ -27,7 +28,7 @@ final class CompletionCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
+    @Parameters(paramLabel = "SHELL", completionCandidates = Shells.class, description = "bash, zsh or fish")
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private String shell;
 
@@ -47,5 +48,13 @@ final class CompletionCommand implements Callable<Integer> {
                         });
         spec.commandLine().getOut().flush();
         return ExitCodes.OK;
+    }
+
+    /** Those that are taught. */
+    static final class Shells implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("bash", "zsh", "fish").iterator();
+        }
     }
 }

@@ -27,7 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "config",
         description = "Explain every configuration key, or check a file.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {ConfigCommand.Reference.class, ConfigCommand.Check.class})
 final class ConfigCommand implements Runnable {
@@ -41,10 +40,7 @@ final class ConfigCommand implements Runnable {
     }
 
     /** Prints every key. */
-    @Command(
-            name = "reference",
-            description = "Print every key with its default, form and meaning.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "reference", description = "Print every key with its default, form and meaning.")
     static final class Reference implements Callable<Integer> {
         @Mixin
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -90,10 +86,7 @@ final class ConfigCommand implements Runnable {
     }
 
     /** Checks a file without starting anything. */
-    @Command(
-            name = "check",
-            description = "Check a configuration file; problems are named with line and column.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "check", description = "Check a configuration file; problems are named with line and column.")
     static final class Check implements Callable<Integer> {
         @Spec
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -102,6 +95,10 @@ final class ConfigCommand implements Runnable {
         @Parameters(paramLabel = "FILE", description = "the file")
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
         private Path file;
+
+        @Mixin
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private OutputOptions output;
 
         @Override
         public Integer call() {
@@ -113,10 +110,27 @@ final class ConfigCommand implements Runnable {
             }
             PrintWriter err = spec.commandLine().getErr();
             problems.forEach(problem -> err.println("error: " + problem));
-            if (problems.isEmpty()) {
-                spec.commandLine().getOut().println(file + " is valid");
-            }
+            print(problems);
             return problems.isEmpty() ? ExitCodes.OK : ExitCodes.ERROR;
+        }
+
+        private void print(List<Problem> problems) {
+            PrintWriter out = spec.commandLine().getOut();
+            switch (output.form()) {
+                case TABLE -> out.print(problems.isEmpty() ? file + " is valid\n" : "");
+                case JSON -> out.println(Rendering.json(document(problems)));
+                case YAML -> out.print(Rendering.yaml(document(problems)));
+                case NAME -> out.print(problems.isEmpty() ? file + "\n" : "");
+            }
+            out.flush();
+        }
+
+        private ObjectNode document(List<Problem> problems) {
+            ObjectNode document = Json.object().put("file", file.toString()).put("valid", problems.isEmpty());
+            ArrayNode all = document.putArray("problems");
+            problems.forEach(
+                    problem -> all.addObject().put("where", problem.where()).put("message", problem.message()));
+            return document;
         }
     }
 }

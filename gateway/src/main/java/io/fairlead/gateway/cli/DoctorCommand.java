@@ -24,7 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "doctor",
         description = "Check reachability, certificates, credentials, rights, clocks and versions.",
-        mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no error was found; there may be warnings", "1:an error was found"})
 final class DoctorCommand implements Callable<Integer> {

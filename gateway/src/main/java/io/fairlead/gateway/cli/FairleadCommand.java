@@ -5,7 +5,9 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -14,7 +16,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "fairlead",
         description = "One HTTPS endpoint for a fleet of Kubernetes APIs.",
         synopsisSubcommandLabel = "COMMAND",
-        mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class,
         subcommands = {
             ServeCommand.class,
@@ -38,6 +39,20 @@ public final class FairleadCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
+
+    /** Of every command; picocli answers it. */
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "show this help and exit")
+    boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "print the version and exit")
+    boolean version;
 
     /** Runs a command and answers its exit code. */
     public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {

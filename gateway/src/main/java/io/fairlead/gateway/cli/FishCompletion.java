@@ -3,8 +3,10 @@ package io.fairlead.gateway.cli;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Completions of fish, one {@code complete} line for each command and option. */
 final class FishCompletion {
@@ -42,6 +44,11 @@ final class FishCompletion {
         for (OptionSpec option : command.options()) {
             line(path, List.of(), words(option), option.description());
         }
+        for (PositionalParamSpec argument : command.positionalParameters()) {
+            if (argument.completionCandidates() != null) {
+                line(path, List.of(), choices(argument), argument.description());
+            }
+        }
     }
 
     private void line(List<String> path, List<String> notYet, String words, String[] description) {
@@ -68,11 +75,17 @@ final class FishCompletion {
                     .append(spelling.startsWith("--") ? "-l " : "-s ")
                     .append(spelling.replaceFirst("^--?", ""));
         }
-        if (option.arity().min() > 0) {
+        if (option.arity().min() > 0 && option.completionCandidates() != null) {
+            words.append(" -r -f ").append(choices(option));
+        } else if (option.arity().min() > 0) {
             // Files are as good a guess as any for a value.
             words.append(" -r -F");
         }
         return words.toString();
+    }
+
+    private static String choices(ArgSpec argument) {
+        return "-a " + quoted(String.join(" ", argument.completionCandidates()));
     }
 
     private static String quoted(String text) {

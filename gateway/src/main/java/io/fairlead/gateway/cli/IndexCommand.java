@@ -12,7 +12,6 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "index",
         description = "Check the index of served types.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = IndexCommand.Verify.class)
 final class IndexCommand implements Runnable {
@@ -29,7 +28,6 @@ final class IndexCommand implements Runnable {
     @Command(
             name = "verify",
             description = "Compare a cluster's view with a recomputation from its source.",
-            mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:equal", "1:different, or an error", "3:the view is not complete yet"})
     static final class Verify extends ServerCommand {

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +23,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Prints a kubeconfig with a context per cluster, or merges it into a file. */
-@Command(
-        name = "kubeconfig",
-        description = "Print a kubeconfig of clusters, or merge it into a file.",
-        mixinStandardHelpOptions = true)
+@Command(name = "kubeconfig", description = "Print a kubeconfig of clusters, or merge it into a file.")
 final class KubeconfigCommand extends ServerCommand {
     private static final List<String> FILE_FIELDS = List.of("client-certificate", "client-key", "tokenFile");
 
@@ -43,6 +41,7 @@ final class KubeconfigCommand extends ServerCommand {
             names = "--form",
             paramLabel = "FORM",
             defaultValue = "path",
+            completionCandidates = Forms.class,
             description = "how the URLs name the cluster: path (URL/clusters/ID, the default) or host (ID.BASE-DOMAIN)")
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private String form;
@@ -59,7 +58,7 @@ final class KubeconfigCommand extends ServerCommand {
         if (all && !names.isEmpty()) {
             throw wrongUsage("--all and ids exclude each other");
         }
-        if (!form.equals("path") && !form.equals("host")) {
+        if (!Forms.ALL.contains(form)) {
             throw wrongUsage("form \"" + form + "\" (expected path or host)");
         }
     }
@@ -158,5 +157,15 @@ final class KubeconfigCommand extends ServerCommand {
 
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    /** How URLs name clusters. */
+    static final class Forms implements Iterable<String> {
+        private static final List<String> ALL = List.of("path", "host");
+
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.iterator();
+        }
     }
 }

@@ -2,9 +2,11 @@ package io.fairlead.gateway.cli;
 
 import io.fairlead.model.ClusterName;
 import java.io.PrintWriter;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,10 +24,11 @@ final class OutputOptions {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
+            completionCandidates = FormNames.class,
             description = "table (the default), json, yaml or name")
     void form(String text) {
         for (Form known : Form.values()) {
-            if (known.name().toLowerCase(Locale.ROOT).equals(text)) {
+            if (known.text().equals(text)) {
                 form = known;
                 return;
             }
@@ -85,6 +88,18 @@ final class OutputOptions {
         TABLE,
         JSON,
         YAML,
-        NAME
+        NAME;
+
+        private String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** For completion. */
+    static final class FormNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Form.values()).map(Form::text).iterator();
+        }
     }
 }

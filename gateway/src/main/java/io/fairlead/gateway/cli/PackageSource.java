@@ -49,10 +49,22 @@ record PackageSource(Form form, String place) {
     static PackageSource of(String text) throws CommandFailure {
         for (Form form : Form.values()) {
             if (text.startsWith(form.prefix())) {
-                return new PackageSource(form, text.substring(form.prefix().length()));
+                return new PackageSource(form, text.substring(form.prefix().length())).wellFormed();
             }
         }
         throw CommandFailure.usage("\"" + text + "\" names no source of a package", "expected " + EXPECTED);
+    }
+
+    private PackageSource wellFormed() throws CommandFailure {
+        try {
+            switch (form) {
+                case OCI_LAYOUT, TARBALL -> chosen();
+                case XPKG -> RegistryReference.parse(place);
+            }
+            return this;
+        } catch (IllegalArgumentException malformed) {
+            throw CommandFailure.usage(this + ": " + malformed.getMessage(), "expected " + EXPECTED);
+        }
     }
 
     /** Reads and verifies the package. */

@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = "Run the gateway.",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         modelTransformer = ServeCommand.Flags.class)
 final class ServeCommand implements Callable<Integer> {

@@ -13,7 +13,6 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "served",
         description = "Ask whether a cluster serves a group/version or a resource.",
-        mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = 4,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:served", "1:absent", "3:unknown", "4:error"})

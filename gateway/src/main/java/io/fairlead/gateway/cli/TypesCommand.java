@@ -25,7 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "types",
         description = "Tell types apart by what they mean, not by their names.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             TypesCommand.Digest.class,
@@ -50,7 +49,6 @@ final class TypesCommand implements Runnable {
             name = "digest",
             description =
                     "Print the digests of the CustomResourceDefinitions of sources; other objects are passed over.",
-            mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:printed",

@@ -27,7 +27,6 @@ import tools.jackson.databind.node.ArrayNode;
             "Compare the types of an old source with those of a new one.",
             "A source is " + TypeSources.EXPECTED + "."
         },
-        mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = 4,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:equal or wider", "2:narrower or incompatible", "3:unknown", "4:error"})

@@ -17,7 +17,6 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "lock",
         description = "Print a lock file that pins the types of clusters and packages.",
-        mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = 4,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:printed", "4:something could not be read; nothing is printed"})
@@ -45,6 +44,10 @@ final class TypesLockCommand implements Callable<Integer> {
             description = "lock this package: " + PackageSource.EXPECTED + "; several if given several times")
     private List<String> packages = new ArrayList<>();
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private OutputOptions output;
+
     @Override
     public Integer call() throws CommandFailure {
         List<PackageSource> sources = sources();
@@ -53,15 +56,26 @@ final class TypesLockCommand implements Callable<Integer> {
             if (pinned.isEmpty()) {
                 throw CommandFailure.of("you may enter no cluster (expected at least one to lock)");
             }
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(TypeLock.write(pinned).toPrettyString());
-            out.flush();
+            print(pinned);
             return ExitCodes.OK;
         } catch (CommandFailure failure) {
             throw failure.withExitCode(ExitCodes.FAILED);
         } catch (StatusFailure refused) {
             throw refused.asFailure().withExitCode(ExitCodes.FAILED);
         }
+    }
+
+    /** A lock is JSON, which is YAML too; it must be read again as it is. */
+    private void print(TypeLock.Pinned pinned) {
+        PrintWriter out = spec.commandLine().getOut();
+        switch (output.form()) {
+            case TABLE, JSON, YAML -> out.println(TypeLock.write(pinned).toPrettyString());
+            case NAME -> {
+                pinned.clusters().forEach(cluster -> out.println("cluster:" + cluster.name()));
+                pinned.packages().forEach(source -> out.println(source.name()));
+            }
+        }
+        out.flush();
     }
 
     private List<LockedTypes> clusters() throws CommandFailure, StatusFailure {

@@ -18,8 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "matrix",
         description = "Show each type that clusters define, its digest, and which clusters hold which definition of it."
-                + " The definition of most clusters comes first.",
-        mixinStandardHelpOptions = true)
+                + " The definition of most clusters comes first.")
 final class TypesMatrixCommand extends ServerCommand {
     @Parameters(
             arity = "0..1",

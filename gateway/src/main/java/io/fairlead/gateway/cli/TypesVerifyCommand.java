@@ -24,7 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "verify",
         description = "Verify that the types of clusters and packages are as a lock file pins them.",
-        mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = 4,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -12,10 +12,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Prints the version; the server's too, where one is named. */
-@Command(
-        name = "version",
-        description = "Print the version, and that of the server if one is named.",
-        mixinStandardHelpOptions = true)
+@Command(name = "version", description = "Print the version, and that of the server if one is named.")
 final class VersionCommand implements Callable<Integer>, IVersionProvider {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs

@@ -30,6 +30,28 @@ class CompletionCommandTest {
         assertThat(bash("-s", ask).output()).contains(completed);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "completion '', bash zsh fish",
+        "kubeconfig --form '', path host",
+        "cluster list -o '', table json yaml name",
+        "types lock --output j, json"
+    })
+    void bash_completesValues(String begun, String completed) throws Exception {
+        int word = begun.split(" ").length;
+        String ask = script("bash") + "\nCOMP_WORDS=(fairlead " + begun + ")\nCOMP_CWORD=" + word
+                + "\n_complete_fairlead\necho \"${COMPREPLY[@]}\"\n";
+
+        assertThat(bash("-s", ask).output().lines()).contains(completed);
+    }
+
+    @Test
+    void fish_completesValues() {
+        assertThat(script("fish").lines())
+                .anyMatch(line -> line.contains("from kubeconfig' -l form -r -f -a 'path host' -d"))
+                .anyMatch(line -> line.contains("from completion' -a 'bash zsh fish'"));
+    }
+
     @Test
     void fish_hasALineForEveryCommandAndOption() {
         assertThat(script("fish").lines())

@@ -2,8 +2,11 @@ package io.fairlead.gateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.schema.json.Json;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What the shell is told where no server is asked. */
 class FairleadCommandTest {
@@ -41,6 +45,13 @@ class FairleadCommandTest {
                 "index verify",
                 "kubeconfig a --all",
                 "kubeconfig --form header",
+                "cluster attach a --from-kubeconfig k --timeout -5",
+                "cluster attach a --from-kubeconfig k --timeout 0",
+                "cluster list --version",
+                "config check f -V",
+                "types digest xpkg:registry.example.com/package:v1",
+                "types digest tarball:f@sha256:0",
+                "types lock -p xpkg:package@sha256:0",
                 "serve --no-such-flag",
                 "serve --secure-port many",
                 "serve --limits-flood-window 0s",
@@ -81,6 +92,59 @@ class FairleadCommandTest {
         assertThat(execute(arguments)).isEqualTo(1);
 
         assertThat(err.toString()).startsWith("error: ").contains("/absent", "there is no such file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "-V"})
+    void version_ofTheWhole_isPrinted(String option) {
+        assertThat(execute(option)).isZero();
+        assertThat(out.toString()).startsWith("fairlead ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "cluster -h", "cluster list --help", "config check -h", "types digest --help"})
+    void help_ofEveryCommand_isPrinted(String arguments) {
+        assertThat(execute(arguments)).isZero();
+        assertThat(out.toString()).contains("Usage: fairlead", "-h, --help");
+        assertThat(out.toString().contains("--version")).isEqualTo(arguments.equals("--help"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"config check", "serve --config"})
+    void configurationOfBoundlessNesting_isOneLine(String command) throws IOException {
+        Path file = Files.writeString(nowhere.resolve("deep.yaml"), "[".repeat(200_000));
+
+        assertThat(execute(command + " " + file)).isEqualTo(1);
+
+        assertThat(err.toString())
+                .startsWith("error: " + file + ": nested too deeply\n")
+                .doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"json, '\"valid\":true'", "yaml, 'valid: true'", "name, fairlead.yaml", "table, is valid"})
+    void configCheck_printsInEveryForm(String form, String expected) throws IOException {
+        Path file = Files.writeString(
+                nowhere.resolve("fairlead.yaml"),
+                "apiVersion: config.fairlead.io/v1alpha1\nkind: FairleadConfiguration\n");
+
+        assertThat(execute("config check -o " + form + " " + file)).isZero();
+
+        assertThat(out.toString().replace(" :", ":").replace(": true", ":true")).contains(expected.replace(": ", ":"));
+    }
+
+    @Test
+    void configCheck_problemsForPrograms_nameWhere() throws IOException {
+        Path file = Files.writeString(nowhere.resolve("bad.yaml"), "securePort: 1\nkind: FairleadConfiguration\n");
+
+        assertThat(execute("config check -o json " + file)).isEqualTo(1);
+
+        JsonNode document = Json.read(out.toString());
+        assertThat(document.path("valid").asBoolean(true)).isFalse();
+        assertThat(document.path("problems").get(0).path("where").stringValue()).isEqualTo(file + ":1:1");
+        assertThat(document.path("problems").get(0).path("message").stringValue())
+                .startsWith("apiVersion is missing");
+        assertThat(err.toString()).startsWith("error: " + file + ":1:1: apiVersion");
     }
 
     @Test

@@ -98,8 +98,9 @@ class PackageSourceTest {
     @CsvSource(delimiter = '|', textBlock = """
         oci-layout:/nowhere                     | 4  | oci-layout:/nowhere: there is no such directory
         tarball:/nowhere                        | 4  | tarball:/nowhere: there is no such file
-        xpkg:registry.example.com/package:v1    | 4  | expected HOST/PATH@sha256:
-        xpkg:package@sha256:0                   | 4  | expected HOST/PATH@sha256:
+        xpkg:registry.example.com/package:v1    | 64 | expected HOST/PATH@sha256:
+        xpkg:package@sha256:0                   | 64 | expected HOST/PATH@sha256:
+        tarball:/nowhere@sha256:0               | 64 | sha256:0
         https://registry.example.com/package    | 64 | names no source
         """)
     void sourceThatIsNone_isNamed(String source, int exitCode, String says) {

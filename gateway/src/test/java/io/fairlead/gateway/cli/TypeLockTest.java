@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks: what they hold, and what is found when they are verified. */
 class TypeLockTest {
@@ -215,6 +216,29 @@ class TypeLockTest {
         assertThat(verify(lock)).isEqualTo(4);
 
         assertThat(err.toString()).startsWith("error: " + lock + ": ").contains(says);
+    }
+
+    /** JSON is YAML too, and the one spelling of a lock that keeps every number. */
+    @ParameterizedTest
+    @ValueSource(strings = {"table", "json", "yaml"})
+    void lock_inEveryForm_isTheSameDocument(String form) throws IOException {
+        TestPackage.write(folder.resolve("package"), TestPackage.PROVIDER);
+        String source = "oci-layout:" + folder.resolve("package");
+        String lock = Files.readString(lock(source));
+
+        assertThat(execute("types", "lock", "-p", source, "-o", form)).isZero();
+
+        assertThat(out.toString()).isEqualTo(lock);
+    }
+
+    @Test
+    void lock_names_areWhatIsLocked() throws IOException {
+        TestPackage.write(folder.resolve("package"), TestPackage.PROVIDER);
+        String source = "oci-layout:" + folder.resolve("package");
+
+        assertThat(execute("types", "lock", "-p", source, "-o", "name")).isZero();
+
+        assertThat(out.toString()).isEqualTo(source + "\n");
     }
 
     @Test
