@@ -46,8 +46,12 @@ public final class Json {
         return JsonReader.read(utf8, NumberForm.GO);
     }
 
-    /** {@link #readDocument} with every number as the decimal that is written ({@code DecimalNode}), never a double. */
+    /**
+     * {@link #readDocument} with every number as the decimal that is written ({@code DecimalNode}), never a double, and of
+     * nothing but UTF-8.
+     */
     public static Document readExact(byte[] utf8) {
+        Utf8.refuseMalformed(utf8, "invalid JSON");
         return JsonReader.read(utf8, NumberForm.EXACT);
     }
 

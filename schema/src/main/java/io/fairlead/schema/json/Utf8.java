@@ -21,14 +21,19 @@ final class Utf8 {
      */
     static String text(byte[] utf8, String problem) {
         String text = new String(utf8, UTF_8);
+        // What stands for malformed bytes may be in the text itself.
         if (text.indexOf('\uFFFD') >= 0) {
             refuseMalformed(utf8, problem);
         }
         return text;
     }
 
-    /** What stands for malformed bytes may be in the text itself. */
-    private static void refuseMalformed(byte[] utf8, String problem) {
+    /**
+     * Refuses bytes that are no text, overlong forms too, which a parser of JSON may take for the short ones.
+     *
+     * @param problem how the refusal begins
+     */
+    static void refuseMalformed(byte[] utf8, String problem) {
         CharsetDecoder decoder = UTF_8.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);

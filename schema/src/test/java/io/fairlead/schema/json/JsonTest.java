@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,5 +133,16 @@ class JsonTest {
                     .as("seed %d, tree %d", seed, i)
                     .isEqualTo(tree);
         }
+    }
+
+    /** An overlong slash among them: texts that are compared must not become equal by reading them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"c0af", "eda080", "eda081", "ff"})
+    void readExact_bytesThatAreNoUtf8_areRefusedByOffset(String hex) {
+        byte[] text = HexFormat.of().parseHex("5b22" + hex + "225d");
+
+        assertThatThrownBy(() -> Json.readExact(text))
+                .isInstanceOf(UnreadableDocumentException.class)
+                .hasMessage("invalid JSON: byte 0x%s at offset 2 (expected UTF-8)", hex.substring(0, 2));
     }
 }
