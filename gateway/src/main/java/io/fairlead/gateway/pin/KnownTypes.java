@@ -68,7 +68,8 @@ public final class KnownTypes {
     }
 
     /**
-     * The digest of the API behind a resource; null if no CRD defines it, or if that is not known for now.
+     * The digest of the API behind a resource, as {@link #find} has it, but without a word of why there is none: null if no CRD
+     * defines it, or if that is not known for now.
      *
      * @param version the version that is asked for; empty if none is
      */

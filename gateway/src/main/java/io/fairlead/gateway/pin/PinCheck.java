@@ -47,8 +47,8 @@ public final class PinCheck {
         RequestInfo info = described.info();
         ClusterName cluster = request.target().name();
         List<TypePin> concerned = info.resourceRequest() ? concerned(cluster, info) : List.of();
-        TypeDigest api = info.resourceRequest() ? types.api(cluster, info.groupResource(), info.version()) : null;
         if (expected == null && concerned.isEmpty()) {
+            TypeDigest api = info.resourceRequest() ? types.api(cluster, info.groupResource(), info.version()) : null;
             return new Pinned<>(request, api, List.of());
         }
         Question question = Question.of(types, cluster, info.groupResource(), info.version());
@@ -61,7 +61,7 @@ public final class PinCheck {
                 decide(pin, question, info, warnings);
             }
         }
-        return new Pinned<>(request, api, warnings);
+        return new Pinned<>(request, question.api(), warnings);
     }
 
     private List<TypePin> concerned(ClusterName cluster, RequestInfo info) {

@@ -2,6 +2,8 @@ package io.fairlead.gateway.pin;
 
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
+import io.fairlead.model.TypeDigest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One type of one cluster that is asked about, and what is known of it, looked up once so that all pins judge the same.
@@ -14,6 +16,12 @@ record Question(ClusterName cluster, GroupResource resource, String version, lon
     static Question of(KnownTypes types, ClusterName cluster, GroupResource resource, String version) {
         long changeCount = types.changeCount();
         return new Question(cluster, resource, version, changeCount, types.find(cluster, resource, version));
+    }
+
+    /** The digest of the API that was found; null if there is none. */
+    @Nullable
+    TypeDigest api() {
+        return known instanceof KnownType.Defined defined ? defined.type().api() : null;
     }
 
     /** A kind that is not known may be the pin's. */
