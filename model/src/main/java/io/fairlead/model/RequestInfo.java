@@ -16,6 +16,7 @@ package io.fairlead.model;
  * @param subresource the subresource, empty if none
  * @param name the object's name, or the name that a field selector pins; empty if none
  * @param remainder what follows the subresource in the path ({@code proxy/this/part}), without a leading slash
+ * @param shape how the path is built, which what is named alone does not tell
  */
 public record RequestInfo(
         boolean resourceRequest,
@@ -28,10 +29,39 @@ public record RequestInfo(
         String resource,
         String subresource,
         String name,
-        String remainder) {
+        String remainder,
+        PathShape shape) {
+    /** A request for a resource that no path was read for: to ask for rights, or from this program itself. */
+    public RequestInfo(
+            boolean resourceRequest,
+            String path,
+            String verb,
+            String apiPrefix,
+            String group,
+            String version,
+            String namespace,
+            String resource,
+            String subresource,
+            String name,
+            String remainder) {
+        this(
+                resourceRequest,
+                path,
+                verb,
+                apiPrefix,
+                group,
+                version,
+                namespace,
+                resource,
+                subresource,
+                name,
+                remainder,
+                PathShape.of(namespace, resource, subresource, name));
+    }
+
     /** A request for a path that names no resource ({@code /version}). */
     public static RequestInfo nonResource(String path, String verb) {
-        return new RequestInfo(false, path, verb, "", "", "", "", "", "", "", "");
+        return new RequestInfo(false, path, verb, "", "", "", "", "", "", "", "", PathShape.NONE);
     }
 
     /** The same asked with another verb. */
@@ -47,7 +77,8 @@ public record RequestInfo(
                 resource,
                 subresource,
                 name,
-                remainder);
+                remainder,
+                shape);
     }
 
     /** The group and resource, as messages spell them. */

@@ -56,7 +56,8 @@ public final class RequestInfoParser {
                 segments.text(resource),
                 hasSubresource ? segments.text(resource + 2) : "",
                 name.isEmpty() && isCollectionVerb(verb) ? PinnedName.of(parameters) : name,
-                segments.after(hasSubresource ? resource + 2 : resource + 1));
+                segments.after(hasSubresource ? resource + 2 : resource + 1),
+                new PathShape(verbInPath ? verb : "", resource > first, segments.count() - resource));
     }
 
     /** The verb of a request for one object. */

@@ -6,6 +6,7 @@ import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.rbac.Policy;
 import io.fairlead.hosted.table.Representations;
+import io.fairlead.model.PathShape;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -109,9 +110,8 @@ public final class Reviews {
     }
 
     private static void requireCreate(ApiRequest request, ResourceType type) {
-        if (!request.info().name().isEmpty()
-                || !request.info().subresource().isEmpty()
-                || type.namespaced() == request.info().namespace().isEmpty()) {
+        PathShape shape = request.info().shape();
+        if (!shape.isCollection() || shape.hasPrefix() || type.namespaced() != shape.inNamespace()) {
             throw new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
         }
         if (!request.info().verb().equals("create")) {

@@ -44,12 +44,12 @@ final class ObjectLists {
             @Nullable Long remaining) {}
 
     /** One object. */
-    ObjectNode get(ServedResource resource, String namespace, String name, ReadVersion version) {
-        Entry entry = store.get(resource.key(namespace, name), revisionOf(version));
+    ObjectNode get(Addressed place, ReadVersion version) {
+        Entry entry = store.get(place.key(), revisionOf(version));
         if (entry == null) {
-            throw Refusals.notFound(resource.groupResource(), name);
+            throw Refusals.notFound(place.resource().groupResource(), place.name());
         }
-        return resource.read(entry);
+        return place.resource().read(entry);
     }
 
     /**
@@ -58,17 +58,12 @@ final class ObjectLists {
      * @param limit at most so many, 0 for all
      * @param token where to go on, or null for the beginning
      */
-    Page list(
-            ServedResource resource,
-            String namespace,
-            Selection selection,
-            ReadVersion version,
-            int limit,
-            @Nullable ContinueToken token) {
+    Page list(Addressed place, Selection selection, ReadVersion version, int limit, @Nullable ContinueToken token) {
+        ServedResource resource = place.resource();
         long revision = token != null && token.revision() != ContinueToken.INCONSISTENT
                 ? token.revision()
                 : revisionOf(version);
-        String onlyKey = selection.onlyKey(resource, namespace);
+        String onlyKey = selection.onlyKey(place);
         if (onlyKey != null) {
             return only(resource, selection, store.get(onlyKey, revision), revision);
         }

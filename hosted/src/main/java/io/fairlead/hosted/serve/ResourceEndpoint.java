@@ -12,7 +12,6 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.node.ObjectNode;
@@ -57,66 +56,41 @@ public final class ResourceEndpoint {
     public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
             throws InterruptedException {
         RequestInfo info = request.info();
-        checkVerb(resource, info);
+        Addressed place = Addressed.of(request, resource);
         Warnings warnings = new Warnings();
         if (resource.deprecation() != null) {
             warnings.add(resource.deprecation());
         }
         return switch (info.verb()) {
-            case "get" -> get(request, resource, warnings);
-            case "list" -> list(request, resource, warnings);
-            case "watch" -> watch(request, resource, stillServed, warnings);
-            case "create" -> writes.create(request, resource, warnings);
-            case "update" -> writes.update(request, resource, warnings);
-            case "patch" -> writes.patch(request, resource, warnings);
-            case "delete" -> delete(request, resource, warnings);
-            case "deletecollection" -> deleteCollection(request, resource, warnings);
+            case "get" -> get(request, place, warnings);
+            case "list" -> list(request, place, warnings);
+            case "watch" -> watch(request, place, stillServed, warnings);
+            case "create" -> writes.create(request, place, warnings);
+            case "update" -> writes.update(request, place, warnings);
+            case "patch" -> writes.patch(request, place, warnings);
+            case "delete" -> delete(request, place, warnings);
+            case "deletecollection" -> deleteCollection(request, place, warnings);
             default -> throw Refusals.methodNotAllowed(resource.groupResource(), info.verb());
         };
     }
 
-    private static void checkVerb(ServedResource resource, RequestInfo info) {
-        ResourceType type = resource.type();
-        boolean acrossNamespaces = type.namespaced() && info.namespace().isEmpty();
-        boolean collection = info.verb().equals("list") || info.verb().equals("watch");
-        boolean scopeFits = type.namespaced()
-                ? !acrossNamespaces || collection
-                : info.namespace().isEmpty();
-        if (!info.subresource().isEmpty()) {
-            if (!type.subresources().contains(info.subresource())) {
-                throw type.custom() ? Refusals.notFound(type.groupResource(), info.name()) : Refusals.unknownPath();
-            }
-            if (!List.of("get", "update", "patch").contains(info.verb())) {
-                throw Refusals.methodNotAllowed(type.groupResource(), info.verb());
-            }
-        }
-        boolean isNamespace = type.plural().equals("namespaces") && type.group().isEmpty();
-        if (!scopeFits && !isNamespace) {
-            throw Refusals.unknownPath();
-        }
-        // A terminating CRD no longer lists some verbs, but its objects still take updates and patches.
-        if (!type.custom() && !type.verbs().contains(info.verb())) {
-            throw Refusals.methodNotAllowed();
-        }
-    }
-
-    private ApiResponse get(ApiRequest request, ServedResource resource, Warnings warnings) {
+    private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
-        ObjectNode object =
-                lists.get(resource, namespace(request, resource), request.info().name(), ReadVersion.ofGet(request));
+        ObjectNode object = lists.get(place, ReadVersion.ofGet(request));
         return answer(200, representation, representation.object(facet.shown(object)), warnings);
     }
 
-    private ApiResponse list(ApiRequest request, ServedResource resource, Warnings warnings) {
+    private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
-        Selection selection = Selection.of(request, resource);
+        Selection selection = Selection.of(request, place);
         int limit = limit(request);
         ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
         ReadVersion version = ReadVersion.ofList(request, limit > 0);
         try {
-            ObjectLists.Page page =
-                    lists.list(resource, namespace(request, resource), selection, version, limit, token);
+            ObjectLists.Page page = lists.list(place, selection, version, limit, token);
             ObjectNode list = ObjectLists.listObject(resource, page);
             return answer(200, representation, representation.list(list), warnings);
         } catch (CompactedException e) {
@@ -124,25 +98,26 @@ public final class ResourceEndpoint {
         }
     }
 
-    private ApiResponse watch(
-            ApiRequest request, ServedResource resource, BooleanSupplier stillServed, Warnings warnings)
+    private ApiResponse watch(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
             throws InterruptedException {
+        ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), true);
-        Selection selection = Selection.of(request, resource);
+        Selection selection = Selection.of(request, place);
         WatchOptions options = WatchOptions.of(request, settings);
         ApiResponse.Frames frames = watches.open(resource, selection, representation, options, stillServed);
         return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
     }
 
-    private ApiResponse delete(ApiRequest request, ServedResource resource, Warnings warnings) {
+    private ApiResponse delete(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         Deletion deletion = Deletion.of(request, resource, bodies);
         RequestInfo info = request.info();
         ObjectWriter.Deleted deleted = writer.delete(
                 new Caller(request.user(), deletion.dryRun(), warnings::add),
                 resource,
-                namespace(request, resource),
-                info.name(),
+                place.namespace(),
+                place.name(),
                 deletion.options());
         if (!deleted.gone()) {
             return answer(
@@ -157,13 +132,13 @@ public final class ResourceEndpoint {
     }
 
     /** Deletes what a list finds, each object on its own; one that is gone meanwhile is no failure. */
-    private ApiResponse deleteCollection(ApiRequest request, ServedResource resource, Warnings warnings) {
+    private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         Deletion deletion = Deletion.of(request, resource, bodies);
-        Selection selection = Selection.of(request, resource);
+        Selection selection = Selection.of(request, place);
         ObjectLists.Page page = lists.list(
-                resource,
-                namespace(request, resource),
+                place,
                 selection,
                 new ReadVersion.Newest(),
                 limit(request),
@@ -180,11 +155,6 @@ public final class ResourceEndpoint {
         }
         ObjectNode list = ObjectLists.listObject(resource, page);
         return answer(200, representation, representation.list(list), warnings);
-    }
-
-    /** The namespace in which a request's object lives; a namespace lives in none, though its path may look so. */
-    private static String namespace(ApiRequest request, ServedResource resource) {
-        return resource.type().namespaced() ? request.info().namespace() : "";
     }
 
     private static int limit(ApiRequest request) {

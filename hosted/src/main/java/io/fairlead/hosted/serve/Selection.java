@@ -15,17 +15,18 @@ import tools.jackson.databind.node.ObjectNode;
  * @param fields what their fields must be
  */
 record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
-    static Selection of(ApiRequest request, ServedResource resource) {
+    static Selection of(ApiRequest request, Addressed place) {
         String labelText = request.parameter("labelSelector");
         String fieldText = request.parameter("fieldSelector");
-        FieldSelector fields = FieldSelector.parse(fieldText == null ? "" : fieldText, resource.selectable());
-        String name = request.info().name();
+        FieldSelector fields = FieldSelector.parse(
+                fieldText == null ? "" : fieldText, place.resource().selectable());
+        String name = place.name();
         String selected = fields.name();
         if (!name.isEmpty() && selected != null && !selected.equals(name)) {
             throw Refusals.badRequest("fieldSelector metadata.name doesn't match requested name");
         }
         return new Selection(
-                resource.prefix(request.info().namespace()),
+                place.prefix(),
                 LabelSelector.parse(labelText == null ? "" : labelText),
                 name.isEmpty() || selected != null ? fields : fields.andName(name));
     }
@@ -40,10 +41,11 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
 
     /** The key of the only object that can match, or null if there may be several. */
     @Nullable
-    String onlyKey(ServedResource resource, String namespace) {
+    String onlyKey(Addressed place) {
         String name = fields.name();
-        boolean oneScope = !resource.type().namespaced() || !namespace.isEmpty();
-        return name == null || !oneScope ? null : resource.key(namespace, name);
+        ServedResource resource = place.resource();
+        boolean oneScope = !resource.type().namespaced() || !place.namespace().isEmpty();
+        return name == null || !oneScope ? null : resource.key(place.namespace(), name);
     }
 
     /** Whether an object that is or was there matches. */

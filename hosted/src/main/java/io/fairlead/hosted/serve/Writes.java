@@ -25,35 +25,36 @@ final class Writes {
         this.bodies = bodies;
     }
 
-    ApiResponse create(ApiRequest request, ServedResource resource, Warnings warnings) {
-        if (!request.info().name().isEmpty()) {
-            throw resource.type().custom()
-                    ? Refusals.methodNotAllowed(resource.groupResource(), "create")
-                    : Refusals.methodNotAllowed();
-        }
+    ApiResponse create(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         WriteOptions options = WriteOptions.of(request, "CreateOptions");
         Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
         Facet facet = Facet.of(resource, "");
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
-        ObjectNode created =
-                writer.create(caller(request, options, warnings), resource, namespace(request, resource), object);
+        if (!place.name().isEmpty()) {
+            // kube-apiserver ignores the name in a custom resource's path; the right to create was asked for it alone.
+            checkIdentity(place, object);
+        }
+        ObjectNode created = writer.create(caller(request, options, warnings), resource, place.namespace(), object);
         return answer(201, representation, created, warnings);
     }
 
-    ApiResponse update(ApiRequest request, ServedResource resource, Warnings warnings) {
+    ApiResponse update(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
         WriteOptions options = WriteOptions.of(request, "UpdateOptions");
         Bodies.Body body = bodies.object(request, facet.codec().goType() != null);
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
-        checkIdentity(request, resource, object);
+        checkIdentity(place, object);
         ObjectWriter.Change change = stored -> facet.wanted(object.deepCopy(), stored);
-        ObjectWriter.Updated updated = change(request, resource, options, warnings, change);
+        ObjectWriter.Updated updated = change(request, place, options, warnings, change);
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
-    ApiResponse patch(ApiRequest request, ServedResource resource, Warnings warnings) {
+    ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
         WriteOptions options = WriteOptions.of(request, "PatchOptions");
@@ -62,9 +63,9 @@ final class Writes {
             throw Refusals.invalidOptions(
                     "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));
         }
-        ObjectWriter.Updated updated = change(request, resource, options, warnings, stored -> {
+        ObjectWriter.Updated updated = change(request, place, options, warnings, stored -> {
             ObjectNode object = patched(patch, facet.changeable(stored), facet, options, warnings);
-            checkIdentity(request, resource, object);
+            checkIdentity(place, object);
             return facet.wanted(object, stored);
         });
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
@@ -81,16 +82,12 @@ final class Writes {
     }
 
     private ObjectWriter.Updated change(
-            ApiRequest request,
-            ServedResource resource,
-            WriteOptions options,
-            Warnings warnings,
-            ObjectWriter.Change change) {
+            ApiRequest request, Addressed place, WriteOptions options, Warnings warnings, ObjectWriter.Change change) {
         return writer.update(
                 caller(request, options, warnings),
-                resource,
-                namespace(request, resource),
-                request.info().name(),
+                place.resource(),
+                place.namespace(),
+                place.name(),
                 request.info().subresource(),
                 change);
     }
@@ -151,8 +148,8 @@ final class Writes {
         return object.path(member).isString() ? object.path(member).stringValue() : "";
     }
 
-    private static void checkIdentity(ApiRequest request, ServedResource resource, ObjectNode object) {
-        String name = request.info().name();
+    private static void checkIdentity(Addressed place, ObjectNode object) {
+        String name = place.name();
         if (Meta.name(object).isEmpty()) {
             throw Refusals.badRequest(
                     "the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
@@ -161,11 +158,11 @@ final class Writes {
             throw Refusals.badRequest("the name of the object (" + Meta.name(object)
                     + ") does not match the name on the URL (" + name + ")");
         }
-        if (!resource.type().namespaced()) {
+        if (!place.resource().type().namespaced()) {
             Meta.of(object).remove("namespace");
             return;
         }
-        String namespace = request.info().namespace();
+        String namespace = place.namespace();
         String given = Meta.namespace(object);
         if (!given.isEmpty() && !given.equals(namespace)) {
             throw Refusals.badRequest(
@@ -176,10 +173,6 @@ final class Writes {
 
     private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings) {
         return new Caller(request.user(), options.dryRun(), warnings::add);
-    }
-
-    private static String namespace(ApiRequest request, ServedResource resource) {
-        return resource.type().namespaced() ? request.info().namespace() : "";
     }
 
     private static ApiResponse answer(int code, Representation representation, ObjectNode object, Warnings warnings) {
