@@ -27,6 +27,7 @@ import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.metrics.UpstreamMeters;
+import io.fairlead.gateway.own.FeedCheck;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.StoreCheck;
@@ -257,7 +258,7 @@ public final class Gateway implements AutoCloseable {
 
     private List<ReadinessCheck> readinessChecks(
             EmbeddedStore store, HostedClusters hosted, PrometheusMeterRegistry metrics) throws StartFailure {
-        List<ReadinessCheck> checks = new ArrayList<>(List.of(new StoreCheck(store)));
+        List<ReadinessCheck> checks = new ArrayList<>(List.of(new StoreCheck(store), new FeedCheck(hosted::isCurrent)));
         clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
         return checks;
     }

@@ -21,6 +21,15 @@ public interface ObjectReader {
     @Nullable
     ObjectNode get(GroupResource resource, String namespace, String name);
 
-    /** The revision of the newest change of a resource that these reads show; unchanged means equal answers. */
+    /**
+     * The revision of the newest change of a resource that these reads show; unchanged means equal answers.
+     *
+     * @throws io.fairlead.model.StatusException with 503 while the cache is not {@link #isCurrent}
+     */
     long revision(GroupResource resource);
+
+    /** Whether these reads show what clients were told, but for the last moments. */
+    default boolean isCurrent() {
+        return true;
+    }
 }

@@ -118,6 +118,14 @@ public final class HostedClusters implements AutoCloseable {
         return open.get(name);
     }
 
+    /**
+     * Whether caches, watches and rights follow what is written, but for the last moments. Where they do not, rights are
+     * refused rather than remembered.
+     */
+    public boolean isCurrent() {
+        return ObjectCache.isCurrent(log);
+    }
+
     /** The names of all clusters that have data, open or not. */
     public Set<ClusterName> stored() {
         return records.names();

@@ -12,21 +12,30 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /healthz}, {@code /livez} and {@code /readyz} of a cluster, with {@code ?verbose}, {@code ?exclude=NAME} and
- * {@code /readyz/NAME} for a single check (apiserver {@code server/healthz}). All three ask the same checks.
+ * {@code /readyz/NAME} for a single check (apiserver {@code server/healthz}).
  */
 final class Health {
     private static final Set<String> ROOTS = Set.of("healthz", "livez", "readyz");
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final Map<String, List<String>> HEADERS = Map.of("X-Content-Type-Options", List.of("nosniff"));
 
-    private final List<Check> checks;
+    private final List<Check> always;
+    private final List<Check> ofReadiness;
 
-    Health(List<Check> checks) {
-        this.checks = List.copyOf(checks);
+    /**
+     * Makes the answers of some checks.
+     *
+     * @param always what each of the three paths asks
+     * @param ofReadiness what {@code /readyz} asks beside
+     */
+    Health(List<Check> always, List<Check> ofReadiness) {
+        this.always = List.copyOf(always);
+        this.ofReadiness = Stream.concat(always.stream(), ofReadiness.stream()).toList();
     }
 
     /** Answers a request for a health path, else null. */
@@ -37,10 +46,11 @@ final class Health {
             return null;
         }
         ReadOnly.require(request);
-        return path.length == 2 || path[2].isEmpty() ? all(request, path[1]) : single(path[2]);
+        List<Check> checks = path[1].equals("readyz") ? ofReadiness : always;
+        return path.length == 2 || path[2].isEmpty() ? all(request, path[1], checks) : single(path[2], checks);
     }
 
-    private ApiResponse all(ApiRequest request, String root) {
+    private static ApiResponse all(ApiRequest request, String root, List<Check> checks) {
         Set<String> excluded = new HashSet<>(request.query().getOrDefault("exclude", List.of()));
         StringBuilder lines = new StringBuilder();
         boolean healthy = true;
@@ -65,7 +75,7 @@ final class Health {
         return text(200, request.query().containsKey("verbose") ? lines + root + " check passed\n" : "ok");
     }
 
-    private ApiResponse single(String name) {
+    private static ApiResponse single(String name, List<Check> checks) {
         for (Check check : checks) {
             if (check.name.equals(name)) {
                 return check.passes.getAsBoolean()

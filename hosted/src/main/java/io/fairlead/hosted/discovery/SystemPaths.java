@@ -7,6 +7,7 @@ import io.fairlead.schema.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -15,17 +16,28 @@ import tools.jackson.databind.node.ObjectNode;
 /** Answers {@code /}, {@code /version} and the health paths. */
 public final class SystemPaths {
     private static final List<String> OWN_PATHS = List.of(
-            "/healthz", "/healthz/ping", "/livez", "/livez/ping", "/openapi/v3", "/readyz", "/readyz/ping", "/version");
+            "/healthz",
+            "/healthz/ping",
+            "/livez",
+            "/livez/ping",
+            "/openapi/v3",
+            "/readyz",
+            "/readyz/informer-sync",
+            "/readyz/ping",
+            "/version");
 
-    private final Health health = new Health(List.of(new Health.Check("ping", () -> true)));
+    private final Health health;
     private final Supplier<List<String>> otherPaths;
 
     /**
      * Makes the paths of a cluster.
      *
      * @param otherPaths what {@code /} lists beside these paths
+     * @param isCurrent whether the caches that rights are decided by show what clients were told
      */
-    public SystemPaths(Supplier<List<String>> otherPaths) {
+    public SystemPaths(Supplier<List<String>> otherPaths, BooleanSupplier isCurrent) {
+        this.health = new Health(
+                List.of(new Health.Check("ping", () -> true)), List.of(new Health.Check("informer-sync", isCurrent)));
         this.otherPaths = otherPaths;
     }
 

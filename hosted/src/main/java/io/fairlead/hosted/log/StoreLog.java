@@ -2,16 +2,18 @@ package io.fairlead.hosted.log;
 
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Change;
-import io.fairlead.storage.RevisionedStore.CompactedException;
-import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +25,10 @@ import org.slf4j.LoggerFactory;
  * dispatch lock, together with the telling. Who joins under that lock therefore knows exactly where it begins: all later
  * changes will be told to it, all earlier ones can be read from the store.
  *
- * Failure: a change that cannot be read stops the log, and with it everything that trusts it (so nobody may compact
- * beyond position()); a follower that throws is
- * a fault of the program, is logged and does not stop the others.
+ * Failure: a store that cannot be read is read again, with back-off, for as long as the log is open; nothing is skipped.
+ * Meanwhile caches show an older state than clients were told of, and behind() says for how long: what decides by such a
+ * cache asks it first. Nobody may compact beyond position(). A follower that throws is a fault of the program, is logged
+ * and does not stop the others; it has missed an event and must answer for that itself.
  */
 
 /**
@@ -38,6 +41,9 @@ public final class StoreLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
     private static final int BATCH = 1000;
     private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration RETRY_MIN = Duration.ofMillis(10);
+    private static final int DOUBLINGS_MAX = 5;
+    private static final long NOTHING_WAITS = Long.MIN_VALUE;
 
     /** How many segments name a resource of a cluster, and how many a cluster: {@code /c/UID/GROUP/RESOURCE/}. */
     private static final int RESOURCE_SEGMENTS = 4;
@@ -49,11 +55,25 @@ public final class StoreLog implements AutoCloseable {
     private final Condition moved = dispatchLock.newCondition();
     private final Map<String, List<Consumer<LogEvent>>> followers = new ConcurrentHashMap<>();
     private final Thread sequencer;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final LongSupplier nanoTime;
     private volatile long position;
-    private volatile boolean closed;
+
+    /** Since when changes are known to wait, or {@link #NOTHING_WAITS}. */
+    private final AtomicLong behindSinceNanos = new AtomicLong(NOTHING_WAITS);
 
     public StoreLog(RevisionedStore store) {
+        this(store, System::nanoTime);
+    }
+
+    /**
+     * Follows a store from its newest revision on.
+     *
+     * @param nanoTime a clock as {@link System#nanoTime} is one
+     */
+    StoreLog(RevisionedStore store, LongSupplier nanoTime) {
         this.store = store;
+        this.nanoTime = nanoTime;
         this.position = store.revision();
         this.sequencer = Thread.ofVirtual().name("store-log").start(this::run);
     }
@@ -68,6 +88,20 @@ public final class StoreLog implements AutoCloseable {
     /** The revision up to which all followers have been told everything. */
     public long position() {
         return position;
+    }
+
+    /**
+     * How long changes have waited for the followers to be told of them, counted from the first call that finds some or the
+     * first failure to read them; zero if none wait.
+     */
+    public Duration behind() {
+        if (position >= store.revision()) {
+            return Duration.ZERO;
+        }
+        long nowNanos = nanoTime.getAsLong();
+        behindSinceNanos.compareAndSet(NOTHING_WAITS, nowNanos);
+        long sinceNanos = behindSinceNanos.get();
+        return sinceNanos == NOTHING_WAITS ? Duration.ZERO : Duration.ofNanos(nowNanos - sinceNanos);
     }
 
     /**
@@ -100,7 +134,7 @@ public final class StoreLog implements AutoCloseable {
         long left = timeout.toNanos();
         dispatchLock.lock();
         try {
-            while (position < revision && left > 0 && !closed) {
+            while (position < revision && left > 0 && !isClosed()) {
                 left = moved.awaitNanos(left);
             }
             return position >= revision;
@@ -111,7 +145,7 @@ public final class StoreLog implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
+        closing.countDown();
         sequencer.interrupt();
         try {
             sequencer.join(Duration.ofSeconds(10));
@@ -127,21 +161,53 @@ public final class StoreLog implements AutoCloseable {
         });
     }
 
+    private boolean isClosed() {
+        return closing.getCount() == 0;
+    }
+
+    /** Ends with the log alone: whatever fails is tried again. */
     private void run() {
-        try {
-            while (!closed) {
-                store.awaitRevisionAbove(position, WAIT);
-                List<Change> batch = store.changes(position, BATCH);
-                if (!batch.isEmpty()) {
-                    dispatch(batch);
+        int failures = 0;
+        while (!isClosed()) {
+            try {
+                readOn();
+                if (failures > 0) {
+                    LOG.atInfo().addKeyValue("failures", failures).log("The store's changes can be read again");
                 }
+                failures = 0;
+            } catch (InterruptedException e) {
+                LOG.debug("The store's log is interrupted"); // which closing does
+            } catch (Throwable e) {
+                failed(e, ++failures);
             }
+        }
+    }
+
+    /** Waits for changes, no longer than for a while, and passes them on. */
+    private void readOn() throws InterruptedException {
+        store.awaitRevisionAbove(position, WAIT);
+        long newest = store.revision();
+        List<Change> batch = store.changes(position, BATCH);
+        if (!batch.isEmpty()) {
+            dispatch(batch);
+        }
+        if (position >= newest) {
+            behindSinceNanos.set(NOTHING_WAITS);
+        }
+    }
+
+    private void failed(Throwable why, int failures) {
+        if (isClosed()) {
+            return;
+        }
+        behind();
+        if (failures == 1) {
+            LOG.atError().setCause(why).log("The store's changes cannot be read; trying again until they can");
+        }
+        try {
+            closing.await(RETRY_MIN.toMillis() << Math.min(failures - 1, DOUBLINGS_MAX), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            LOG.debug("store log ends");
-        } catch (StoreException | CompactedException e) {
-            if (!closed) {
-                LOG.error("store log stops: the store cannot be read", e);
-            }
+            LOG.debug("The store's log is interrupted");
         }
     }
 
@@ -164,12 +230,12 @@ public final class StoreLog implements AutoCloseable {
         for (Consumer<LogEvent> follower : followers.getOrDefault(prefix, List.of())) {
             try {
                 follower.accept(event);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.atError()
                         .setCause(e)
                         .addKeyValue("key", event.key())
                         .addKeyValue("revision", event.revision())
-                        .log("a follower of the store's log failed");
+                        .log("A follower of the store's log failed");
             }
         }
     }

@@ -2,6 +2,8 @@ package io.fairlead.hosted.rbac;
 
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.model.GroupResource;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.UserInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +30,21 @@ public final class PolicyCache {
         this.objects = objects;
     }
 
-    /** The policy that holds now. */
+    /**
+     * Decides a request of a user. Members of {@code system:masters} may do everything whatever is stored.
+     *
+     * @throws io.fairlead.model.StatusException as {@link #policy} does
+     */
+    public Verdict decide(UserInfo user, RequestInfo request) {
+        Policy policy = user.groups().contains(UserInfo.MASTERS) ? Policy.EMPTY : policy();
+        return policy.decide(user, request);
+    }
+
+    /**
+     * The policy that holds now.
+     *
+     * @throws io.fairlead.model.StatusException with 503 while it is not known
+     */
     public Policy policy() {
         Revisions now = revisions();
         Compiled current = compiled;

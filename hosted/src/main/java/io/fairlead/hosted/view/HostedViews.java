@@ -43,7 +43,7 @@ public final class HostedViews implements ClusterViews {
         this.reviews = new Reviews(policies::policy, representations, clock);
         this.discovery = new Discovery(types, VIRTUAL_TYPES);
         this.openApi = new OpenApi(types, VIRTUAL_TYPES, clock);
-        this.systemPaths = new SystemPaths(discovery::paths);
+        this.systemPaths = new SystemPaths(discovery::paths, objects::isCurrent);
         this.admission = List.of(new EscalationGuard(policies::policy));
     }
 
@@ -54,7 +54,7 @@ public final class HostedViews implements ClusterViews {
 
     @Override
     public Decision authorize(UserInfo user, RequestInfo request) {
-        return switch (policies.policy().decide(user, request)) {
+        return switch (policies.decide(user, request)) {
             case Verdict.Allowed allowed -> new Decision.Allowed();
             case Verdict.NoOpinion noOpinion -> new Decision.Denied(noOpinion.reason());
         };

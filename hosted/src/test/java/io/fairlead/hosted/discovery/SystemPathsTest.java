@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SystemPathsTest {
-    private final SystemPaths paths = new SystemPaths(() -> List.of("/api"));
+    private final SystemPaths paths = new SystemPaths(() -> List.of("/api"), () -> true);
     private final Health health =
-            new Health(List.of(new Health.Check("good", () -> true), new Health.Check("bad", () -> false)));
+            new Health(List.of(new Health.Check("good", () -> true), new Health.Check("bad", () -> false)), List.of());
 
     @Test
     void version_isASemanticVersionOfKubernetes() {
@@ -48,7 +48,7 @@ class SystemPathsTest {
     @Test
     void verbose_namesTheChecks() {
         assertThat(text(paths.answer(get("/readyz", Map.of("verbose", List.of(""))))))
-                .isEqualTo("[+]ping ok\nreadyz check passed\n");
+                .isEqualTo("[+]ping ok\n[+]informer-sync ok\nreadyz check passed\n");
     }
 
     @Test
