@@ -96,7 +96,8 @@ public final class Representations {
             String mediaType,
             Transformation asked) {
         if (asked.kind().equals("Table")) {
-            return new TableForm(format, mediaType, asked.version(), Columns.of(type), includeObject(request), clock);
+            return new TableForm(
+                    format, mediaType, asked.version(), type, Columns.of(type), includeObject(request), clock);
         }
         requireMatching(request, type, watch, asked.kind());
         return new MetadataOnly(format, mediaType, asked.version());

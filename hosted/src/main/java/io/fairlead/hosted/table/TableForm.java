@@ -1,6 +1,7 @@
 package io.fairlead.hosted.table;
 
 import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,12 +14,14 @@ import tools.jackson.databind.node.ObjectNode;
  * Objects as rows of a Table (KEP-578). Ages are those of the moment of encoding, so that its bytes are never shared.
  *
  * @param version the version of meta.k8s.io
+ * @param type what the objects are
  * @param include what each row carries of its object
  */
 record TableForm(
         BodyFormat format,
         String contentType,
         String version,
+        ResourceType type,
         List<Column> columns,
         IncludeObject include,
         InstantSource clock)
@@ -96,13 +99,23 @@ record TableForm(
 
     private JsonNode rowObject(ObjectNode object) {
         return switch (include) {
-            case OBJECT -> object;
+            case OBJECT -> named(object);
             case METADATA -> MetadataOnly.partial(object, version);
             case NONE ->
                 endsInitialEvents(object)
                         ? MetadataOnly.partial(object, version)
                         : Json.nodes().nullNode();
         };
+    }
+
+    /** The object of a row says what it is, which the items of some lists leave to the list. */
+    private ObjectNode named(ObjectNode object) {
+        return object.has("kind")
+                ? object
+                : Json.object()
+                        .put("kind", type.kind())
+                        .put("apiVersion", type.groupVersion().apiVersion())
+                        .setAll(object);
     }
 
     private static boolean endsInitialEvents(ObjectNode object) {

@@ -126,6 +126,16 @@ class RepresentationsTest {
     }
 
     @Test
+    void includeObject_ofAList_namesTheKindOfEachRow() {
+        ObjectNode table = representations
+                .of(request(TABLE, "list", Map.of("includeObject", List.of("Object"))), CONFIG_MAPS, false)
+                .list(object("{\"kind\":\"ConfigMapList\",\"items\":[{\"metadata\":{\"name\":\"a\"}}]}"));
+
+        assertThat(table.at("/rows/0/object"))
+                .isEqualTo(object("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"));
+    }
+
+    @Test
     void includeObject_unknown_isABadRequest() {
         assertThat(refusal(request(TABLE, "get", Map.of("includeObject", List.of("X"))))
                         .message())
