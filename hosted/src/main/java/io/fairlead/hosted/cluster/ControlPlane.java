@@ -116,7 +116,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, List.of(this::admitByViews));
         own(new Definitions(store, log, definitions, customResources, types, watches));
-        this.endpoint = new ResourceEndpoint(store, writer, watches, views::representation, shared.settings());
+        this.endpoint = new ResourceEndpoint(
+                store, writer, watches, views::representation, views::authorize, shared.settings());
     }
 
     @Override

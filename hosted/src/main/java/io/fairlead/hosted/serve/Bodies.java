@@ -77,7 +77,8 @@ final class Bodies {
         }
     }
 
-    private void requireSize(byte[] body) {
+    /** Refuses a body beyond the limit. */
+    void requireSize(byte[] body) {
         if (body.length > bytesMax) {
             throw Refusals.tooLarge(bytesMax);
         }

@@ -83,6 +83,11 @@ public final class ObjectWriter {
 
     /** Stores a new object. */
     public ObjectNode create(Caller caller, ServedResource resource, String namespace, ObjectNode decoded) {
+        return create(caller, resource, namespace, decoded, () -> {});
+    }
+
+    private ObjectNode create(
+            Caller caller, ServedResource resource, String namespace, ObjectNode decoded, Runnable permission) {
         String base = decoded.path("metadata").path("generateName").asString("");
         boolean generated = Meta.name(decoded).isEmpty() && !base.isEmpty();
         for (int attempt = 1; ; attempt++) {
@@ -90,7 +95,7 @@ public final class ObjectWriter {
             if (generated) {
                 Meta.of(object).put("name", GeneratedNames.next(base, ThreadLocalRandom.current()));
             }
-            ObjectNode created = createNamed(caller, resource, namespace, object);
+            ObjectNode created = createNamed(caller, resource, namespace, object, permission);
             if (created != null) {
                 return created;
             }
@@ -103,15 +108,48 @@ public final class ObjectWriter {
         }
     }
 
-    /** Changes an object, or creates it where the kind allows that. */
+    /** Changes an object. */
     public Updated update(
             Caller caller, ServedResource resource, String namespace, String name, String subresource, Change change) {
+        return update(caller, resource, namespace, name, subresource, change, null);
+    }
+
+    /**
+     * Changes an object, or creates it where the kind allows that.
+     *
+     * @param permission asked before a new object is stored, once all else is right; throws to refuse it
+     */
+    public Updated updateOrCreate(
+            Caller caller,
+            ServedResource resource,
+            String namespace,
+            String name,
+            String subresource,
+            Change change,
+            Runnable permission) {
+        boolean mayCreate = resource.rules().createsOnUpdate() && subresource.isEmpty();
+        return update(caller, resource, namespace, name, subresource, change, mayCreate ? permission : null);
+    }
+
+    private Updated update(
+            Caller caller,
+            ServedResource resource,
+            String namespace,
+            String name,
+            String subresource,
+            Change change,
+            @Nullable Runnable creationPermission) {
         String key = resource.key(namespace, name);
         long patienceEnds = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < patienceEnds) {
             Entry current = store.get(key);
             if (current == null) {
-                return createByUpdate(caller, resource, namespace, name, subresource, change);
+                if (creationPermission == null) {
+                    throw Refusals.notFound(resource.groupResource(), name);
+                }
+                ObjectNode wanted = change.apply(Json.object());
+                Preconditions.ofCreationByUpdate(resource, name, wanted);
+                return new Updated(create(caller, resource, namespace, wanted, creationPermission), true);
             }
             ObjectNode stored = resource.read(current);
             ObjectNode wanted = change.apply(stored);
@@ -143,7 +181,7 @@ public final class ObjectWriter {
 
     /** The created object, or null if its name is taken. */
     private @Nullable ObjectNode createNamed(
-            Caller caller, ServedResource resource, String namespace, ObjectNode object) {
+            Caller caller, ServedResource resource, String namespace, ObjectNode object, Runnable permission) {
         SystemMetadata.begin(resource, namespace, object, clock.instant());
         try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace))) {
             if (!resource.creatable().getAsBoolean()) {
@@ -155,6 +193,7 @@ public final class ObjectWriter {
             admit(caller, resource, Operation.CREATE, "", null, object);
             prepareForCreate(resource, object);
             refuseIfInvalid(resource, object, createProblems(resource, object));
+            permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
             return storeNew(caller, resource, object);
         }
@@ -216,14 +255,6 @@ public final class ObjectWriter {
             case CommitResult.Committed committed -> withRevision(object, committed.revision());
             case CommitResult.Mismatch ignored -> null;
         };
-    }
-
-    private Updated createByUpdate(
-            Caller caller, ServedResource resource, String namespace, String name, String subresource, Change change) {
-        if (!resource.rules().createsOnUpdate() || !subresource.isEmpty()) {
-            throw Refusals.notFound(resource.groupResource(), name);
-        }
-        return new Updated(create(caller, resource, namespace, change.apply(Json.object())), true);
     }
 
     /** The outcome, or null if what is stored has changed meanwhile. */

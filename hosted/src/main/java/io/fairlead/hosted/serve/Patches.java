@@ -14,7 +14,9 @@ import io.fairlead.schema.typed.GoType.Struct;
 import io.fairlead.schema.typed.StrategicMergePatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -29,8 +31,13 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
     static final String MERGE_PATCH = "application/merge-patch+json";
     static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
-    /** The patch in a request's body, by its media type. */
-    static Patches of(ApiRequest request, ServedResource resource, Bodies bodies) {
+    /**
+     * The patch in a request's body, by its media type. It is read when it is first asked for, by one thread: a patch of what
+     * is missing is a 404 whatever it says, as in kube-apiserver.
+     *
+     * @throws StatusException 415 for another media type, 413 for a body beyond the limit
+     */
+    static Supplier<Patches> of(ApiRequest request, ServedResource resource, Bodies bodies) {
         String mediaType = Bodies.mediaType(request);
         Struct type = resource.codec().goType();
         List<String> served = type == null
@@ -39,7 +46,23 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
         if (!served.contains(mediaType)) {
             throw Refusals.unsupportedMediaType(served);
         }
-        Document document = bodies.document(request.body(), false);
+        bodies.requireSize(request.body());
+        return new Supplier<>() {
+            private @Nullable Patches read;
+
+            @Override
+            public Patches get() {
+                Patches known = read;
+                if (known == null) {
+                    known = read(bodies.document(request.body(), false), mediaType, type);
+                    read = known;
+                }
+                return known;
+            }
+        };
+    }
+
+    private static Patches read(Document document, String mediaType, @Nullable Struct type) {
         List<String> problems = new ArrayList<>(
                 document.duplicates().stream().map(DuplicateField::message).toList());
         if (mediaType.equals(JSON_PATCH)) {

@@ -5,8 +5,10 @@ import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a client says that it saw, against what is stored. */
@@ -21,10 +23,7 @@ final class Preconditions {
         String name = Meta.name(stored);
         String uid = Meta.uid(wanted);
         if (!uid.isEmpty() && !uid.equals(Meta.uid(stored))) {
-            throw Refusals.conflict(
-                    resource.groupResource(),
-                    name,
-                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + Meta.uid(stored));
+            throw uidMismatch(resource, name, uid, Meta.uid(stored));
         }
         String revision = Meta.resourceVersion(wanted);
         if (revision.isEmpty() && resource.rules().allowsUnconditionalUpdate()) {
@@ -35,6 +34,25 @@ final class Preconditions {
         } else if (!revision.equals(Meta.resourceVersion(stored))) {
             throw Refusals.modified(resource.groupResource(), name);
         }
+    }
+
+    /**
+     * Refuses to create in place of an object that is missing if its uid was named. A resource version is no condition on
+     * what is not there, and is dropped.
+     */
+    static void ofCreationByUpdate(ServedResource resource, String name, ObjectNode wanted) {
+        String uid = Meta.uid(wanted);
+        if (!uid.isEmpty()) {
+            throw uidMismatch(resource, name, uid, "");
+        }
+        Meta.of(wanted).remove("resourceVersion");
+    }
+
+    private static StatusException uidMismatch(ServedResource resource, String name, String wanted, String actual) {
+        return Refusals.conflict(
+                resource.groupResource(),
+                name,
+                "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + actual);
     }
 
     /** Refuses a deletion of another object than the stored one, or of another state of it. */

@@ -2,6 +2,7 @@ package io.fairlead.hosted.serve;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
@@ -10,6 +11,7 @@ import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import java.util.Map;
@@ -36,15 +38,26 @@ public final class ResourceEndpoint {
         Representation choose(ApiRequest request, ResourceType type, boolean watch);
     }
 
+    /** Whether a caller may do what their request comes to, beyond what it asks for by its method. */
+    @FunctionalInterface
+    public interface Rights {
+        Decision decide(UserInfo user, RequestInfo asked);
+    }
+
     public ResourceEndpoint(
-            RevisionedStore store, ObjectWriter writer, Watches watches, Views views, HostedSettings settings) {
+            RevisionedStore store,
+            ObjectWriter writer,
+            Watches watches,
+            Views views,
+            Rights rights,
+            HostedSettings settings) {
         this.lists = new ObjectLists(store, settings);
         this.writer = writer;
         this.watches = watches;
         this.views = views;
         this.settings = settings;
         this.bodies = new Bodies(settings.bodyBytesMax());
-        this.writes = new Writes(writer, views, bodies);
+        this.writes = new Writes(writer, views, rights, bodies);
     }
 
     /**
@@ -111,7 +124,7 @@ public final class ResourceEndpoint {
     private ApiResponse delete(ApiRequest request, Addressed place, Warnings warnings) {
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
-        Deletion deletion = Deletion.of(request, resource, bodies);
+        Deletion deletion = Deletion.of(request, bodies);
         RequestInfo info = request.info();
         ObjectWriter.Deleted deleted = writer.delete(
                 new Caller(request.user(), deletion.dryRun(), warnings::add),

@@ -2,26 +2,32 @@ package io.fairlead.hosted.serve;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.object.Causes;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Create, update and patch: from the bytes of a body to the object that is wanted. */
 final class Writes {
     private final ObjectWriter writer;
     private final ResourceEndpoint.Views views;
+    private final ResourceEndpoint.Rights rights;
     private final Bodies bodies;
 
-    Writes(ObjectWriter writer, ResourceEndpoint.Views views, Bodies bodies) {
+    Writes(ObjectWriter writer, ResourceEndpoint.Views views, ResourceEndpoint.Rights rights, Bodies bodies) {
         this.writer = writer;
         this.views = views;
+        this.rights = rights;
         this.bodies = bodies;
     }
 
@@ -48,8 +54,14 @@ final class Writes {
         Bodies.Body body = bodies.object(request, facet.codec().goType() != null);
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
         checkIdentity(place, object);
-        ObjectWriter.Change change = stored -> facet.wanted(object.deepCopy(), stored);
-        ObjectWriter.Updated updated = change(request, place, options, warnings, change);
+        ObjectWriter.Updated updated = writer.updateOrCreate(
+                caller(request, options, warnings),
+                resource,
+                place.namespace(),
+                place.name(),
+                request.info().subresource(),
+                stored -> facet.wanted(object.deepCopy(), stored),
+                () -> requireCreate(request));
         return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
     }
 
@@ -58,17 +70,33 @@ final class Writes {
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
         WriteOptions options = WriteOptions.of(request, "PatchOptions");
-        Patches patch = Patches.of(request, resource, bodies);
+        Supplier<Patches> patch = Patches.of(request, resource, bodies);
         if (request.parameter("force") != null) {
             throw Refusals.invalidOptions(
                     "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));
         }
-        ObjectWriter.Updated updated = change(request, place, options, warnings, stored -> {
-            ObjectNode object = patched(patch, facet.changeable(stored), facet, options, warnings);
-            checkIdentity(place, object);
-            return facet.wanted(object, stored);
-        });
-        return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
+        ObjectWriter.Updated updated = writer.update(
+                caller(request, options, warnings),
+                resource,
+                place.namespace(),
+                place.name(),
+                request.info().subresource(),
+                stored -> {
+                    ObjectNode object = patched(patch.get(), facet.changeable(stored), facet, options, warnings);
+                    checkIdentity(place, object);
+                    return facet.wanted(object, stored);
+                });
+        return answer(200, representation, facet.shown(updated.object()), warnings);
+    }
+
+    /** Who replaces what is missing creates it, which the right to update does not cover (apiserver {@code withAuthorization}). */
+    private void requireCreate(ApiRequest request) {
+        RequestInfo creation = request.info().withVerb("create");
+        switch (rights.decide(request.user(), creation)) {
+            case Decision.Allowed _ -> {}
+            case Decision.Denied(String reason) ->
+                throw new StatusException(Status.forbidden(request.user(), creation, reason));
+        }
     }
 
     private static ObjectNode patched(
@@ -79,17 +107,6 @@ final class Writes {
         } catch (StatusException e) {
             throw patch.refusal().apply(e);
         }
-    }
-
-    private ObjectWriter.Updated change(
-            ApiRequest request, Addressed place, WriteOptions options, Warnings warnings, ObjectWriter.Change change) {
-        return writer.update(
-                caller(request, options, warnings),
-                place.resource(),
-                place.namespace(),
-                place.name(),
-                request.info().subresource(),
-                change);
     }
 
     private static ObjectNode decode(

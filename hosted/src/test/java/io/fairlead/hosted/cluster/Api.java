@@ -20,10 +20,23 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A client of a hosted cluster that speaks HTTP's words without HTTP. */
 final class Api {
+    private static final UserInfo ADMIN = UserInfo.of("admin", List.of(UserInfo.MASTERS));
+
     private final HostedCluster cluster;
+    private final UserInfo user;
 
     Api(HostedCluster cluster) {
+        this(cluster, ADMIN);
+    }
+
+    private Api(HostedCluster cluster, UserInfo user) {
         this.cluster = cluster;
+        this.user = user;
+    }
+
+    /** The same cluster as somebody else sees it, whose requests are taken for authorised. */
+    Api as(UserInfo other) {
+        return new Api(cluster, other);
     }
 
     /** An answer, read. */
@@ -89,7 +102,7 @@ final class Api {
     }
 
     Answer send(String method, String path, String contentType, byte[] body) {
-        return switch (cluster.serve(request(method, path, contentType, "", body))) {
+        return switch (cluster.serve(request(user, method, path, contentType, "", body))) {
             case ApiResponse.Whole whole ->
                 new Answer(whole.status(), (ObjectNode) Json.read(whole.body()), whole.headers());
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
@@ -107,14 +120,18 @@ final class Api {
     }
 
     static ApiRequest request(String method, String target, String contentType, String accept, byte[] body) {
+        return request(ADMIN, method, target, contentType, accept, body);
+    }
+
+    private static ApiRequest request(
+            UserInfo user, String method, String target, String contentType, String accept, byte[] body) {
         String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
         String query = target.contains("?") ? target.substring(target.indexOf('?') + 1) : "";
         RequestInfo info = RequestInfoParser.parse(method, path, query);
         Map<String, String> headers = new HashMap<>();
         headers.put("content-type", contentType);
         headers.put("accept", accept);
-        return new ApiRequest(
-                info, method, parameters(query), headers, UserInfo.of("admin", List.of(UserInfo.MASTERS)), body);
+        return new ApiRequest(info, method, parameters(query), headers, user, body);
     }
 
     private static Map<String, List<String>> parameters(String query) {
