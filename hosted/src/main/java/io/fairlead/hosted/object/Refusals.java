@@ -87,7 +87,12 @@ public final class Refusals {
 
     /** Parameters that contradict each other or the API. */
     public static StatusException invalidOptions(String kind, Status.Cause cause) {
-        return invalid("meta.k8s.io", kind, "", List.of(cause));
+        return invalidOptions(kind, List.of(cause));
+    }
+
+    /** Parameters that contradict each other or the API, with all that is wrong with them. */
+    public static StatusException invalidOptions(String kind, List<Status.Cause> causes) {
+        return invalid("meta.k8s.io", kind, "", causes);
     }
 
     public static StatusException expired(String message) {

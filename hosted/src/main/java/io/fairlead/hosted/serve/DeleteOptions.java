@@ -1,13 +1,15 @@
 package io.fairlead.hosted.serve;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a deletion insists on.
  *
- * @param uid the uid that the object must have, empty for any
- * @param resourceVersion the resource version that it must have, empty for any
+ * @param uid the uid that the object must have, null for any
+ * @param resourceVersion the resource version that it must have, null for any
  * @param propagation what becomes of its dependents
  */
-public record DeleteOptions(String uid, String resourceVersion, Propagation propagation) {
+public record DeleteOptions(@Nullable String uid, @Nullable String resourceVersion, Propagation propagation) {
     /** Deletes whatever is there. */
-    public static final DeleteOptions NONE = new DeleteOptions("", "", Propagation.UNSAID);
+    public static final DeleteOptions NONE = new DeleteOptions(null, null, Propagation.UNSAID);
 }

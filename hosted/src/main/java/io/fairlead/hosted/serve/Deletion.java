@@ -7,9 +7,15 @@ import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.TypedDecoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,39 +29,56 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
     private static final String KIND = "DeleteOptions";
+    private static final Map<String, Propagation> POLICIES = Map.of(
+            "Orphan", Propagation.ORPHAN, "Background", Propagation.BACKGROUND, "Foreground", Propagation.FOREGROUND);
+    private static final Struct TYPE = Objects.requireNonNull(ApiTypes.ofKind("v1", KIND));
 
-    static Deletion of(ApiRequest request, ServedResource resource, Bodies bodies) {
-        ObjectNode options = request.body().length > 0
-                ? checked(bodies.object(request, true).object(), resource)
-                : fromQuery(request);
-        Boolean orphan = orphanDependents(options);
+    /**
+     * Reads and checks them.
+     *
+     * @throws io.fairlead.model.StatusException 400 for what are no options of these types, 422 for values that mean nothing
+     */
+    static Deletion of(ApiRequest request, Bodies bodies) {
+        ObjectNode options =
+                request.body().length > 0 ? decoded(bodies.object(request, true).object()) : fromQuery(request);
         List<String> dryRun = new ArrayList<>(Meta.strings(options.path("dryRun")));
         dryRun.addAll(request.query().getOrDefault("dryRun", List.of()));
+        List<Status.Cause> problems = new ArrayList<>(policyProblems(options));
+        problems.addAll(WriteOptions.dryRunProblems(dryRun));
+        if (!problems.isEmpty()) {
+            throw Refusals.invalidOptions(KIND, problems);
+        }
+        JsonNode orphan = options.path("orphanDependents");
         JsonNode preconditions = options.path("preconditions");
         return new Deletion(
                 new DeleteOptions(
-                        preconditions.path("uid").asString(""),
-                        preconditions.path("resourceVersion").asString(""),
-                        propagation(options, orphan)),
-                WriteOptions.dryRun(dryRun, KIND),
-                orphan != null && !orphan);
+                        text(preconditions, "uid"), text(preconditions, "resourceVersion"), propagation(options)),
+                !dryRun.isEmpty(),
+                orphan.isBoolean() && !orphan.booleanValue());
     }
 
-    private static ObjectNode checked(ObjectNode options, ServedResource resource) {
-        String kind = options.path("kind").asString(KIND);
-        String version = options.path("apiVersion").asString("v1");
-        if (!kind.equals(KIND)) {
+    /** What a body says. Whatever group and version it names, it is what kube-apiserver would read. */
+    private static ObjectNode decoded(ObjectNode body) {
+        TypedDecoder.Decoded decoded = TypedDecoder.decode(TYPE, body, "", false);
+        if (decoded.problem() != null) {
+            throw Refusals.badRequest(decoded.problem());
+        }
+        String kind = body.path("kind").asString(KIND);
+        String version = body.path("apiVersion").asString("");
+        if (!kind.isEmpty() && !kind.equals(KIND)) {
             throw Refusals.badRequest("the body of a deletion is a " + kind + " (expected " + KIND + ")");
         }
-        if (!List.of("v1", "meta.k8s.io/v1", resource.type().groupVersion().apiVersion())
-                .contains(version)) {
-            throw Refusals.badRequest("the body of a deletion has apiVersion \"" + version
-                    + "\" (expected v1, meta.k8s.io/v1 or the version of the resource)");
+        if (version.indexOf('/') != version.lastIndexOf('/')) {
+            throw Refusals.badRequest("unexpected GroupVersion string: " + version);
         }
-        return options;
+        return decoded.tree();
     }
 
     private static ObjectNode fromQuery(ApiRequest request) {
+        String grace = request.parameter("gracePeriodSeconds");
+        if (grace != null) {
+            requireNumber(grace);
+        }
         ObjectNode options = Json.object();
         String policy = request.parameter("propagationPolicy");
         if (policy != null) {
@@ -65,43 +88,49 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
         if (orphan != null) {
             options.put("orphanDependents", WatchOptions.isTrue(orphan));
         }
+        ObjectNode preconditions = options.putObject("preconditions");
+        for (String name : List.of("uid", "resourceVersion")) {
+            String value = request.parameter(name);
+            if (value != null) {
+                preconditions.put(name, value);
+            }
+        }
         return options;
     }
 
-    private static @Nullable Boolean orphanDependents(ObjectNode options) {
-        JsonNode orphan = options.path("orphanDependents");
-        return orphan.isBoolean() ? (Boolean) orphan.booleanValue() : null;
+    /** Nothing here lives on for a grace period, but what is no number is a fault of the request. */
+    private static void requireNumber(String text) {
+        try {
+            Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw Refusals.badRequest("strconv.ParseInt: parsing " + GoText.quote(text) + ": invalid syntax");
+        }
     }
 
-    private static Propagation propagation(ObjectNode options, @Nullable Boolean orphan) {
-        String policy = options.path("propagationPolicy").asString("");
-        boolean given = options.path("propagationPolicy").isString();
-        if (orphan != null && given) {
-            throw Refusals.invalidOptions(
-                    KIND,
-                    Causes.invalid(
-                            "propagationPolicy",
-                            policy,
-                            "orphanDependents and deletionPropagation cannot be both set"));
-        }
-        if (orphan != null) {
-            return orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
-        }
-        if (!given) {
-            return Propagation.UNSAID;
-        }
-        return switch (policy) {
-            case "Orphan" -> Propagation.ORPHAN;
-            case "Background" -> Propagation.BACKGROUND;
-            case "Foreground" -> Propagation.FOREGROUND;
-            default -> throw Refusals.invalidOptions(KIND, unknownPolicy(policy));
-        };
-    }
-
-    private static Status.Cause unknownPolicy(String policy) {
+    private static List<Status.Cause> policyProblems(ObjectNode options) {
         FieldErrors errors = new FieldErrors();
-        errors.notSupported(
-                FieldPath.of("propagationPolicy"), policy, List.of("Foreground", "Background", "Orphan", "nil"));
-        return Causes.of(errors).getFirst();
+        FieldPath path = FieldPath.of("propagationPolicy");
+        String policy = text(options, "propagationPolicy");
+        if (policy != null && options.has("orphanDependents")) {
+            errors.invalid(path, policy, "orphanDependents and deletionPropagation cannot be both set");
+        }
+        if (policy != null && !POLICIES.containsKey(policy)) {
+            errors.notSupported(path, policy, List.of("Foreground", "Background", "Orphan", "nil"));
+        }
+        return Causes.of(errors);
+    }
+
+    private static Propagation propagation(ObjectNode options) {
+        JsonNode orphan = options.path("orphanDependents");
+        if (orphan.isBoolean()) {
+            return orphan.booleanValue() ? Propagation.ORPHAN : Propagation.BACKGROUND;
+        }
+        String policy = text(options, "propagationPolicy");
+        return policy == null ? Propagation.UNSAID : Objects.requireNonNull(POLICIES.get(policy));
+    }
+
+    private static @Nullable String text(JsonNode object, String member) {
+        JsonNode value = object.path(member);
+        return value.isString() ? value.stringValue() : null;
     }
 }

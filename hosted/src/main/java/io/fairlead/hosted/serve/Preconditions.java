@@ -69,8 +69,13 @@ final class Preconditions {
 
     /** In the words of apiserver's {@code rest.BeforeDelete}, which names the kind where others name the resource. */
     private static void requireEqual(
-            ServedResource resource, ObjectNode stored, String what, String wanted, String actual, String otherwise) {
-        if (!wanted.isEmpty() && !wanted.equals(actual)) {
+            ServedResource resource,
+            ObjectNode stored,
+            String what,
+            @Nullable String wanted,
+            String actual,
+            String otherwise) {
+        if (wanted != null && !wanted.equals(actual)) {
             throw Refusals.conflict(
                     new GroupResource(resource.type().group(), resource.type().kind()),
                     Meta.name(stored),

@@ -148,14 +148,12 @@ public final class ResourceEndpoint {
     private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings) {
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
-        Deletion deletion = Deletion.of(request, resource, bodies);
+        Deletion deletion = Deletion.of(request, bodies);
         Selection selection = Selection.of(request, place);
-        ObjectLists.Page page = lists.list(
-                place,
-                selection,
-                new ReadVersion.Newest(),
-                limit(request),
-                ContinueToken.parse(ReadVersion.parameter(request, "continue")));
+        int limit = limit(request);
+        ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
+        ReadVersion version = ReadVersion.ofList(request, limit > 0);
+        ObjectLists.Page page = lists.list(place, selection, version, limit, token);
         Caller caller = new Caller(request.user(), deletion.dryRun(), warnings::add);
         for (ObjectNode item : page.items()) {
             try {

@@ -3,6 +3,7 @@ package io.fairlead.hosted.serve;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.object.Causes;
 import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
@@ -35,15 +36,23 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation) {
                 dryRun(request.query().getOrDefault("dryRun", List.of()), kind), fieldValidation(request, kind));
     }
 
-    static boolean dryRun(List<String> values, String kind) {
+    private static boolean dryRun(List<String> values, String kind) {
+        List<Status.Cause> problems = dryRunProblems(values);
+        if (!problems.isEmpty()) {
+            throw Refusals.invalidOptions(kind, problems);
+        }
+        return !values.isEmpty();
+    }
+
+    /** What is wrong with the values of {@code dryRun}. */
+    static List<Status.Cause> dryRunProblems(List<String> values) {
+        FieldErrors errors = new FieldErrors();
         if (values.stream().anyMatch(value -> !value.equals("All"))) {
-            FieldErrors errors = new FieldErrors();
             ArrayNode given = Json.array();
             values.forEach(given::add);
             errors.notSupported(FieldPath.of("dryRun"), given, List.of("All"));
-            throw Refusals.invalidOptions(kind, Causes.of(errors).getFirst());
         }
-        return !values.isEmpty();
+        return Causes.of(errors);
     }
 
     private static FieldValidation fieldValidation(ApiRequest request, String kind) {
