@@ -31,14 +31,25 @@ final class ClusterRecords {
         this.store = store;
     }
 
-    /** The uid of a cluster, which is created if there is none. */
-    String findOrCreate(ClusterName name) {
+    /**
+     * One life of a cluster, from its creation to its deletion.
+     *
+     * @param uid tells it from all others
+     * @param firstRevision of its creation
+     */
+    record Incarnation(String uid, long firstRevision) {}
+
+    /** The living incarnation of a cluster, which is created if there is none. */
+    Incarnation findOrCreate(ClusterName name) {
         String key = LIVING + name;
         String uid = UUID.randomUUID().toString();
         byte[] record = Json.write(Json.object().put("name", name.value()).put("uid", uid));
         return switch (store.commit(new Write.Put(key, record, 0))) {
-            case CommitResult.Committed ignored -> uid;
-            case CommitResult.Mismatch(var current) -> uidOf(Objects.requireNonNull(current));
+            case CommitResult.Committed(long revision) -> new Incarnation(uid, revision);
+            case CommitResult.Mismatch(var current) -> {
+                Entry living = Objects.requireNonNull(current);
+                yield new Incarnation(uidOf(living), living.createRevision());
+            }
         };
     }
 

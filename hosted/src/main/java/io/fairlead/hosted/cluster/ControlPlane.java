@@ -96,12 +96,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             InstantSource clock,
             ScheduledExecutorService scheduler) {}
 
-    ControlPlane(ClusterName name, ClusterKeys keys, Shared shared, List<BuiltInKind> kinds) {
+    ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
-        this.keys = keys;
+        this.keys = new ClusterKeys(incarnation.uid());
         this.shared = shared;
         this.gate = shared.gate();
         this.store = shared.store();
+        RevisionedStore readable = new IncarnationStore(store, incarnation.firstRevision());
         this.log = shared.log();
         this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
@@ -112,12 +113,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.types = new TypeRegistry(builtIn);
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
-        this.watches = own(new Watches(store, log, shared.settings()));
+        this.watches = own(new Watches(readable, log, shared.settings()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, List.of(this::admitByViews));
         own(new Definitions(store, log, definitions, customResources, types, watches));
         this.endpoint = new ResourceEndpoint(
-                store, writer, watches, views::representation, views::authorize, shared.settings());
+                readable, writer, watches, views::representation, views::authorize, shared.settings());
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.log.StoreLog;
-import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.WriteGate;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.RevisionedStore;
@@ -98,8 +97,7 @@ public final class HostedClusters implements AutoCloseable {
             if (known != null) {
                 return known;
             }
-            ControlPlane opened =
-                    new ControlPlane(name, new ClusterKeys(records.findOrCreate(name)), shared, kindsOf(name));
+            ControlPlane opened = new ControlPlane(name, records.findOrCreate(name), shared, kindsOf(name));
             try {
                 opened.start();
             } catch (RuntimeException e) {
