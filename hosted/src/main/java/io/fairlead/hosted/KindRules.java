@@ -31,6 +31,11 @@ public interface KindRules {
         return false;
     }
 
+    /** Whether finalizers must be Kubernetes' own or have a domain before a slash (kubernetes {@code apis/core/validation}). */
+    default boolean qualifiesFinalizers() {
+        return false;
+    }
+
     /** Whether {@code metadata.generation} counts changes of what is desired. */
     default boolean countsGeneration() {
         return true;

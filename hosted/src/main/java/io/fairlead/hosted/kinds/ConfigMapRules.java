@@ -16,6 +16,11 @@ final class ConfigMapRules implements KindRules {
     }
 
     @Override
+    public boolean qualifiesFinalizers() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }

@@ -28,6 +28,11 @@ final class NamespaceRules implements KindRules {
     }
 
     @Override
+    public boolean qualifiesFinalizers() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }

@@ -31,6 +31,11 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
     }
 
     @Override
+    public boolean qualifiesFinalizers() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }
@@ -105,6 +110,12 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
         }
         switch (text(subject, "kind")) {
             case "ServiceAccount" -> {
+                String name = text(subject, "name");
+                if (!name.isEmpty()) {
+                    NameRule.DNS_SUBDOMAIN
+                            .problems(name, false)
+                            .forEach(problem -> errors.invalid(path.child("name"), name, problem));
+                }
                 if (!text(subject, "apiGroup").isEmpty()) {
                     errors.notSupported(path.child("apiGroup"), text(subject, "apiGroup"), List.of(""));
                 }

@@ -2,9 +2,11 @@ package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.SelectorRules;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.NameRule;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +26,11 @@ record RoleRules(boolean clusterWide) implements KindRules {
 
     @Override
     public boolean createsOnUpdate() {
+        return true;
+    }
+
+    @Override
+    public boolean qualifiesFinalizers() {
         return true;
     }
 
@@ -49,7 +56,27 @@ record RoleRules(boolean clusterWide) implements KindRules {
         for (JsonNode rule : role.path("rules").values()) {
             check(rule, FieldPath.of("rules").index(index++), errors);
         }
+        if (clusterWide && role.path("aggregationRule").isObject()) {
+            checkSelectors(role.path("aggregationRule").path("clusterRoleSelectors"), errors);
+        }
         return Causes.of(errors);
+    }
+
+    private static void checkSelectors(JsonNode selectors, FieldErrors errors) {
+        FieldPath path = FieldPath.of("aggregationRule", "clusterRoleSelectors");
+        if (selectors.isEmpty()) {
+            errors.required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil");
+        }
+        int index = 0;
+        for (JsonNode selector : selectors.values()) {
+            FieldPath at = path.index(index++);
+            FieldErrors problems = new FieldErrors();
+            SelectorRules.labelSelector(selector, at, problems);
+            if (!problems.isEmpty()) {
+                problems.invalid(at, Json.nodes().nullNode(), "invalid label selector.");
+            }
+            errors.addAll(problems);
+        }
     }
 
     @Override

@@ -26,6 +26,11 @@ final class SecretRules implements KindRules {
     }
 
     @Override
+    public boolean qualifiesFinalizers() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }

@@ -10,6 +10,11 @@ final class ServiceAccountRules implements KindRules {
     }
 
     @Override
+    public boolean qualifiesFinalizers() {
+        return true;
+    }
+
+    @Override
     public boolean countsGeneration() {
         return false;
     }

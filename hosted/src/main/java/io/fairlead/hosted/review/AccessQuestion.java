@@ -1,9 +1,12 @@
 package io.fairlead.hosted.review;
 
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.SelectorRules;
 import io.fairlead.hosted.rbac.Policy;
 import io.fairlead.hosted.rbac.Verdict;
 import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
@@ -19,27 +22,78 @@ import tools.jackson.databind.node.ObjectNode;
 final class AccessQuestion {
     private static final FieldPath SPEC = FieldPath.of("spec");
 
+    /** What the server itself fills in of any object, so that nobody's words count. */
+    private static final List<String> SYSTEM_METADATA = List.of(
+            "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields");
+
     private final ResourceType type;
+    private final ObjectNode metadata;
     private final JsonNode spec;
-    private final String metadataNamespace;
     private final JsonNode resource;
     private final JsonNode path;
 
-    AccessQuestion(ResourceType type, ObjectNode review) {
+    /**
+     * The question of a review.
+     *
+     * @param namespace of the path, empty if it names none
+     * @throws StatusException 400 if the review names another namespace
+     */
+    AccessQuestion(ResourceType type, ObjectNode review, String namespace) {
         this.type = type;
+        this.metadata = metadata(review.path("metadata"), namespace);
         this.spec = review.path("spec");
-        this.metadataNamespace = review.path("metadata").path("namespace").asString("");
         this.resource = spec.path("resourceAttributes");
         this.path = spec.path("nonResourceAttributes");
     }
 
-    /** The status for a subject. */
-    ObjectNode answer(Policy policy, UserInfo subject) {
+    /** The metadata that the answer carries. */
+    ObjectNode metadata() {
+        return metadata;
+    }
+
+    /**
+     * The status.
+     *
+     * @param caller whom the review asks about if it names nobody
+     * @throws StatusException 422 with everything that is wrong with the question
+     */
+    ObjectNode answer(Policy policy, UserInfo caller) {
+        boolean aboutCaller = type.kind().startsWith("Self");
+        UserInfo subject = aboutCaller ? caller : subject();
         FieldErrors errors = new FieldErrors();
+        checkAttributes(errors);
+        if (!aboutCaller && subject.name().isEmpty() && subject.groups().isEmpty()) {
+            errors.invalid(SPEC.child("user"), "", "at least one of user or group must be specified");
+        }
+        checkSelectors(errors);
+        checkMetadata(errors);
+        if (type.namespaced()) {
+            checkLocal(errors);
+        }
+        errors.throwIfAny(type.group(), "", "");
+        return status(policy.decide(subject, attributes()));
+    }
+
+    private static ObjectNode metadata(JsonNode given, String namespace) {
+        ObjectNode metadata = given instanceof ObjectNode object ? object.deepCopy() : Json.object();
+        metadata.remove(SYSTEM_METADATA);
+        String named = text(metadata, "namespace");
+        if (namespace.isEmpty()) {
+            metadata.remove("namespace");
+        } else if (named.isEmpty() || named.equals(namespace)) {
+            metadata.put("namespace", namespace);
+        } else {
+            throw new StatusException(Status.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request"));
+        }
+        return metadata;
+    }
+
+    private void checkAttributes(FieldErrors errors) {
         if (resource.isObject() && path.isObject()) {
             errors.invalid(
                     SPEC.child("nonResourceAttributes"),
-                    path,
+                    pathInGo(),
                     "cannot be specified in combination with resourceAttributes");
         } else if (!resource.isObject() && !path.isObject()) {
             errors.invalid(
@@ -47,43 +101,71 @@ final class AccessQuestion {
                     Json.nodes().nullNode(),
                     "exactly one of nonResourceAttributes or resourceAttributes must be specified");
         }
-        throwIfAny(errors);
-        return status(policy.decide(subject, attributes()));
     }
 
-    /** The subject that the review names. */
-    UserInfo subject() {
-        UserInfo subject = new UserInfo(
+    private UserInfo subject() {
+        return new UserInfo(
                 text(spec, "user"), text(spec, "uid"), texts(spec.path("groups")), extra(spec.path("extra")));
-        FieldErrors errors = new FieldErrors();
-        if (subject.name().isEmpty() && subject.groups().isEmpty()) {
-            errors.invalid(SPEC.child("user"), "", "at least one of user or group must be specified");
+    }
+
+    private void checkSelectors(FieldErrors errors) {
+        FieldPath attributes = SPEC.child("resourceAttributes");
+        checkSelector(resource.path("fieldSelector"), attributes.child("fieldSelector"), errors);
+        int index = 0;
+        for (JsonNode requirement :
+                resource.path("fieldSelector").path("requirements").values()) {
+            FieldPath at =
+                    attributes.child("fieldSelector").child("requirements").index(index++);
+            SelectorRules.fieldRequirement(requirement, at, errors);
         }
-        throwIfAny(errors);
-        return subject;
+        checkSelector(resource.path("labelSelector"), attributes.child("labelSelector"), errors);
+        index = 0;
+        for (JsonNode requirement :
+                resource.path("labelSelector").path("requirements").values()) {
+            FieldPath at =
+                    attributes.child("labelSelector").child("requirements").index(index++);
+            SelectorRules.labelRequirement(requirement, true, at, errors);
+        }
+    }
+
+    private static void checkSelector(JsonNode selector, FieldPath at, FieldErrors errors) {
+        String raw = text(selector, "rawSelector");
+        boolean required = !selector.path("requirements").isEmpty();
+        if (!raw.isEmpty() && required) {
+            errors.invalid(at.child("rawSelector"), raw, "may not specified at the same time as requirements");
+        }
+        if (selector.isObject() && raw.isEmpty() && !required) {
+            errors.required(
+                    at.child("requirements"), "when " + at + " is specified, requirements or rawSelector is required");
+        }
+    }
+
+    /** Nothing is stored, so that there is nothing that metadata could be of. */
+    private void checkMetadata(FieldErrors errors) {
+        if (metadata.size() > (metadata.has("namespace") ? 1 : 0)) {
+            errors.invalid(
+                    FieldPath.of("metadata"),
+                    metadata,
+                    type.namespaced() ? "must be empty except for namespace" : "must be empty");
+        }
     }
 
     /** A local review asks about its own namespace, which the path names, and about resources alone. */
-    void requireNamespace(String namespace) {
-        FieldErrors errors = new FieldErrors();
-        if (!metadataNamespace.isEmpty() && !metadataNamespace.equals(namespace)) {
-            errors.invalid(
-                    FieldPath.of("metadata", "namespace"), metadataNamespace, "must match the namespace of the path");
-        }
-        if (resource.isObject() && !text(resource, "namespace").equals(namespace)) {
+    private void checkLocal(FieldErrors errors) {
+        if (resource.isObject() && !text(resource, "namespace").equals(text(metadata, "namespace"))) {
             errors.invalid(
                     SPEC.child("resourceAttributes").child("namespace"),
                     text(resource, "namespace"),
                     "must match metadata.namespace");
         }
         if (path.isObject()) {
-            errors.invalid(SPEC.child("nonResourceAttributes"), path, "disallowed on this kind of request");
+            errors.invalid(SPEC.child("nonResourceAttributes"), pathInGo(), "disallowed on this kind of request");
         }
-        throwIfAny(errors);
     }
 
-    private void throwIfAny(FieldErrors errors) {
-        errors.throwIfAny(type.group(), type.kind(), "");
+    /** As upstream prints the internal type, whose fields have no names in JSON. */
+    private ObjectNode pathInGo() {
+        return Json.object().put("Path", text(path, "path")).put("Verb", text(path, "verb"));
     }
 
     private RequestInfo attributes() {

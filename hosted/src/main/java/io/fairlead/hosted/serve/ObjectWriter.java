@@ -8,6 +8,7 @@ import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.meta.ObjectMetadata;
@@ -242,8 +243,12 @@ public final class ObjectWriter {
     }
 
     private static List<Status.Cause> metadataProblems(ServedResource resource, ObjectNode object) {
-        return Causes.of(ObjectMetadata.forCreate(
-                Meta.of(object), resource.type().namespaced(), resource.rules().nameRule(), METADATA));
+        FieldErrors errors = ObjectMetadata.forCreate(
+                Meta.of(object), resource.type().namespaced(), resource.rules().nameRule(), METADATA);
+        if (resource.rules().qualifiesFinalizers()) {
+            ObjectMetadata.qualifiedFinalizers(object.path("metadata"), METADATA, errors);
+        }
+        return Causes.of(errors);
     }
 
     private @Nullable ObjectNode storeNew(Caller caller, ServedResource resource, ObjectNode object) {

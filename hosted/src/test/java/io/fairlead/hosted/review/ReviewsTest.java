@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -103,12 +104,88 @@ class ReviewsTest {
                         + " spec.resourceAttributes.namespace: Invalid value: \"x\": must match metadata.namespace",
                 "localsubjectaccessreviews | ns | {\"spec\":{\"user\":\"u\",\"nonResourceAttributes\":{}}} |"
                         + " disallowed on this kind of request",
+                "localsubjectaccessreviews | ns | {\"metadata\":{\"name\":\"x\"},\"spec\":{\"resourceAttributes\":"
+                    + "{\"namespace\":\"other\",\"fieldSelector\":{},\"labelSelector\":{}},\"nonResourceAttributes\":{\"path\":\"/\"}}}"
+                    + " | .authorization.k8s.io \"\" is invalid: [spec.nonResourceAttributes: Invalid value:"
+                    + " {\"Path\":\"/\",\"Verb\":\"\"}: cannot be specified in combination with resourceAttributes,"
+                    + " spec.user: Invalid value: \"\": at least one of user or group must be specified,"
+                    + " spec.resourceAttributes.fieldSelector.requirements: Required value: when"
+                    + " spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required,"
+                    + " spec.resourceAttributes.labelSelector.requirements: Required value: when"
+                    + " spec.resourceAttributes.labelSelector is specified, requirements or rawSelector is required,"
+                    + " metadata: Invalid value: {\"name\":\"x\",\"namespace\":\"ns\"}: must be empty except for"
+                    + " namespace, spec.resourceAttributes.namespace: Invalid value: \"other\": must match"
+                    + " metadata.namespace, spec.nonResourceAttributes: Invalid value: {\"Path\":\"/\",\"Verb\":\"\"}:"
+                    + " disallowed on this kind of request]",
+                "selfsubjectaccessreviews | '' | {\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":"
+                        + "{\"resourceAttributes\":{}}} | .authorization.k8s.io \"\" is invalid: metadata: Invalid"
+                        + " value: {\"labels\":{\"a\":\"b\"}}: must be empty",
+                "subjectaccessreviews | '' | {\"metadata\":{\"resourceVersion\":\"5\"},\"spec\":{\"user\":\"u\","
+                        + "\"resourceAttributes\":{}}} | metadata: Invalid value: {\"resourceVersion\":\"5\"}: must be"
+                        + " empty",
             })
-    void contradiction_isInvalid(String resource, String namespace, String body, String message) {
+    void contradiction_isInvalid_andToldWhole(String resource, String namespace, String body, String message) {
         Status status = refusal(resource, namespace, body, Map.of());
 
         assertThat(status.code()).isEqualTo(422);
         assertThat(status.message()).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fieldSelector | {\"requirements\":[]} | requirements: Required value: when",
+                "fieldSelector | {\"requirements\":[{\"key\":\"a\",\"operator\":\"Foo\"}],\"rawSelector\":\"a=b\"} |"
+                        + " rawSelector: Invalid value: \"a=b\": may not specified at the same time as requirements",
+                "fieldSelector | {\"requirements\":[{}]} | requirements[0].key: Required value: must be specified",
+                "fieldSelector | {\"requirements\":[{\"key\":\"a\",\"operator\":\"NotIn\",\"values\":[]}]} |"
+                        + " requirements[0].values: Required value: must be specified when `operator` is 'In' or"
+                        + " 'NotIn'",
+                "fieldSelector | {\"requirements\":[{\"key\":\"a\",\"operator\":\"Exists\",\"values\":[\"x\"]}]} |"
+                        + " requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or"
+                        + " 'DoesNotExist'",
+                "labelSelector | {} | requirements: Required value: when",
+                "labelSelector | {\"requirements\":[{\"key\":\"a b\",\"operator\":\"Foo\"}]} | requirements[0].key:"
+                        + " Invalid value: \"a b\": name part must consist of",
+                "labelSelector | {\"requirements\":[{\"key\":\"a\",\"operator\":\"In\",\"values\":[\"x y\"]}]} |"
+                        + " requirements[0].values[0]: Invalid value: \"x y\": a valid label must be",
+            })
+    void selector_thatCannotBeMeant_isInvalid(String member, String selector, String problem) {
+        Status status = refusal(
+                "selfsubjectaccessreviews",
+                "",
+                "{\"spec\":{\"resourceAttributes\":{\"" + member + "\":" + selector + "}}}",
+                Map.of());
+
+        assertThat(status.code()).isEqualTo(422);
+        assertThat(status.message()).contains("spec.resourceAttributes." + member + "." + problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"resourceAttributes\":{\"fieldSelector\":{\"rawSelector\":\"bad\"}}}",
+                "{\"resourceAttributes\":{\"fieldSelector\":{\"requirements\":[{\"key\":\"a\",\"operator\":\"Foo\"}]}}}",
+                "{\"resourceAttributes\":{\"labelSelector\":{\"requirements\":[{\"key\":\"a\",\"operator\":\"Foo\"}]}}}",
+            })
+    void selector_thatNewerServersMayKnow_isLeftToThem(String spec) {
+        String metadata = "{\"namespace\":\"x\",\"uid\":\"x\",\"managedFields\":[],\"creationTimestamp\":null}";
+
+        assertThat(create("selfsubjectaccessreviews", "", "{\"metadata\":" + metadata + ",\"spec\":" + spec + "}")
+                        .path("metadata"))
+                .isEmpty();
+    }
+
+    @Test
+    void localReview_ofAnotherNamespace_isABadRequest() {
+        assertThat(refusal(
+                                "localsubjectaccessreviews",
+                                "ns",
+                                "{\"metadata\":{\"namespace\":\"x\"},\"spec\":{\"user\":\"u\",\"resourceAttributes\":{}}}",
+                                Map.of())
+                        .message())
+                .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
     }
 
     @ParameterizedTest

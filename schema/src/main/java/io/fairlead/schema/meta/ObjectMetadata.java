@@ -92,6 +92,18 @@ public final class ObjectMetadata {
         return warnings;
     }
 
+    /** The rule that finalizers are Kubernetes' own or have a domain before a slash, which not all kinds have. */
+    public static void qualifiedFinalizers(JsonNode metadata, FieldPath path, FieldErrors errors) {
+        int index = 0;
+        for (JsonNode node : metadata.path("finalizers").values()) {
+            FieldPath at = path.child("finalizers").index(index++);
+            String finalizer = node.asString("");
+            if (!finalizer.contains("/") && !BUILT_IN_FINALIZERS.contains(finalizer)) {
+                errors.invalid(at, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
+            }
+        }
+    }
+
     /** The rules for labels. */
     public static void labels(JsonNode labels, FieldPath path, FieldErrors errors) {
         labels.properties().forEach(label -> {
