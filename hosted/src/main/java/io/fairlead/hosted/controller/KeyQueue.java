@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Owns one virtual thread while there is work and none otherwise: an idle cluster's controllers cost no stacks. A key
  * whose work is not finished, or failed, comes again after a delay that doubles from 50 ms to 5 s and begins anew when the
- * key is done.
+ * key is done. Whatever a reconciler throws, errors of the JVM included, ends the work on that key alone.
  *
  * <p>Threads: {@code add} from any, without blocking.
  */
@@ -110,7 +110,7 @@ public final class KeyQueue implements AutoCloseable {
     }
 
     private void workIfDue() {
-        if (started && worker == null && !waiting.isEmpty()) {
+        if (started && !closed && worker == null && !waiting.isEmpty()) {
             worker = Thread.ofVirtual().name(name).start(this::run);
         }
     }
@@ -122,6 +122,21 @@ public final class KeyQueue implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("controller ends");
+        } finally {
+            release();
+        }
+    }
+
+    /** A worker that ends, for whatever reason, leaves its place to the next one. */
+    private void release() {
+        lock.lock();
+        try {
+            if (Thread.currentThread().equals(worker)) {
+                worker = null;
+                workIfDue();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -158,7 +173,7 @@ public final class KeyQueue implements AutoCloseable {
                 logFault(key, e);
             }
             done = false;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             logFault(key, e);
             done = false;
         }
@@ -169,12 +184,12 @@ public final class KeyQueue implements AutoCloseable {
         }
     }
 
-    private void logFault(String key, RuntimeException fault) {
+    private void logFault(String key, Throwable fault) {
         LOG.atError()
                 .setCause(fault)
                 .addKeyValue("controller", name)
                 .addKeyValue("key", key)
-                .log("a key could not be worked on and is tried again later");
+                .log("A key could not be worked on and is tried again later");
     }
 
     private void forget(String key) {

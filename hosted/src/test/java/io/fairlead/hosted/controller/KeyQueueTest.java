@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,28 @@ class KeyQueueTest {
             assertThat(twice.await(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(log).containsExactly("begin", "end", "begin", "end");
+    }
+
+    @Test
+    void error_ofTheReconciler_endsTheWorkOnItsKeyAlone() throws Exception {
+        var worked = new LinkedBlockingQueue<String>();
+        var failed = new AtomicBoolean();
+        KeyQueue.Reconciler reconciler = key -> {
+            if (key.equals("bad") && failed.compareAndSet(false, true)) {
+                throw new StackOverflowError("injected");
+            }
+            return worked.add(key);
+        };
+        try (KeyQueue queue = new KeyQueue("test", reconciler, scheduler)) {
+            queue.start();
+            queue.add("bad");
+            queue.add("good");
+
+            assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("good");
+            assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("bad");
+            queue.add("later");
+            assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("later");
+        }
     }
 
     @Test
