@@ -6,14 +6,18 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -61,15 +65,21 @@ final class ClusterRecords {
         return names;
     }
 
-    /** Takes a cluster's name away, then deletes its data. */
-    void delete(ClusterName name) {
+    /**
+     * Notes that a cluster's data is to be deleted, and takes its name away.
+     *
+     * @return the uid for {@link #deleteData}, null if there is no such cluster
+     */
+    @Nullable
+    String condemn(ClusterName name) {
         Entry entry = store.get(LIVING + name);
-        if (entry != null) {
-            String uid = uidOf(entry);
-            store.commit(new Write.Put(DELETED + uid, entry.value(), 0));
-            store.commit(new Write.Delete(entry.key(), entry.revision()));
-            deleteData(uid);
+        if (entry == null) {
+            return null;
         }
+        String uid = uidOf(entry);
+        store.commit(new Write.Put(DELETED + uid, entry.value(), 0));
+        delete(entry);
+        return uid;
     }
 
     /** Takes the names away from clusters whose deletion a stop of the process cut short, before anybody opens them. */
@@ -82,12 +92,24 @@ final class ClusterRecords {
         }
     }
 
-    /** Goes on with deletions that a stop of the process cut short, until interrupted. */
-    void finishDeletions() {
-        store.list(DELETED, null, 0, store.revision()).forEach(entry -> deleteData(uidOf(entry)));
+    /** The uids of the clusters whose data is still to be deleted. */
+    List<String> condemned() {
+        return store.list(DELETED, null, 0, store.revision()).stream()
+                .map(ClusterRecords::uidOf)
+                .toList();
     }
 
-    private void deleteData(String uid) {
+    /**
+     * Deletes the data of a condemned cluster, until interrupted.
+     *
+     * @return whether nothing is left
+     * @throws StoreException if the store refuses a deletion
+     */
+    boolean deleteData(String uid) {
+        Entry record = store.get(DELETED + uid);
+        if (record == null) {
+            return true;
+        }
         String prefix = new ClusterKeys(uid).cluster();
         List<Entry> entries;
         do {
@@ -95,17 +117,24 @@ final class ClusterRecords {
             deleteAll(entries);
         } while (!entries.isEmpty() && !Thread.currentThread().isInterrupted());
         if (entries.isEmpty()) {
-            Entry record = store.get(DELETED + uid);
-            if (record != null) {
-                delete(record);
-            }
+            delete(record);
         }
+        return entries.isEmpty();
     }
 
     /** All at once: the store makes many durable together. */
     private void deleteAll(List<Entry> entries) {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            entries.forEach(entry -> threads.execute(() -> delete(entry)));
+            List<? extends Future<?>> deletions = entries.stream()
+                    .map(entry -> threads.submit(() -> delete(entry)))
+                    .toList();
+            for (Future<?> deletion : deletions) {
+                deletion.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
         }
     }
 

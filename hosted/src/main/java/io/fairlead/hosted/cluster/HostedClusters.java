@@ -4,6 +4,7 @@ import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.serve.WriteGate;
@@ -51,7 +52,9 @@ public final class HostedClusters implements AutoCloseable {
     private final ReentrantLock sweeping = new ReentrantLock();
     private final ScheduledFuture<?> compaction;
     private final ScheduledFuture<?> sweeps;
-    private final Thread unfinishedDeletions;
+    /** Finishes deletions that a refused write, or a stop of the process, cut short. */
+    private final KeyQueue deletions;
+
     private volatile long compactable;
 
     /**
@@ -85,7 +88,9 @@ public final class HostedClusters implements AutoCloseable {
                 0,
                 sweep,
                 TimeUnit.MILLISECONDS);
-        this.unfinishedDeletions = Thread.ofVirtual().name("cluster-deletion").start(records::finishDeletions);
+        this.deletions = new KeyQueue("cluster-deletion", records::deleteData, scheduler);
+        records.condemned().forEach(deletions::add);
+        deletions.start();
     }
 
     /** Opens a cluster, creating it first if it is new; answers the open one if it is open already. */
@@ -143,13 +148,19 @@ public final class HostedClusters implements AutoCloseable {
         }
     }
 
-    /** Closes a cluster and deletes its data; nothing happens if there is none. A deletion cut short is finished at the next start. */
+    /**
+     * Closes a cluster and deletes its data; nothing happens if there is none. What a refused write leaves of it is deleted
+     * later, or after the next start.
+     */
     public void delete(ClusterName name) {
         Lock lock = lock(name);
         lock.lock();
         try {
             close(name);
-            records.delete(name);
+            String uid = records.condemn(name);
+            if (uid != null) {
+                deleteNowOrLater(uid);
+            }
         } finally {
             lock.unlock();
         }
@@ -159,9 +170,25 @@ public final class HostedClusters implements AutoCloseable {
     public void close() {
         compaction.cancel(false);
         sweeps.cancel(false);
-        unfinishedDeletions.interrupt();
+        deletions.close();
         List.copyOf(open.keySet()).forEach(this::close);
         log.close();
+    }
+
+    private void deleteNowOrLater(String uid) {
+        try {
+            if (records.deleteData(uid)) {
+                return;
+            }
+        } catch (StoreException refused) {
+            if (!LoggedStore.isTold(refused)) {
+                LOG.atError()
+                        .setCause(refused)
+                        .addKeyValue("uid", uid)
+                        .log("A cluster's data could not be deleted yet");
+            }
+        }
+        deletions.add(uid);
     }
 
     /** Deletes the events of open clusters that have lived their time; nothing happens while another sweep goes on. */
@@ -176,8 +203,10 @@ public final class HostedClusters implements AutoCloseable {
             }
         } catch (StoreException e) {
             if (!LoggedStore.isTold(e)) {
-                LOG.atError().setCause(e).log("old events could not be deleted");
+                LOG.atError().setCause(e).log("Old events could not be deleted");
             }
+        } catch (RuntimeException | Error e) {
+            LOG.atError().setCause(e).log("Old events could not be deleted");
         } finally {
             sweeping.unlock();
         }
@@ -201,8 +230,11 @@ public final class HostedClusters implements AutoCloseable {
             open.values().forEach(cluster -> cluster.forget(compacted));
         } catch (StoreException e) {
             if (!LoggedStore.isTold(e)) {
-                LOG.atError().setCause(e).log("the store could not be compacted");
+                LOG.atError().setCause(e).log("The store could not be compacted");
             }
+        } catch (RuntimeException | Error e) {
+            // Thrown on, it would end the schedule without a word.
+            LOG.atError().setCause(e).log("The store could not be compacted");
         }
     }
 
