@@ -16,6 +16,7 @@ import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionController;
+import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.kinds.EventCodec;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
@@ -23,11 +24,13 @@ import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.serve.Caller;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.Codec;
+import io.fairlead.hosted.serve.CommitGuard;
 import io.fairlead.hosted.serve.DeleteOptions;
 import io.fairlead.hosted.serve.ObjectWriter;
 import io.fairlead.hosted.serve.Propagation;
 import io.fairlead.hosted.serve.ResourceEndpoint;
 import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.serve.StaleResourceException;
 import io.fairlead.hosted.serve.StructuralCodec;
 import io.fairlead.hosted.serve.TypedCodec;
 import io.fairlead.hosted.serve.Watches;
@@ -63,6 +66,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
+
+    /** How often a write is worked out anew because the definition of its resource keeps changing. */
+    private static final int ATTEMPTS = 100;
+
     private static final String DEFINITIONS = "customresourcedefinitions";
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
@@ -78,7 +85,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final Shared shared;
     private final WriteGate gate;
     private final List<ServedResource> builtIn;
+    private final DefinitionGate definitionGate = new DefinitionGate();
     private final ObjectCache cache;
+    /** Keeps the caches up to date. */
+    private final Follower cached;
+    /** Keeps the types up to date. */
+    private final Follower defined;
+
     private final CustomResources customResources;
     private final Watches watches;
     private final RevisionedStore store;
@@ -106,17 +119,20 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.log = shared.log();
         this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
-        this.cache = own(new ObjectCache(
-                store,
-                log,
-                builtIn.stream().filter(resource -> isCached(resource.type())).toList()));
+        this.cached = own(new Follower(name, store, log, shared.scheduler()));
+        this.cache = new ObjectCache(
+                cached,
+                builtIn.stream().filter(resource -> isCached(resource.type())).toList());
         this.types = new TypeRegistry(builtIn);
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
         this.watches = own(new Watches(readable, log, shared.settings()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
-        this.customResources = new CustomResources(keys, List.of(this::admitByViews));
-        own(new Definitions(store, log, definitions, customResources, types, watches));
+        this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
+        this.defined = own(new Follower(name, store, log, shared.scheduler()));
+        new Definitions(defined, definitions, customResources, definitionGate, types, watches);
+        cached.start();
+        defined.start();
         this.endpoint = new ResourceEndpoint(
                 readable, writer, watches, views::representation, views::authorize, shared.settings());
     }
@@ -171,8 +187,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             objects.addAll(NamespaceFurnishing.objects(namespace, shared.rootCertificates()));
         }
         objects.addAll(views.bootstrapObjects());
-        new Bootstrap(store, writer, types.resources()).create(objects);
-        awaitShown();
+        new Bootstrap(store, writer, builtIn).create(objects);
+        try {
+            cached.awaitShown(CATCH_UP);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         startControllers();
     }
 
@@ -207,6 +227,25 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     private ApiResponse answer(ApiRequest request) throws InterruptedException {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            try {
+                return answerOnce(request);
+            } catch (StaleResourceException e) {
+                defined.awaitShown(CATCH_UP);
+            }
+        }
+        RequestInfo info = request.info();
+        throw Refusals.serverTimeout(info.groupResource(), info.verb());
+    }
+
+    /**
+     * Answers by what is shown now. Who has been told of an object by which the cluster answers other requests may rely on it
+     * at once, so that the answer waits until it is shown: kubectl creates objects as soon as it reads Established, and
+     * whoever has bound a role uses it.
+     *
+     * @throws StaleResourceException if the definition of the resource has changed meanwhile
+     */
+    private ApiResponse answerOnce(ApiRequest request) throws InterruptedException {
         ApiResponse viewed = views.answer(request);
         if (viewed != null) {
             return viewed;
@@ -218,28 +257,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             throw Refusals.unknownPath();
         }
         ApiResponse answer = endpoint.serve(request, resource, () -> isServedAs(resource, wanted));
-        if (decidesOtherRequests(resource.type())) {
-            awaitShown();
+        if (resource.type().plural().equals(DEFINITIONS)) {
+            defined.awaitShown(CATCH_UP);
+        } else if (isCached(resource.type())) {
+            cached.awaitShown(CATCH_UP);
         }
         return answer;
-    }
-
-    /** Waits until caches and types show every write so far. */
-    private void awaitShown() {
-        try {
-            log.await(store.revision(), CATCH_UP);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Whether the cluster answers other requests by what objects of a type say, as its caches and its types show them.
-     * Who has been told of such an object may rely on it at once: kubectl creates objects as soon as it reads Established,
-     * and whoever has bound a role uses it.
-     */
-    private static boolean decidesOtherRequests(ResourceType type) {
-        return type.plural().equals(DEFINITIONS) || isCached(type);
     }
 
     private static boolean isCached(ResourceType type) {
@@ -264,6 +287,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 kind.rules().selectableFields(),
                 null,
                 () -> true,
+                type.plural().equals(DEFINITIONS)
+                        ? definitionGate.ofDefinitions(keys.resource(type.storedAs()))
+                        : CommitGuard.NONE,
                 null);
     }
 
@@ -301,7 +327,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 keys,
                 builtIn("apiextensions.k8s.io", DEFINITIONS),
                 customResources,
-                types,
+                builtIn.stream().map(ServedResource::type).toList(),
                 writer,
                 gate,
                 shared.clock(),
@@ -317,8 +343,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                         namespaces, builtIn("", "serviceaccounts"), builtIn("", "configmaps")),
                 shared.rootCertificates(),
                 scheduler));
-        own(new RoleAggregation(log, cache, writer, builtIn("rbac.authorization.k8s.io", "clusterroles"), scheduler));
-        own(new GarbageCollector(store, log, keys, writer, types::resources, scheduler));
+        ServedResource clusterRoles = builtIn("rbac.authorization.k8s.io", "clusterroles");
+        RoleAggregation aggregation = own(new RoleAggregation(cache, writer, clusterRoles, scheduler));
+        cache.onChange(clusterRoles.groupResource(), aggregation::rolesChanged);
+        aggregation.rolesChanged();
+        GarbageCollector collector = own(new GarbageCollector(store, log, keys, writer, types, scheduler));
+        own(types.observe(event -> collector.typesChanged()));
     }
 
     private List<ServedResource> namespacedResources() {

@@ -2,14 +2,13 @@ package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.crd.CustomResources;
-import io.fairlead.hosted.log.LogEvent;
-import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.hosted.serve.Watches;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.json.Json;
-import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,87 +18,125 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns the CustomResourceDefinitions in the store into what the registry serves, as the log tells of them, and ends the
- * watches of those whose objects look different from then on.
+ * Turns the CustomResourceDefinitions in the store into what the registry serves, and ends the watches of those whose
+ * objects look different from then on.
  *
- * <p>Threads: the log's sequencer alone, after construction.
+ * <p>Threads: its follower's alone, after construction.
  */
-final class Definitions implements AutoCloseable {
-    private final ServedResource definitions;
+final class Definitions implements Follower.Target {
     private final CustomResources resources;
+    private final DefinitionGate gate;
     private final TypeRegistry types;
     private final Watches watches;
     private final Map<String, Known> known = new HashMap<>();
-    private final StoreLog.Following following;
 
-    /** What was made of a definition, and of which of its parts. */
-    private record Known(ObjectNode definition, TypeRegistry.Definition made, String prefix) {}
+    /**
+     * What was made of a definition, and of which of its parts.
+     *
+     * @param token stands for what was made, as long as nothing else is made of the definition
+     */
+    private record Known(
+            ObjectNode definition, long revision, Object token, TypeRegistry.Definition made, String prefix) {
+        String name() {
+            return made.held().name();
+        }
+    }
 
+    /**
+     * Has a follower tell of definitions.
+     *
+     * @param definitions the resource of the definitions
+     */
     Definitions(
-            RevisionedStore store,
-            StoreLog log,
+            Follower follower,
             ServedResource definitions,
             CustomResources resources,
+            DefinitionGate gate,
             TypeRegistry types,
             Watches watches) {
-        this.definitions = definitions;
         this.resources = resources;
+        this.gate = gate;
         this.types = types;
         this.watches = watches;
-        this.following = log.follow(definitions.prefix(), this::apply, revision -> start(store, revision));
+        follower.follow(definitions.prefix(), this);
     }
 
     @Override
-    public void close() {
-        following.close();
-    }
-
-    private void start(RevisionedStore store, long revision) {
+    public void start(List<Entry> entries, long revision) {
         Map<String, TypeRegistry.Definition> initial = new TreeMap<>();
-        for (RevisionedStore.Entry entry : store.list(definitions.prefix(), null, 0, revision)) {
-            Known made = make((ObjectNode) Json.read(entry.value()), null);
+        for (Entry entry : entries) {
+            Known made = make(entry, null);
             known.put(entry.key(), made);
-            initial.put(made.made().held().name(), made.made());
+            gate.show(made.name(), made.token(), made.revision());
+            initial.put(made.name(), made.made());
         }
         types.start(initial, revision);
     }
 
-    private void apply(LogEvent event) {
-        byte[] value = event.value();
-        Known before = known.get(event.key());
-        if (value == null) {
-            known.remove(event.key());
-            if (before != null) {
-                types.remove(before.made().held().name(), event.revision());
-                watches.endAll(before.prefix());
-            }
+    @Override
+    public void put(Entry entry) {
+        Known before = known.get(entry.key());
+        if (before != null && before.revision() == entry.revision()) {
             return;
         }
-        Known now = make((ObjectNode) Json.read(value), before);
-        known.put(event.key(), now);
-        types.put(now.made(), event.revision());
+        Known now = make(entry, before);
+        if (before != null && !isSameIncarnation(before.definition(), now.definition())) {
+            forget(entry.key(), before, entry.revision());
+            before = null;
+        }
+        known.put(entry.key(), now);
+        gate.show(now.name(), now.token(), now.revision());
+        types.put(now.made(), entry.revision());
         if (before != null
                 && !before.definition().path("spec").equals(now.definition().path("spec"))) {
             watches.endAll(now.prefix());
         }
     }
 
-    private Known make(ObjectNode tree, @Nullable Known before) {
+    @Override
+    public void remove(String key, long revision) {
+        Known before = known.get(key);
+        if (before != null) {
+            forget(key, before, revision);
+        }
+    }
+
+    private void forget(String key, Known gone, long revision) {
+        known.remove(key);
+        gate.show(gone.name(), null, revision);
+        types.remove(gone.name(), revision);
+        watches.forgetAll(gone.prefix());
+    }
+
+    private Known make(Entry entry, @Nullable Known before) {
+        ObjectNode tree = (ObjectNode) Json.read(entry.value());
         if (before != null
                 && !looksDifferent(before.definition(), tree)
-                && Meta.uid(tree).equals(Meta.uid(before.definition()))) {
+                && isSameIncarnation(before.definition(), tree)) {
             TypeRegistry.Definition made = before.made();
             ServedType held = made.held().storedAs(tree);
-            return new Known(tree, new TypeRegistry.Definition(held, made.open(), made.resources()), before.prefix());
+            return new Known(
+                    tree,
+                    entry.revision(),
+                    before.token(),
+                    new TypeRegistry.Definition(held, made.open(), made.resources()),
+                    before.prefix());
         }
         CustomResourceDefinition definition = CustomResourceDefinition.stored(tree);
         String uid = Meta.uid(tree);
+        Object token = new Object();
         ServedType held = CustomResources.held(definition, uid);
-        List<ServedResource> served = resources.served(definition, () -> types.isOpen(definition.name(), uid));
+        List<ServedResource> served = resources.served(definition, token, () -> types.isOpen(definition.name(), uid));
         return new Known(
                 tree,
+                entry.revision(),
+                token,
                 new TypeRegistry.Definition(held, !Meta.isTerminating(tree), served),
                 resources.prefix(definition));
+    }
+
+    private static boolean isSameIncarnation(ObjectNode before, ObjectNode now) {
+        return Meta.uid(before).equals(Meta.uid(now));
     }
 
     /** Whether anything changed that decides what is served. */

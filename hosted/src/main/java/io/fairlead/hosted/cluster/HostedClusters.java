@@ -126,7 +126,7 @@ public final class HostedClusters implements AutoCloseable {
      * refused rather than remembered.
      */
     public boolean isCurrent() {
-        return ObjectCache.isCurrent(log);
+        return Follower.isCurrent(log);
     }
 
     /** The names of all clusters that have data, open or not. */

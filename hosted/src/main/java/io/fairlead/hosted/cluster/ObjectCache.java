@@ -1,56 +1,42 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.ObjectReader;
-import io.fairlead.hosted.log.LogEvent;
-import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.rbac.BasePolicy;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.fairlead.storage.RevisionedStore;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A few resources of one cluster, kept in memory and up to date by the store's log. Where that log has not told of changes for
- * longer than {@link #STALE_AFTER}, or an event could not be read, what is in memory may be what is not true any more: then
- * nothing is answered, since rights are decided by it.
+ * A few resources of one cluster, kept in memory and up to date by a {@link Follower}. While that one is behind, what is in
+ * memory may be what is not true any more: then nothing is answered, since rights are decided by it.
  *
- * <p>Threads: the log's sequencer writes; any thread reads without locks.
+ * <p>Threads: the follower's writes; any thread reads without locks.
  */
-final class ObjectCache implements ObjectReader, AutoCloseable {
-    /** For how long changes may wait until what is in memory counts as unknown. */
-    static final Duration STALE_AFTER = Duration.ofSeconds(3);
-
+final class ObjectCache implements ObjectReader {
     private static final int RETRY_AFTER_SECONDS = 1;
-    private static final Logger LOG = LoggerFactory.getLogger(ObjectCache.class);
 
-    private final StoreLog log;
+    private final Follower follower;
     private final Map<GroupResource, Resource> resources = new HashMap<>();
-    private final List<StoreLog.Following> following = new ArrayList<>();
 
-    ObjectCache(RevisionedStore store, StoreLog log, List<ServedResource> cached) {
-        this.log = log;
+    /** A cache that is empty until the follower starts. */
+    ObjectCache(Follower follower, List<ServedResource> cached) {
+        this.follower = follower;
         for (ServedResource served : cached) {
             Resource resource = new Resource(served);
             resources.put(served.groupResource(), resource);
-            following.add(log.follow(
-                    served.prefix(),
-                    event -> resource.apply(store, event),
-                    revision -> resource.fill(store, revision)));
+            follower.follow(served.prefix(), resource);
         }
     }
 
@@ -74,8 +60,8 @@ final class ObjectCache implements ObjectReader, AutoCloseable {
             throw new StatusException(Status.withCause(
                     503,
                     "ServiceUnavailable",
-                    "the cluster's rights are not known at present, since changes of its store could not be read"
-                            + " (expected to pass soon; try again)",
+                    "the cluster's rights are not known at present, since changes of its store could not be read (expected"
+                            + " to pass soon; try again)",
                     "RightsNotCurrent",
                     RETRY_AFTER_SECONDS));
         }
@@ -84,17 +70,12 @@ final class ObjectCache implements ObjectReader, AutoCloseable {
 
     @Override
     public boolean isCurrent() {
-        return isCurrent(log) && resources.values().stream().noneMatch(resource -> resource.missedAnEvent);
+        return follower.isCurrent();
     }
 
-    /** Whether followers of a log know what clients were told, but for the last moments. */
-    static boolean isCurrent(StoreLog log) {
-        return log.behind().compareTo(STALE_AFTER) <= 0;
-    }
-
-    @Override
-    public void close() {
-        following.forEach(StoreLog.Following::close);
+    /** Has something done, without blocking, whenever objects of a resource are shown anew. */
+    void onChange(GroupResource resource, Runnable step) {
+        resource(resource).steps.add(step);
     }
 
     private Resource resource(GroupResource resource) {
@@ -105,59 +86,48 @@ final class ObjectCache implements ObjectReader, AutoCloseable {
         return cache;
     }
 
-    private static final class Resource {
+    private static final class Resource implements Follower.Target {
         private final ServedResource served;
         private final NavigableMap<String, ObjectNode> objects = new ConcurrentSkipListMap<>();
+        private final List<Runnable> steps = new CopyOnWriteArrayList<>();
         private volatile long revision;
-        private volatile boolean missedAnEvent;
 
         Resource(ServedResource served) {
             this.served = served;
         }
 
-        void fill(RevisionedStore store, long at) {
-            Set<String> found = new HashSet<>();
-            for (RevisionedStore.Entry entry : store.list(served.prefix(), null, 0, at)) {
-                objects.put(entry.key(), shared(served.read(entry)));
-                found.add(entry.key());
-            }
-            objects.keySet().retainAll(found);
+        @Override
+        public void start(List<Entry> entries, long at) {
+            entries.forEach(entry -> objects.put(entry.key(), shared(served.read(entry))));
             revision = at;
-            missedAnEvent = false;
+        }
+
+        @Override
+        public void put(Entry entry) {
+            ObjectNode object = shared(served.read(entry));
+            ObjectNode before = objects.put(entry.key(), object);
+            if (before == null || !Meta.resourceVersion(before).equals(Meta.resourceVersion(object))) {
+                shown(entry.revision());
+            }
+        }
+
+        @Override
+        public void remove(String key, long at) {
+            if (objects.remove(key) != null) {
+                shown(at);
+            }
+        }
+
+        private void shown(long at) {
+            // One that had to be tried again comes after newer ones, and is a change all the same.
+            revision = Math.max(revision + 1, at);
+            steps.forEach(Runnable::run);
         }
 
         /** What every cluster holds is kept once. */
         private static ObjectNode shared(ObjectNode object) {
             BasePolicy.share(object);
             return object;
-        }
-
-        /** What an event could not be read of is read from the store with the next one. */
-        void apply(RevisionedStore store, LogEvent event) {
-            try {
-                if (missedAnEvent) {
-                    fill(store, event.revision());
-                } else {
-                    put(event);
-                }
-            } catch (RuntimeException | Error e) {
-                missedAnEvent = true;
-                LOG.atError()
-                        .setCause(e)
-                        .addKeyValue("key", event.key())
-                        .addKeyValue("revision", event.revision())
-                        .log("A cached object cannot be read; rights that rest on it are refused");
-            }
-        }
-
-        private void put(LogEvent event) {
-            byte[] value = event.value();
-            if (value == null) {
-                objects.remove(event.key());
-            } else {
-                objects.put(event.key(), shared(served.read(value, event.revision())));
-            }
-            revision = event.revision();
         }
     }
 }

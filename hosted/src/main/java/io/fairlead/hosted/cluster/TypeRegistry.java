@@ -4,32 +4,41 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.ServedType;
+import io.fairlead.hosted.collect.StoredResources;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.model.GroupVersionResource;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The resources that one cluster serves: the built-in kinds, fixed, and those of its CRDs, which come and go.
  *
- * <p>Threads: readers see one immutable table or another. Changes come from the log's sequencer, one at a time; they and
- * the observers are told under this object's monitor.
+ * <p>A change costs the same however many CRDs there are: single resources are found in tables that are changed in place,
+ * and the whole is put together when it is next asked for.
+ *
+ * <p>Threads: any reads. Changes come from one thread at a time; they and the observers are told under this object's
+ * monitor.
  */
-final class TypeRegistry implements TypeCatalog {
+final class TypeRegistry implements TypeCatalog, StoredResources {
     private final List<ServedResource> builtIn;
     private final Map<String, Definition> definitions = new TreeMap<>();
     private final List<Consumer<TypeEvent>> observers = new ArrayList<>();
+    private final Map<GroupVersionResource, ServedResource> byPath = new ConcurrentHashMap<>();
+    private final Map<String, ServedResource> byPrefix = new ConcurrentHashMap<>();
+    private final Map<KindInGroup, ServedResource> byKind = new ConcurrentHashMap<>();
     private List<ResourceType> virtual = List.of();
-    private volatile Table table;
     private long revision;
+    /** How often anything changed. */
+    private volatile long version;
+
+    private volatile @Nullable Snapshot snapshot;
 
     /**
      * What a CRD serves.
@@ -40,29 +49,37 @@ final class TypeRegistry implements TypeCatalog {
      */
     record Definition(ServedType held, boolean open, List<ServedResource> resources) {}
 
-    /** All resources at one time. */
-    private record Table(Snapshot snapshot, Map<GroupVersionResource, ServedResource> resources) {}
+    private record KindInGroup(String group, String kind) {}
 
     TypeRegistry(List<ServedResource> builtIn) {
         this.builtIn = List.copyOf(builtIn);
-        this.table = table(0);
+        builtIn.forEach(this::index);
     }
 
     @Override
     public Snapshot snapshot() {
-        return table.snapshot();
+        Snapshot known = snapshot;
+        return known != null && known.version() == version ? known : assembled();
     }
 
     @Nullable
     ServedResource find(GroupVersionResource resource) {
-        return table.resources().get(resource);
+        return byPath.get(resource);
     }
 
     /** Every stored resource in one of its versions. */
     List<ServedResource> resources() {
-        Map<String, ServedResource> byPrefix = new LinkedHashMap<>();
-        table.resources().values().forEach(resource -> byPrefix.putIfAbsent(resource.prefix(), resource));
         return List.copyOf(byPrefix.values());
+    }
+
+    @Override
+    public @Nullable ServedResource below(String prefix) {
+        return byPrefix.get(prefix);
+    }
+
+    @Override
+    public @Nullable ServedResource ofKind(String group, String kind) {
+        return byKind.get(new KindInGroup(group, kind));
     }
 
     /** Names resources that others serve and show in discovery themselves; before anybody observes. */
@@ -73,13 +90,20 @@ final class TypeRegistry implements TypeCatalog {
     /** Replaces what is known of all CRDs; before anybody observes. */
     synchronized void start(Map<String, Definition> initial, long atRevision) {
         definitions.putAll(initial);
+        initial.values().forEach(definition -> definition.resources().forEach(this::index));
         revision = atRevision;
-        table = table(atRevision);
+        version++;
     }
 
     /** A CRD is new or changed. */
     synchronized void put(Definition definition, long atRevision) {
-        definitions.put(definition.held().name(), definition);
+        Definition before = definitions.put(definition.held().name(), definition);
+        if (before == null || !before.resources().equals(definition.resources())) {
+            definition.resources().forEach(this::index);
+            if (before != null) {
+                before.resources().forEach(resource -> unindex(resource, definition.resources()));
+            }
+        }
         publish(new TypeEvent.Upserted(definition.held(), atRevision), atRevision);
     }
 
@@ -87,6 +111,7 @@ final class TypeRegistry implements TypeCatalog {
     synchronized void remove(String name, long atRevision) {
         Definition definition = definitions.remove(name);
         if (definition != null) {
+            definition.resources().forEach(resource -> unindex(resource, List.of()));
             publish(new TypeEvent.Removed(definition.held(), atRevision), atRevision);
         }
     }
@@ -111,27 +136,53 @@ final class TypeRegistry implements TypeCatalog {
 
     private void publish(TypeEvent event, long atRevision) {
         revision = atRevision;
-        table = table(atRevision);
-        observers.forEach(observer -> observer.accept(event));
-    }
-
-    private Table table(long version) {
-        Map<GroupVersionResource, ServedResource> resources = new LinkedHashMap<>();
-        List<ResourceType> types = new ArrayList<>();
-        add(builtIn, resources, types);
-        definitions.values().forEach(definition -> add(definition.resources(), resources, types));
-        return new Table(new Snapshot(version, types), resources);
-    }
-
-    private static void add(
-            Collection<ServedResource> served,
-            Map<GroupVersionResource, ServedResource> resources,
-            List<ResourceType> types) {
-        for (ServedResource resource : served) {
-            ResourceType type = resource.type();
-            resources.put(new GroupVersionResource(type.group(), type.version(), type.plural()), resource);
-            types.add(type);
+        version++;
+        for (Consumer<TypeEvent> observer : observers) {
+            observer.accept(event);
         }
+    }
+
+    private synchronized Snapshot assembled() {
+        Snapshot known = snapshot;
+        if (known == null || known.version() != version) {
+            List<ResourceType> types = new ArrayList<>();
+            builtIn.forEach(resource -> types.add(resource.type()));
+            definitions
+                    .values()
+                    .forEach(definition -> definition.resources().forEach(resource -> types.add(resource.type())));
+            known = new Snapshot(version, types);
+            snapshot = known;
+        }
+        return known;
+    }
+
+    /** Takes a resource out, unless one of others has taken its place; what it stood for passes on to one of them. */
+    private void unindex(ServedResource resource, List<ServedResource> others) {
+        ResourceType type = resource.type();
+        byPath.remove(path(type), resource);
+        if (byPrefix.remove(resource.prefix(), resource) | byKind.remove(kind(type), resource)) {
+            others.forEach(this::index);
+        }
+    }
+
+    private static GroupVersionResource path(ResourceType type) {
+        return new GroupVersionResource(type.group(), type.version(), type.plural());
+    }
+
+    private static KindInGroup kind(ResourceType type) {
+        return new KindInGroup(type.group(), type.kind());
+    }
+
+    private void index(ServedResource resource) {
+        ResourceType type = resource.type();
+        byPath.put(path(type), resource);
+        byPrefix.merge(resource.prefix(), resource, TypeRegistry::first);
+        byKind.merge(kind(type), resource, TypeRegistry::first);
+    }
+
+    /** Of the versions of one resource, and of kinds that share a place in the store, the first stays. */
+    private static ServedResource first(ServedResource known, ServedResource other) {
+        return known;
     }
 
     private List<ServedType> held() {

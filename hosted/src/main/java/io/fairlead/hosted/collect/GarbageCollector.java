@@ -10,7 +10,6 @@ import io.fairlead.hosted.serve.DeleteOptions;
 import io.fairlead.hosted.serve.ObjectWriter;
 import io.fairlead.hosted.serve.Propagation;
 import io.fairlead.hosted.serve.ServedResource;
-import io.fairlead.model.GroupResource;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
@@ -24,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -62,8 +60,13 @@ public final class GarbageCollector implements AutoCloseable {
 
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
     private static final int PAGE = 500;
-    private static final GroupResource DEFINITIONS =
-            new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
+
+    /** Group and resource follow the cluster in a key. */
+    private static final int PREFIX_SEGMENTS = 2;
+
+    /** The key that means: kinds have come or gone. */
+    private static final String TYPES = "types";
+
     private static final byte[] OWNERS = "\"ownerReferences\"".getBytes(StandardCharsets.UTF_8);
     private static final byte[] DELETED = "\"deletionTimestamp\"".getBytes(StandardCharsets.UTF_8);
 
@@ -71,7 +74,7 @@ public final class GarbageCollector implements AutoCloseable {
     private final StoreLog log;
     private final ClusterKeys keys;
     private final ObjectWriter writer;
-    private final Supplier<List<ServedResource>> resources;
+    private final StoredResources resources;
     private final Caller caller = Caller.controller("generic-garbage-collector");
     private final OwnerGraph graph = new OwnerGraph();
     /** Objects with an owner of a kind that is not served now; the worker's own. */
@@ -83,14 +86,14 @@ public final class GarbageCollector implements AutoCloseable {
     /**
      * Starts with the objects that are there.
      *
-     * @param resources what the cluster stores now, each resource once
+     * @param resources what the cluster stores now
      */
     public GarbageCollector(
             RevisionedStore store,
             StoreLog log,
             ClusterKeys keys,
             ObjectWriter writer,
-            Supplier<List<ServedResource>> resources,
+            StoredResources resources,
             ScheduledExecutorService scheduler) {
         this.store = store;
         this.log = log;
@@ -118,9 +121,11 @@ public final class GarbageCollector implements AutoCloseable {
         if (owned || (going && (value != null || graph.isOwner(event.key())))) {
             queue.add(event.key());
         }
-        if (event.key().startsWith(keys.resource(DEFINITIONS))) {
-            queue.add(keys.resource(DEFINITIONS));
-        }
+    }
+
+    /** Looks again at what has owners of kinds that were not served; to be called when kinds come. Never blocks. */
+    public void typesChanged() {
+        queue.add(TYPES);
     }
 
     private boolean reconcile(String key) throws InterruptedException {
@@ -128,7 +133,7 @@ public final class GarbageCollector implements AutoCloseable {
             lookAtEverything();
             return true;
         }
-        if (key.equals(keys.resource(DEFINITIONS))) {
+        if (key.equals(TYPES)) {
             unresolved.forEach(queue::add);
             return true;
         }
@@ -395,7 +400,11 @@ public final class GarbageCollector implements AutoCloseable {
     }
 
     private @Nullable ServedResource resourceOf(String key) {
-        return first(resource -> key.startsWith(resource.prefix()));
+        int slash = keys.cluster().length() - 1;
+        for (int i = 0; i < PREFIX_SEGMENTS && slash >= 0; i++) {
+            slash = key.indexOf('/', slash + 1);
+        }
+        return slash < 0 ? null : resources.below(key.substring(0, slash + 1));
     }
 
     private @Nullable ServedResource resourceOf(JsonNode reference) {
@@ -403,12 +412,7 @@ public final class GarbageCollector implements AutoCloseable {
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         String kind = reference.path("kind").asString("");
-        return first(resource ->
-                resource.type().kind().equals(kind) && resource.type().group().equals(group));
-    }
-
-    private @Nullable ServedResource first(Predicate<ServedResource> wanted) {
-        return resources.get().stream().filter(wanted).findFirst().orElse(null);
+        return resources.ofKind(group, kind);
     }
 
     private static boolean contains(byte[] text, byte[] wanted) {

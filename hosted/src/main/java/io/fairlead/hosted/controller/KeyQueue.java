@@ -1,5 +1,6 @@
 package io.fairlead.hosted.controller;
 
+import io.fairlead.hosted.serve.StaleResourceException;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
@@ -166,6 +167,8 @@ public final class KeyQueue implements AutoCloseable {
                     .addKeyValue("key", key)
                     .addKeyValue("status", e.status().message())
                     .log("a key is tried again later");
+            done = false;
+        } catch (StaleResourceException e) {
             done = false;
         } catch (StoreException e) {
             // Of refused writes the log is told where they are counted.

@@ -73,7 +73,8 @@ public final class NamespaceController implements AutoCloseable {
         this.namespacedResources = namespacedResources;
         this.clock = clock;
         this.queue = new KeyQueue("namespace-controller", this::reconcile, scheduler);
-        this.following = log.follow(keys.cluster(), this::noticed, this::startWith);
+        this.following = log.follow(keys.cluster(), this::noticed, revision -> {});
+        startWith(store.revision());
         queue.start();
     }
 

@@ -61,7 +61,8 @@ public final class NamespaceFurnishing implements AutoCloseable {
         this.resources = resources;
         this.rootCertificates = rootCertificates;
         this.queue = new KeyQueue("namespace-furnishing", this::reconcile, scheduler);
-        this.following = log.follow(keys.cluster(), this::noticed, this::startWith);
+        this.following = log.follow(keys.cluster(), this::noticed, revision -> {});
+        startWith(store.revision());
         queue.start();
     }
 

@@ -1,7 +1,6 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.ObjectReader;
-import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.rbac.Aggregation;
 import io.fairlead.hosted.serve.Caller;
@@ -26,15 +25,13 @@ public final class RoleAggregation implements AutoCloseable {
     private final ServedResource clusterRoles;
     private final Caller caller = Caller.controller("clusterrole-aggregation-controller");
     private final KeyQueue queue;
-    private final StoreLog.Following following;
 
     /**
      * Starts with the roles that are there.
      *
-     * @param objects shows ClusterRoles, and follows the log longer than this controller
+     * @param objects shows ClusterRoles
      */
     public RoleAggregation(
-            StoreLog log,
             ObjectReader objects,
             ObjectWriter writer,
             ServedResource clusterRoles,
@@ -43,13 +40,17 @@ public final class RoleAggregation implements AutoCloseable {
         this.writer = writer;
         this.clusterRoles = clusterRoles;
         this.queue = new KeyQueue("role-aggregation", key -> settle(), scheduler);
-        this.following = log.follow(clusterRoles.prefix(), event -> queue.add(ALL), revision -> queue.add(ALL));
+        queue.add(ALL);
         queue.start();
+    }
+
+    /** Looks at the roles again; to be called when other ones are shown. Never blocks. */
+    public void rolesChanged() {
+        queue.add(ALL);
     }
 
     @Override
     public void close() {
-        following.close();
         queue.close();
     }
 

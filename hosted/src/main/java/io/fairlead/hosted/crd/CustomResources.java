@@ -6,6 +6,7 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.CommitGuard;
 import io.fairlead.hosted.serve.Scale;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.hosted.serve.StructuralCodec;
@@ -36,10 +37,12 @@ public final class CustomResources {
     private static final KindRules RULES = new CustomRules();
 
     private final ClusterKeys keys;
+    private final DefinitionGate gate;
     private final List<AdmissionHook> admission;
 
-    public CustomResources(ClusterKeys keys, List<AdmissionHook> admission) {
+    public CustomResources(ClusterKeys keys, DefinitionGate gate, List<AdmissionHook> admission) {
         this.keys = keys;
+        this.gate = gate;
         this.admission = List.copyOf(admission);
     }
 
@@ -71,28 +74,30 @@ public final class CustomResources {
     /**
      * What is served of a definition: nothing until it is established.
      *
+     * @param made stands for this state of the definition, and is shown to the {@link DefinitionGate}
      * @param creatable whether new objects may come
      */
-    public List<ServedResource> served(CustomResourceDefinition definition, BooleanSupplier creatable) {
+    public List<ServedResource> served(CustomResourceDefinition definition, Object made, BooleanSupplier creatable) {
         if (!definition.status().established()) {
             return List.of();
         }
         List<ServedResource> served = new ArrayList<>();
         for (Version version : definition.versions()) {
             if (version.served()) {
-                served.add(serve(definition, version, creatable));
+                served.add(serve(definition, version, creatable, gate.of(definition.name(), made)));
             }
         }
         return served;
     }
 
-    /** The objects of a definition as they are stored, whether they are served or not. */
+    /** The objects of a definition as they are stored, whether they are served or not, to be deleted. */
     ServedResource stored(CustomResourceDefinition definition) {
         Version version = definition.storageVersion().orElseThrow();
-        return serve(definition, version, () -> false);
+        return serve(definition, version, () -> false, CommitGuard.NONE);
     }
 
-    private ServedResource serve(CustomResourceDefinition definition, Version version, BooleanSupplier creatable) {
+    private ServedResource serve(
+            CustomResourceDefinition definition, Version version, BooleanSupplier creatable, CommitGuard guard) {
         ResourceType type = type(definition, version);
         String deprecation = version.deprecationWarning(
                 definition.group(), definition.names().kind());
@@ -105,6 +110,7 @@ public final class CustomResources {
                 selectable(version),
                 scaleOf(version),
                 creatable,
+                guard,
                 deprecation.isEmpty() ? null : deprecation);
     }
 

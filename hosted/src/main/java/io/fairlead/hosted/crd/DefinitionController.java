@@ -1,6 +1,6 @@
 package io.fairlead.hosted.crd;
 
-import io.fairlead.hosted.TypeCatalog;
+import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.log.LogEvent;
 import io.fairlead.hosted.log.StoreLog;
@@ -37,7 +37,9 @@ public final class DefinitionController implements AutoCloseable {
     private final RevisionedStore store;
     private final ServedResource definitions;
     private final CustomResources resources;
-    private final TypeCatalog types;
+    /** The worker's own, after construction. */
+    private final AcceptedNames accepted;
+
     private final ObjectWriter writer;
     private final WriteGate gate;
     private final InstantSource clock;
@@ -52,7 +54,7 @@ public final class DefinitionController implements AutoCloseable {
      * Starts with the definitions that are there.
      *
      * @param definitions the resource of the definitions themselves
-     * @param types what is served, for names that built-in kinds have taken
+     * @param builtIn the built-in kinds, which have taken their names
      */
     public DefinitionController(
             RevisionedStore store,
@@ -60,7 +62,7 @@ public final class DefinitionController implements AutoCloseable {
             ClusterKeys keys,
             ServedResource definitions,
             CustomResources resources,
-            TypeCatalog types,
+            List<ResourceType> builtIn,
             ObjectWriter writer,
             WriteGate gate,
             InstantSource clock,
@@ -68,12 +70,13 @@ public final class DefinitionController implements AutoCloseable {
         this.store = store;
         this.definitions = definitions;
         this.resources = resources;
-        this.types = types;
+        this.accepted = new AcceptedNames(builtIn);
         this.writer = writer;
         this.gate = gate;
         this.clock = clock;
         this.queue = new KeyQueue("crd-controller", this::reconcile, scheduler);
-        this.following = log.follow(keys.cluster(), this::noticed, this::startWith);
+        this.following = log.follow(keys.cluster(), this::noticed, revision -> {});
+        startWith(store.revision());
         queue.start();
     }
 
@@ -84,9 +87,10 @@ public final class DefinitionController implements AutoCloseable {
     }
 
     private void startWith(long revision) {
-        store.list(definitions.prefix(), null, 0, revision)
-                .forEach(entry ->
-                        queue.add(entry.key().substring(definitions.prefix().length())));
+        for (Entry entry : store.list(definitions.prefix(), null, 0, revision)) {
+            accepted.put(Json.read(entry.value()));
+            queue.add(entry.key().substring(definitions.prefix().length()));
+        }
     }
 
     private void noticed(LogEvent event) {
@@ -104,10 +108,11 @@ public final class DefinitionController implements AutoCloseable {
     private boolean reconcile(String name) {
         Entry entry = store.get(definitions.key("", name));
         if (entry == null) {
-            wakeGroupOf(name);
+            accepted.remove(name).forEach(queue::add);
             return true;
         }
         CustomResourceDefinition definition = read(entry);
+        accepted.put(definition.tree());
         if (!Meta.isTerminating(definition.tree())) {
             acceptNames(definition);
             return true;
@@ -115,18 +120,8 @@ public final class DefinitionController implements AutoCloseable {
         return !Meta.finalizers(definition.tree()).contains(DefinitionKind.FINALIZER) || cleanUp(definition);
     }
 
-    /** The names of a definition that is gone may be what others wait for. */
-    private void wakeGroupOf(String gone) {
-        String group = gone.substring(gone.indexOf('.') + 1);
-        for (CustomResourceDefinition other : all()) {
-            if (other.group().equals(group)) {
-                queue.add(other.name());
-            }
-        }
-    }
-
     private void acceptNames(CustomResourceDefinition definition) {
-        NameClaims claims = NameClaims.of(definition, all(), types.snapshot().types());
+        NameClaims claims = NameClaims.of(definition, accepted);
         update(definition.name(), "status", wanted -> {
             wanted.withObjectProperty("status").set("acceptedNames", claims.accepted());
             DefinitionConditions conditions = new DefinitionConditions(wanted, now());
@@ -138,6 +133,7 @@ public final class DefinitionController implements AutoCloseable {
             }
             reportApproval(definition, conditions);
         });
+        accepted.put(definition, claims.accepted());
     }
 
     private static void reportApproval(CustomResourceDefinition definition, DefinitionConditions conditions) {
@@ -217,12 +213,6 @@ public final class DefinitionController implements AutoCloseable {
                 throw e;
             }
         }
-    }
-
-    private List<CustomResourceDefinition> all() {
-        return store.list(definitions.prefix(), null, 0, store.revision()).stream()
-                .map(DefinitionController::read)
-                .toList();
     }
 
     private static CustomResourceDefinition read(Entry entry) {

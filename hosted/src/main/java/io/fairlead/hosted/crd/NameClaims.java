@@ -1,14 +1,12 @@
 package io.fairlead.hosted.crd;
 
-import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.crd.CustomResourceDefinition.Names;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -19,32 +17,19 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class NameClaims {
     private final ObjectNode accepted = Json.object();
-    private final Set<String> takenResources = new HashSet<>();
-    private final Set<String> takenKinds = new HashSet<>();
+    private final Predicate<String> takenResources;
+    private final Predicate<String> takenKinds;
     private String reason = "NoConflicts";
     private String message = "no conflicts found";
 
-    private NameClaims() {}
+    private NameClaims(CustomResourceDefinition definition, AcceptedNames others) {
+        this.takenResources = name -> others.isResourceTaken(definition, name);
+        this.takenKinds = name -> others.isKindTaken(definition, name);
+    }
 
-    static NameClaims of(
-            CustomResourceDefinition definition,
-            List<CustomResourceDefinition> definitions,
-            List<ResourceType> served) {
-        NameClaims claims = new NameClaims();
-        for (CustomResourceDefinition other : definitions) {
-            if (other.group().equals(definition.group()) && !other.name().equals(definition.name())) {
-                claims.take(other.status().acceptedNames());
-            }
-        }
-        for (ResourceType type : served) {
-            if (!type.custom() && type.group().equals(definition.group())) {
-                claims.takenResources.add(type.plural());
-                claims.takenResources.add(type.singular());
-                claims.takenResources.addAll(type.shortNames());
-                claims.takenKinds.add(type.kind());
-                claims.takenKinds.add(type.listKind());
-            }
-        }
+    /** What a definition may be called. */
+    static NameClaims of(CustomResourceDefinition definition, AcceptedNames others) {
+        NameClaims claims = new NameClaims(definition, others);
         claims.judge(definition.names(), definition.status().acceptedNames());
         return claims;
     }
@@ -66,16 +51,6 @@ final class NameClaims {
         return message;
     }
 
-    private void take(Names names) {
-        takenResources.add(names.plural());
-        takenResources.add(names.singular());
-        takenResources.addAll(names.shortNames());
-        takenKinds.add(names.kind());
-        takenKinds.add(names.listKind());
-        takenResources.remove("");
-        takenKinds.remove("");
-    }
-
     private void judge(Names wanted, Names before) {
         claim("plural", wanted.plural(), before.plural(), takenResources, "PluralConflict");
         claim("singular", wanted.singular(), before.singular(), takenResources, "SingularConflict");
@@ -85,8 +60,8 @@ final class NameClaims {
         Meta.setStrings(accepted, "categories", wanted.categories());
     }
 
-    private void claim(String field, String wanted, String before, Set<String> taken, String conflict) {
-        boolean free = wanted.isEmpty() || !taken.contains(wanted);
+    private void claim(String field, String wanted, String before, Predicate<String> taken, String conflict) {
+        boolean free = wanted.isEmpty() || !taken.test(wanted);
         String name = free ? wanted : before;
         if (!name.isEmpty() || field.equals("plural") || field.equals("kind")) {
             accepted.put(field, name);
@@ -99,7 +74,7 @@ final class NameClaims {
     private void claimShortNames(Names wanted, Names before) {
         List<String> conflicts = new ArrayList<>();
         for (String name : wanted.shortNames()) {
-            if (takenResources.contains(name)) {
+            if (takenResources.test(name)) {
                 conflicts.add("\"" + name + "\" is already in use");
             }
         }

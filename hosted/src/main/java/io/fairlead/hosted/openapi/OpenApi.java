@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
  * and {@code /openapi/v2}, where one document says the same of all of them.
  *
  * <p>A document's address carries the hash of its content: clients keep it for a year. An outdated hash is redirected to
- * the current one. Documents are kept as bytes; when the catalog changes, only those are made again of which a type
- * changed. Threads: any; a change is worked in by one of them.
+ * the current one. Documents are made when they are first asked for and kept as bytes; when the catalog changes, only those
+ * are made again of which a type changed. Threads: any; a change is worked in by one of them.
  */
 public final class OpenApi {
     private static final String ROOT = "/openapi/v3";
@@ -77,21 +77,21 @@ public final class OpenApi {
 
     private ApiResponse answer(ApiRequest request, Document document) {
         Map<String, List<String>> headers = new TreeMap<>();
-        headers.put("ETag", List.of('"' + document.hash + '"'));
+        headers.put("ETag", List.of('"' + document.hash() + '"'));
         headers.put("Vary", List.of("Accept"));
         String wanted = request.parameter("hash");
-        if (wanted != null && !wanted.equals(document.hash)) {
+        if (wanted != null && !wanted.equals(document.hash())) {
             // Relative, so that it stays below whatever prefix the request came by.
-            headers.put("Location", List.of("?hash=" + document.hash));
+            headers.put("Location", List.of("?hash=" + document.hash()));
             return whole(301, headers, new byte[0]);
         }
         if (wanted != null) {
             headers.put("Cache-Control", List.of("public, immutable"));
             headers.put("Expires", List.of(expiry()));
         }
-        return request.header("if-none-match").contains(document.hash)
+        return request.header("if-none-match").contains(document.hash())
                 ? whole(304, headers, new byte[0])
-                : whole(200, headers, document.content);
+                : whole(200, headers, document.content());
     }
 
     private String expiry() {
@@ -150,7 +150,7 @@ public final class OpenApi {
             LegacyDocument current = legacy;
             if (current == null) {
                 current = LegacyDocument.of(byPath.values().stream()
-                        .map(document -> (ObjectNode) Json.read(document.content))
+                        .map(document -> (ObjectNode) Json.read(document.content()))
                         .toList());
                 legacy = current;
             }
@@ -161,7 +161,7 @@ public final class OpenApi {
             ObjectNode index = Json.object();
             ObjectNode paths = index.putObject("paths");
             byPath.forEach((path, document) ->
-                    paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + document.hash));
+                    paths.putObject(path).put("serverRelativeURL", ROOT + "/" + path + "?hash=" + document.hash()));
             return index;
         }
 
@@ -182,14 +182,37 @@ public final class OpenApi {
         }
 
         private static Document unchangedOrNew(@Nullable Document document, List<ResourceType> types) {
-            return document != null && document.types.equals(types) ? document : Document.of(types);
+            return document != null && document.types.equals(types) ? document : new Document(types);
         }
     }
 
-    private record Document(List<ResourceType> types, byte[] content, String hash) {
-        static Document of(List<ResourceType> types) {
-            byte[] content = Json.write(tree(types));
-            return new Document(types, content, Digests.ofContent(content));
+    /** What is said of one version, written when it is first asked for. */
+    private static final class Document {
+        private final List<ResourceType> types;
+        private @Nullable Written written;
+
+        private record Written(byte[] content, String hash) {}
+
+        Document(List<ResourceType> types) {
+            this.types = types;
+        }
+
+        byte[] content() {
+            return written().content;
+        }
+
+        String hash() {
+            return written().hash;
+        }
+
+        private synchronized Written written() {
+            Written known = written;
+            if (known == null) {
+                byte[] content = Json.write(tree(types));
+                known = new Written(content, Digests.ofContent(content));
+                written = known;
+            }
+            return known;
         }
 
         private static ObjectNode tree(List<ResourceType> types) {

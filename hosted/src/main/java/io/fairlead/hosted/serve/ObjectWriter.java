@@ -154,9 +154,11 @@ public final class ObjectWriter {
             }
             ObjectNode stored = resource.read(current);
             ObjectNode wanted = change.apply(stored);
-            Updated updated = replace(caller, resource, subresource, current, stored, wanted);
-            if (updated != null) {
-                return updated;
+            try (WriteGate.Passage _ = resource.guard().enter()) {
+                Updated updated = replace(caller, resource, subresource, current, stored, wanted);
+                if (updated != null) {
+                    return updated;
+                }
             }
         }
         throw Refusals.serverTimeout(resource.groupResource(), "update");
@@ -172,9 +174,11 @@ public final class ObjectWriter {
             if (current == null) {
                 throw Refusals.notFound(resource.groupResource(), name);
             }
-            Deleted deleted = remove(caller, resource, current, resource.read(current), options);
-            if (deleted != null) {
-                return deleted;
+            try (WriteGate.Passage _ = resource.guard().enter()) {
+                Deleted deleted = remove(caller, resource, current, resource.read(current), options);
+                if (deleted != null) {
+                    return deleted;
+                }
             }
         }
         throw Refusals.serverTimeout(resource.groupResource(), "delete");
@@ -184,7 +188,8 @@ public final class ObjectWriter {
     private @Nullable ObjectNode createNamed(
             Caller caller, ServedResource resource, String namespace, ObjectNode object, Runnable permission) {
         SystemMetadata.begin(resource, namespace, object, clock.instant());
-        try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace))) {
+        try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace));
+                WriteGate.Passage _ = resource.guard().enter()) {
             if (!resource.creatable().getAsBoolean()) {
                 throw Refusals.methodNotAllowed(resource.groupResource(), "create");
             }
@@ -256,7 +261,8 @@ public final class ObjectWriter {
         if (caller.dryRun()) {
             return store.get(key) == null ? object : null;
         }
-        return switch (store.commit(new Write.Put(key, resource.codec().toStore(object), 0))) {
+        return switch (resource.guard()
+                .commit(store, new Write.Put(key, resource.codec().toStore(object), 0))) {
             case CommitResult.Committed committed -> withRevision(object, committed.revision());
             case CommitResult.Mismatch ignored -> null;
         };
@@ -281,7 +287,7 @@ public final class ObjectWriter {
         refuseIfInvalid(resource, object, updateProblems(resource, subresource, object, stored));
         resource.rules().warnings(object).forEach(caller.warnings());
         if (vanishes(resource, object)) {
-            return commitDelete(caller, current) ? new Updated(object, false) : null;
+            return commitDelete(caller, resource, current) ? new Updated(object, false) : null;
         }
         return commitPut(caller, resource, current, stored, object);
     }
@@ -340,15 +346,15 @@ public final class ObjectWriter {
         if (caller.dryRun()) {
             return new Updated(object, false);
         }
-        return switch (store.commit(new Write.Put(current.key(), value, current.revision()))) {
+        return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
             case CommitResult.Committed committed -> new Updated(withRevision(object, committed.revision()), false);
             case CommitResult.Mismatch ignored -> null;
         };
     }
 
-    private boolean commitDelete(Caller caller, Entry current) {
-        return caller.dryRun()
-                || store.commit(new Write.Delete(current.key(), current.revision())) instanceof CommitResult.Committed;
+    private boolean commitDelete(Caller caller, ServedResource resource, Entry current) {
+        Write.Delete write = new Write.Delete(current.key(), current.revision());
+        return caller.dryRun() || resource.guard().commit(store, write) instanceof CommitResult.Committed;
     }
 
     /** The outcome, or null if what is stored has changed meanwhile. */
@@ -365,7 +371,7 @@ public final class ObjectWriter {
                 ? options.propagation().finalizers(Meta.finalizers(object))
                 : Meta.finalizers(object);
         if (finalizers.isEmpty() && resource.rules().mayVanish(object)) {
-            return commitDelete(caller, current) ? new Deleted(stored, true) : null;
+            return commitDelete(caller, resource, current) ? new Deleted(stored, true) : null;
         }
         if (!Meta.isTerminating(stored)) {
             SystemMetadata.markForDeletion(object, clock.instant());

@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param selectable its own selectable fields and their JSON pointers
  * @param scale where its numbers stand, or null if it cannot be scaled
  * @param creatable whether new objects may come now; no longer once its CRD is being deleted
+ * @param guard what must hold while objects are checked and committed
  * @param deprecation the warning that every request gets, or null
  */
 public record ServedResource(
@@ -33,6 +34,7 @@ public record ServedResource(
         Map<String, String> selectable,
         @Nullable Scale scale,
         BooleanSupplier creatable,
+        CommitGuard guard,
         @Nullable String deprecation) {
     public GroupResource groupResource() {
         return type.groupResource();

@@ -75,6 +75,14 @@ public final class Watches implements AutoCloseable {
         }
     }
 
+    /** Ends the watches of a resource that is gone, and keeps nothing of it. */
+    public void forgetAll(String prefix) {
+        ResourceLog resourceLog = logs.remove(prefix);
+        if (resourceLog != null) {
+            resourceLog.close();
+        }
+    }
+
     /** Drops what is kept of changes up to a revision that is compacted. */
     public void forget(long lastRevision) {
         logs.values().forEach(resourceLog -> resourceLog.forget(lastRevision));

@@ -54,7 +54,7 @@ public final class WriteGate {
     }
 
     /** What is held while passing. */
-    interface Passage extends AutoCloseable {
+    public interface Passage extends AutoCloseable {
         @Override
         void close();
     }

@@ -1,0 +1,326 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.model.ClusterName;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Problem: what a cluster answers by - its caches, its types - is made of its objects, and making it can be work. The
+ * store's log has one thread for all clusters, so that one of them must not work there.
+ *
+ * Invariant: the log only puts keys into a set. The cluster's own thread takes all of them at once, reads them at one
+ * revision and applies them in the order of their revisions, those that are gone last. So what is applied later is never
+ * older, whatever was passed over in between, and the set is no larger than the keys that changed.
+ *
+ * Failure: a key that cannot be applied, errors of the JVM included, is told and comes again; the others go on. Until it is
+ * applied, and while the log itself is behind, isCurrent() says after a while that what is shown may be out of date.
+ */
+
+/**
+ * Keeps what is made of some of a cluster's objects equal to the store, on a thread of its own while there is work.
+ *
+ * <p>Threads: targets are told by one thread at a time; the rest from any.
+ */
+final class Follower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+    private static final Duration RETRY = Duration.ofMillis(500);
+
+    /** For how long changes may wait until what is shown counts as out of date. */
+    private static final Duration STALE_AFTER = Duration.ofSeconds(3);
+
+    private static final long NOTHING_WAITS = Long.MIN_VALUE;
+
+    private final ClusterName cluster;
+    private final RevisionedStore store;
+    private final StoreLog log;
+    private final ScheduledExecutorService scheduler;
+    private final Map<String, Target> targets = new HashMap<>();
+    private final List<StoreLog.Following> following = new ArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final Set<String> failing = new HashSet<>();
+    private Set<String> waiting = new LinkedHashSet<>();
+    /** How many keys the log has told, how many of them were taken to be worked on, and how many are shown. */
+    private long told;
+
+    private long taken;
+    private long shown;
+
+    /** Since when at the longest a change has waited to be shown, and when keys were taken last. */
+    private long waitingSinceNanos = NOTHING_WAITS;
+
+    private long takenAtNanos = System.nanoTime();
+    private @Nullable Thread worker;
+    private boolean started;
+    private boolean closed;
+
+    Follower(ClusterName cluster, RevisionedStore store, StoreLog log, ScheduledExecutorService scheduler) {
+        this.cluster = cluster;
+        this.store = store;
+        this.log = log;
+        this.scheduler = scheduler;
+    }
+
+    /** What is made of the objects of one resource. May be told twice of the same state. */
+    interface Target {
+        /** What is there in the beginning, all at once. */
+        void start(List<Entry> entries, long revision);
+
+        /** An object as it stands now. */
+        void put(Entry entry);
+
+        /**
+         * There is no object.
+         *
+         * @param revision of the look that did not find it
+         */
+        void remove(String key, long revision);
+    }
+
+    /** Follows the objects below {@code /c/UID/GROUP/RESOURCE/}; before the start. */
+    void follow(String prefix, Target target) {
+        targets.put(prefix, target);
+    }
+
+    /** Reads what is there, and follows it from then on. */
+    void start() {
+        // First followed, then read: what changes meanwhile is read once more.
+        targets.keySet()
+                .forEach(prefix -> following.add(log.follow(prefix, event -> add(event.key()), position -> {})));
+        long revision = store.revision();
+        targets.forEach((prefix, target) -> target.start(store.list(prefix, null, 0, revision), revision));
+        lock.lock();
+        try {
+            started = true;
+            workIfDue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until everything that was committed before is shown.
+     *
+     * @return whether it was before the time was over
+     */
+    boolean awaitShown(Duration timeout) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        if (!log.await(store.revision(), timeout)) {
+            return false;
+        }
+        lock.lockInterruptibly();
+        try {
+            long wanted = told;
+            while (shown < wanted && !closed) {
+                long left = end - System.nanoTime();
+                if (left <= 0 || moved.awaitNanos(left) <= 0) {
+                    return shown >= wanted;
+                }
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether all that was committed is shown, but for the last moments. */
+    boolean isCurrent() {
+        if (!isCurrent(log)) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return waitingSinceNanos == NOTHING_WAITS
+                    || System.nanoTime() - waitingSinceNanos <= STALE_AFTER.toNanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether followers of a log are told of all that was committed, but for the last moments. */
+    static boolean isCurrent(StoreLog log) {
+        return log.behind().compareTo(STALE_AFTER) <= 0;
+    }
+
+    @Override
+    public void close() {
+        following.forEach(StoreLog.Following::close);
+        Thread working;
+        lock.lock();
+        try {
+            closed = true;
+            waiting.clear();
+            moved.signalAll();
+            working = worker;
+        } finally {
+            lock.unlock();
+        }
+        if (working == null) {
+            return;
+        }
+        working.interrupt();
+        try {
+            working.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void add(String key) {
+        lock.lock();
+        try {
+            if (!closed) {
+                told++;
+                waiting.add(key);
+                if (waitingSinceNanos == NOTHING_WAITS) {
+                    waitingSinceNanos = System.nanoTime();
+                }
+                workIfDue();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void workIfDue() {
+        if (started && !closed && worker == null && !waiting.isEmpty()) {
+            worker = Thread.ofVirtual().name("follower-" + cluster).start(this::run);
+        }
+    }
+
+    private void run() {
+        try {
+            for (Set<String> keys = take(); !keys.isEmpty(); keys = take()) {
+                apply(keys);
+            }
+        } finally {
+            release();
+        }
+    }
+
+    /** All keys that wait, those taken before being shown; none, and no longer working, if none waits. */
+    private Set<String> take() {
+        lock.lock();
+        try {
+            shown = taken;
+            moved.signalAll();
+            if (failing.isEmpty()) {
+                waitingSinceNanos = waiting.isEmpty() ? NOTHING_WAITS : Math.max(waitingSinceNanos, takenAtNanos);
+            }
+            takenAtNanos = System.nanoTime();
+            if (waiting.isEmpty() || closed) {
+                worker = null;
+                return Set.of();
+            }
+            Set<String> keys = waiting;
+            waiting = new LinkedHashSet<>();
+            taken = told;
+            return keys;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A worker that ends, for whatever reason, leaves its place to the next one. */
+    private void release() {
+        lock.lock();
+        try {
+            if (Thread.currentThread().equals(worker)) {
+                worker = null;
+                workIfDue();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void apply(Set<String> keys) {
+        try {
+            long revision = store.revision();
+            List<Entry> entries = new ArrayList<>();
+            List<String> gone = new ArrayList<>();
+            for (String key : keys) {
+                Entry entry = store.get(key, revision);
+                if (entry == null) {
+                    gone.add(key);
+                } else {
+                    entries.add(entry);
+                }
+            }
+            entries.sort(Comparator.comparingLong(Entry::revision));
+            entries.forEach(
+                    entry -> guarded(entry.key(), () -> target(entry.key()).put(entry)));
+            gone.forEach(key -> guarded(key, () -> target(key).remove(key, revision)));
+        } catch (RuntimeException | Error unreadable) {
+            keys.forEach(key -> again(key, unreadable));
+        }
+    }
+
+    private void guarded(String key, Runnable step) {
+        try {
+            step.run();
+            recovered(key);
+        } catch (RuntimeException | Error fault) {
+            again(key, fault);
+        }
+    }
+
+    private void recovered(String key) {
+        lock.lock();
+        try {
+            failing.remove(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(String key) {
+        lock.lock();
+        try {
+            failing.add(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void again(String key, Throwable fault) {
+        boolean over = fault instanceof StoreException refused && refused.reason() == StoreException.Reason.CLOSED;
+        if (over || scheduler.isShutdown()) {
+            return;
+        }
+        failed(key);
+        LOG.atError()
+                .setCause(fault)
+                .addKeyValue("cluster", cluster)
+                .addKeyValue("key", key)
+                .log("An object could not be taken over and is tried again later");
+        scheduler.schedule(() -> add(key), RETRY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Target target(String key) {
+        int slash = key.indexOf('/', key.indexOf('/', key.indexOf('/', key.indexOf('/', 1) + 1) + 1) + 1);
+        Target target = targets.get(key.substring(0, slash + 1));
+        if (target == null) {
+            throw new IllegalStateException("nothing follows " + key);
+        }
+        return target;
+    }
+}

@@ -1,0 +1,127 @@
+package io.fairlead.hosted.crd;
+
+import io.fairlead.hosted.serve.CommitGuard;
+import io.fairlead.hosted.serve.StaleResourceException;
+import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CommitResult;
+import io.fairlead.storage.RevisionedStore.Write;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Problem: a custom resource is checked against its definition and committed a moment later. If the definition changes in
+ * between, an object that breaks the new schema would stand there with a revision above the change.
+ *
+ * Invariant: no object is committed at a revision above that of a change of its definition unless it was checked against
+ * the definition as that change left it.
+ *
+ * Concurrency: writers of objects share a definition's lock from before the check until after the commit; a change of the
+ * definition is committed alone. A writer that enters after a change finds a revision that the cluster does not show yet,
+ * or that the resource it looked up was made of an older state, and looks it up again.
+ */
+
+/**
+ * Where writes of custom resources and changes of their definitions meet, one place for each definition of a cluster.
+ *
+ * <p>Threads: any; {@link #show} is called by one at a time.
+ */
+public final class DefinitionGate {
+    private final Map<String, Place> places = new ConcurrentHashMap<>();
+
+    /** The guard of the definitions themselves, whose commits are the changes. */
+    public CommitGuard ofDefinitions(String prefix) {
+        return new CommitGuard() {
+            @Override
+            public CommitResult commit(RevisionedStore store, Write write) {
+                return change(write.key().substring(prefix.length()), store, write);
+            }
+        };
+    }
+
+    /**
+     * The guard of a definition's objects.
+     *
+     * @param made what was made of the definition; the guard opens as long as it is what is shown
+     */
+    CommitGuard of(String definition, Object made) {
+        Place place = places.computeIfAbsent(definition, name -> new Place());
+        return new CommitGuard() {
+            @Override
+            public WriteGate.Passage enter() {
+                Lock lock = place.lock.readLock();
+                lock.lock();
+                if (!place.isCurrent(made)) {
+                    lock.unlock();
+                    throw new StaleResourceException();
+                }
+                return lock::unlock;
+            }
+        };
+    }
+
+    /**
+     * The cluster answers by a state of a definition from now on.
+     *
+     * @param made what was made of it, null if the definition is gone
+     * @param revision of the state
+     */
+    public void show(String definition, @Nullable Object made, long revision) {
+        Place place = places.computeIfAbsent(definition, name -> new Place());
+        place.made = made;
+        place.shown = revision;
+        if (made == null) {
+            abandon(definition, place);
+        }
+    }
+
+    /** A place is given up once no change of the definition waits to be shown. */
+    private void abandon(String definition, Place place) {
+        place.lock.writeLock().lock();
+        try {
+            if (place.committed <= place.shown) {
+                place.abandoned = true;
+                places.remove(definition, place);
+            }
+        } finally {
+            place.lock.writeLock().unlock();
+        }
+    }
+
+    private CommitResult change(String definition, RevisionedStore store, Write write) {
+        while (true) {
+            Place place = places.computeIfAbsent(definition, name -> new Place());
+            place.lock.writeLock().lock();
+            try {
+                if (!place.abandoned) {
+                    CommitResult result = store.commit(write);
+                    if (result instanceof CommitResult.Committed(long revision)) {
+                        place.committed = revision;
+                    }
+                    return result;
+                }
+            } finally {
+                place.lock.writeLock().unlock();
+            }
+        }
+    }
+
+    /** What is known of one definition. */
+    private static final class Place {
+        private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        /** The newest change of this process; written and read under the lock, as what follows. */
+        private long committed;
+
+        private boolean abandoned;
+        private volatile long shown;
+        private volatile @Nullable Object made;
+
+        /** Under the read lock. */
+        boolean isCurrent(Object known) {
+            return !abandoned && committed <= shown && known.equals(made);
+        }
+    }
+}
