@@ -184,10 +184,18 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         if (peerMax != null) {
             streamsMax = Math.min(limits.streamsMax(), peerMax);
         }
+        if (!ready && streamsMax == 0) {
+            // Another dial would end here as well, and leave one more useless connection behind.
+            failOpening(
+                    Failures.unreached(Kind.OVERLOADED, endpoint + " allows no streams on a new HTTP/2 connection"));
+            return;
+        }
         if (!ready) {
             ready = true;
             takePulseIn(limits.pingInterval().toNanos());
             opening.ready(this);
+        } else if (hasRoom()) {
+            lane.freed(this);
         }
     }
 

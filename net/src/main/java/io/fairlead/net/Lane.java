@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Until the protocol is known, and over HTTP/2, one connection is made at a time; over HTTP/1.1 as many as calls wait, up
  * to the limit. Everything runs on the event loop.
+ *
+ * <p>A call waits only while a dial is under way, or for its turn on an HTTP/1.1 connection of short calls. So a dial that
+ * fails takes all that wait with it, whatever other connections stand: those may be full or leaving for good, and the callers
+ * can try again.
  */
 final class Lane implements Dial.Outcome<Connection> {
     private final PooledUpstream upstream;
@@ -61,7 +65,7 @@ final class Lane implements Dial.Outcome<Connection> {
             return;
         }
         if (waiting.size() >= limits.waitingMax() || isFullOfStreams()) {
-            call.failed(Failures.unreached(Kind.OVERLOADED, endpoint + ": too many requests wait for a connection"));
+            call.failed(tooMany());
             return;
         }
         waiting.add(call);
@@ -163,11 +167,16 @@ final class Lane implements Dial.Outcome<Connection> {
         dials.remove(dial);
         endpoint.failed();
         upstream.metrics().failed(failure.kind());
-        if (open.isEmpty() && dials.isEmpty()) {
+        if (dials.isEmpty() && !turnsComeRound()) {
             takeWaiting().forEach(call -> call.failed(failure));
         } else if (!waiting.isEmpty()) {
             waiting.remove().failed(failure);
         }
+    }
+
+    /** Whether a call that waits gets its turn without a dial: short calls leave their HTTP/1.1 connections soon. */
+    private boolean turnsComeRound() {
+        return kind == Upstream.Kind.SHORT && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1 && !open.isEmpty();
     }
 
     private boolean isFullOfStreams() {
@@ -182,6 +191,7 @@ final class Lane implements Dial.Outcome<Connection> {
             Connection connection = withRoom();
             if (connection == null) {
                 dialAsNeeded();
+                refuseStreamsThatNoDialIsFor();
                 return;
             }
             connection.send(waiting.remove());
@@ -215,6 +225,17 @@ final class Lane implements Dial.Outcome<Connection> {
             dials.add(dial);
             dial.start();
         }
+    }
+
+    /** Streams do not end so that others had their turn: what waited while the protocol was not known may be too much. */
+    private void refuseStreamsThatNoDialIsFor() {
+        if (kind == Upstream.Kind.LONG_RUNNING && dials.isEmpty() && !retired) {
+            takeWaiting().forEach(call -> call.failed(tooMany()));
+        }
+    }
+
+    private UpstreamFailure tooMany() {
+        return Failures.unreached(Kind.OVERLOADED, endpoint + ": too many requests wait for a connection");
     }
 
     private int connectionsMax() {

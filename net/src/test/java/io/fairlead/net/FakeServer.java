@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpObject;
@@ -24,8 +25,10 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.pkitesting.X509Bundle;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
@@ -43,6 +46,8 @@ final class FakeServer implements AutoCloseable {
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final AtomicInteger accepted = new AtomicInteger();
     private final InetSocketAddress address;
+    private final Channel listener;
+    private volatile boolean mute;
 
     FakeServer(X509Bundle identity, String protocol, Script script) {
         this(identity, protocol, Http2Settings.defaultSettings(), "", script);
@@ -59,13 +64,16 @@ final class FakeServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         accepted.incrementAndGet();
                         channels.add(channel);
+                        if (mute) {
+                            return;
+                        }
                         channel.pipeline()
                                 .addLast(tls.newHandler(channel.alloc()))
                                 .addLast(BEHIND_TLS, new ChannelInboundHandlerAdapter())
                                 .addLast(new Negotiation(settings, script));
                     }
                 });
-        Channel listener = bootstrap
+        listener = bootstrap
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .syncUninterruptibly()
                 .channel();
@@ -83,6 +91,33 @@ final class FakeServer implements AutoCloseable {
 
     int accepted() {
         return accepted.get();
+    }
+
+    /** Refuses connections from here on; those that stand live on. */
+    void refuseConnections() {
+        listener.close().awaitUninterruptibly();
+        Recorder.eventually(this::isRefusing);
+    }
+
+    /** A closed listener of the JDK's takes connections until its selector has looked again. */
+    private boolean isRefusing() {
+        try (Socket _ = new Socket(address.getAddress(), address.getPort())) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Takes connections from here on without a word, or speaks on new ones again. */
+    void mute(boolean on) {
+        mute = on;
+    }
+
+    /** Connections that stand. */
+    long connections() {
+        return channels.stream()
+                .filter(channel -> !(channel instanceof ServerChannel))
+                .count();
     }
 
     /** The context from which bytes go out as they are, encrypted only. */
