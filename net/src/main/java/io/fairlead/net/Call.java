@@ -11,6 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request and its answer, from {@link Upstream#send} to the last callback.
@@ -23,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All fields but {@code writable} belong to the event loop. A body that comes before there is a connection is held up to
  * {@link #HELD_MAX} bytes before {@link #isWritable()} turns false.
+ *
+ * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call and no other: an event loop would only
+ * log it, and whoever waits for the answer would wait for ever.
  */
 final class Call implements Exchange, Answer.Sink {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
     private static final int HELD_MAX = 64 * 1024;
 
     /** Decides whether a request that did not reach the server is sent again, and sends it. */
@@ -209,15 +215,45 @@ final class Call implements Exchange, Answer.Sink {
             resent = true;
             state = State.WAITING;
             wire = null;
-            if (resend.again(this, failure)) {
+            if (isSentAgain(failure)) {
                 return;
             }
         }
         finish();
+        tell(failure);
+    }
+
+    /** Ends the call after something was thrown that nothing else would answer for. */
+    void broke(Throwable cause) {
+        LOG.error("Broke off a request", cause);
+        if (state != State.DONE) {
+            UpstreamFailure failure = Failures.brokenHere("the request", cause);
+            try {
+                abandon();
+            } finally {
+                tell(failure);
+            }
+        }
+    }
+
+    private boolean isSentAgain(UpstreamFailure failure) {
+        try {
+            return resend.again(this, failure);
+        } catch (RuntimeException | Error e) {
+            LOG.error("Failed to send a request again", e);
+            return false;
+        }
+    }
+
+    private void tell(UpstreamFailure failure) {
         if (starting) {
             loop.execute(() -> receiver.onFailure(failure));
-        } else {
+            return;
+        }
+        try {
             receiver.onFailure(failure);
+        } catch (RuntimeException | Error e) {
+            LOG.error("Failed to tell that a request failed", e);
         }
     }
 
@@ -279,13 +315,13 @@ final class Call implements Exchange, Answer.Sink {
                 ? Failures.reached(Kind.TIMEOUT, endpoint + " did not begin to answer" + within)
                 : Failures.unreached(Kind.TIMEOUT, "there was no free connection to " + endpoint + within);
         abandon();
-        receiver.onFailure(failure);
+        tell(failure);
     }
 
     private void failHere(String message) {
         boolean reached = state == State.SENT;
         abandon();
-        receiver.onFailure(new UpstreamFailure(Kind.PROTOCOL, message, reached));
+        tell(new UpstreamFailure(Kind.PROTOCOL, message, reached));
     }
 
     /** Leaves the queue or breaks the wire, and hears nothing more. */
@@ -329,9 +365,17 @@ final class Call implements Exchange, Answer.Sink {
 
     private void run(Runnable action) {
         if (loop.inEventLoop()) {
-            action.run();
+            guard(action);
         } else {
-            loop.execute(action);
+            loop.execute(() -> guard(action));
+        }
+    }
+
+    private void guard(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            broke(e);
         }
     }
 }

@@ -17,6 +17,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -78,27 +79,54 @@ final class Dial<C> {
         this.outcome = outcome;
     }
 
+    /** On the event loop. */
     void start() {
         byte @Nullable [] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
         if (literal != null) {
-            loop.execute(() -> tryNext(List.of(address(literal)).iterator(), null));
-            return;
+            nextStep(() -> tryNext(List.of(address(literal)).iterator(), null));
+        } else {
+            nextStep(this::lookUp);
         }
-        client.resolver()
-                .resolve(endpoint.host())
-                .whenComplete((addresses, problem) -> loop.execute(() -> {
-                    if (problem != null) {
-                        fail(Failures.resolving(endpoint, problem));
-                    } else {
-                        tryNext(addresses.stream().limit(ADDRESSES_MAX).iterator(), null);
-                    }
-                }));
     }
 
     /** Gives up and tells nothing. */
     void abandon() {
         over = true;
         close();
+    }
+
+    /** Does something soon; what it throws ends the dial, whose outcome calls wait for. */
+    private void nextStep(Runnable step) {
+        loop.execute(() -> take(step));
+    }
+
+    private void take(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            fail(Failures.brokenDial(endpoint, e));
+        }
+    }
+
+    private void lookUp() {
+        if (over) {
+            return;
+        }
+        Duration timeout = client.limits().connectTimeout();
+        deadline = loop.schedule(
+                () -> fail(Failures.lookUpTimeout(endpoint, timeout)), timeout.toNanos(), TimeUnit.NANOSECONDS);
+        client.resolver()
+                .resolve(endpoint.host())
+                .whenComplete((addresses, problem) -> nextStep(() -> lookedUp(addresses, problem)));
+    }
+
+    private void lookedUp(List<InetAddress> addresses, @Nullable Throwable problem) {
+        stopDeadline();
+        if (problem != null) {
+            fail(Failures.resolving(endpoint, problem));
+        } else {
+            tryNext(addresses.stream().limit(ADDRESSES_MAX).iterator(), null);
+        }
     }
 
     private void tryNext(Iterator<InetAddress> addresses, @Nullable UpstreamFailure last) {
@@ -115,17 +143,21 @@ final class Dial<C> {
             tryNext(addresses, Failures.denied(endpoint, address.getAddress().getHostAddress(), refusal.get()));
             return;
         }
-        connect(address).addListener((ChannelFuture connected) -> {
-            if (connected.isSuccess()) {
-                channel = connected.channel();
-                handshakeIsDueIn(client.limits().tlsTimeout().toNanos());
-            } else {
-                tryNext(
-                        addresses,
-                        Failures.connecting(
-                                endpoint, connected.cause(), client.limits().connectTimeout()));
-            }
-        });
+        connect(address).addListener((ChannelFuture connected) -> take(() -> connected(connected, addresses)));
+    }
+
+    private void connected(ChannelFuture connecting, Iterator<InetAddress> addresses) {
+        if (!connecting.isSuccess()) {
+            tryNext(
+                    addresses,
+                    Failures.connecting(
+                            endpoint, connecting.cause(), client.limits().connectTimeout()));
+        } else if (over) {
+            connecting.channel().close();
+        } else {
+            channel = connecting.channel();
+            handshakeIsDueIn(client.limits().tlsTimeout().toNanos());
+        }
     }
 
     private ChannelFuture connect(InetSocketAddress address) {

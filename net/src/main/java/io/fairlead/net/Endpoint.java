@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Endpoint {
     private static final int HTTPS_PORT = 443;
+    private static final int PORT_MAX = 65_535;
     private static final long PENALTY_FIRST_NANOS = 500_000_000L;
     private static final int PENALTY_DOUBLINGS_MAX = 5;
 
@@ -28,6 +29,10 @@ final class Endpoint {
     Endpoint(URI uri) {
         if (!"https".equals(uri.getScheme()) || uri.getHost() == null) {
             throw new IllegalArgumentException("endpoint: \"" + uri + "\" (expected https://host[:port])");
+        }
+        if (uri.getPort() > PORT_MAX || uri.getPort() == 0) {
+            throw new IllegalArgumentException(
+                    "endpoint: \"" + uri + "\" (expected a port from 1 to " + PORT_MAX + ")");
         }
         this.uri = uri;
         this.avoidedUntilNanos = System.nanoTime();

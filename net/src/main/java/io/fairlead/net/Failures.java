@@ -26,6 +26,12 @@ final class Failures {
                 : unreached(Kind.UNKNOWN_HOST, endpoint + ": looking up the host failed");
     }
 
+    static UpstreamFailure lookUpTimeout(Endpoint endpoint, Duration timeout) {
+        return unreached(
+                Kind.UNKNOWN_HOST,
+                endpoint + ": the host \"" + endpoint.host() + "\" was not looked up within " + seconds(timeout));
+    }
+
     static UpstreamFailure denied(Endpoint endpoint, String address, String why) {
         return unreached(Kind.ADDRESS_DENIED, endpoint + ": connecting to " + address + " is refused: " + why);
     }
@@ -74,6 +80,20 @@ final class Failures {
             return reached(Kind.PROTOCOL, endpoint + " sent what is not valid HTTP");
         }
         return reached(Kind.RESET, endpoint + " reset the connection");
+    }
+
+    /** It is this side that failed; the request may be on its way. */
+    static UpstreamFailure brokenHere(String what, Throwable cause) {
+        return reached(
+                Kind.RESET, what + " was broken off here: " + cause.getClass().getSimpleName());
+    }
+
+    /** It is this side that failed, before there was a connection. */
+    static UpstreamFailure brokenDial(Endpoint endpoint, Throwable cause) {
+        return unreached(
+                Kind.CONNECT,
+                endpoint + ": connecting was broken off here: "
+                        + cause.getClass().getSimpleName());
     }
 
     static UpstreamFailure unreached(Kind kind, String message) {

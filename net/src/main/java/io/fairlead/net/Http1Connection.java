@@ -3,6 +3,8 @@ package io.fairlead.net;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpContent;
@@ -13,6 +15,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private final Endpoint endpoint;
     private final Lane lane;
     private final Http1Decoder decoder;
+    private final ChannelFutureListener judge = this::judge;
 
     private @Nullable Call call;
     private @Nullable Answer answer;
@@ -55,8 +59,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         answer = new Answer(next);
         requestEnded = next.head().contentLength() == 0;
         decoder.expectAnswerTo(next.head().method());
-        channel.writeAndFlush(Requests.http1(next.head(), endpoint, lane.spec()));
-        next.sentOver(this);
+        try {
+            write(Requests.http1(next.head(), endpoint, lane.spec()));
+            next.sentOver(this);
+        } catch (RuntimeException | Error e) {
+            next.broke(e);
+            fail(Failures.brokenHere(endpoint.toString(), e));
+        }
     }
 
     @Override
@@ -79,14 +88,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void body(ByteBuf data) {
-        channel.writeAndFlush(new DefaultHttpContent(data));
+        write(new DefaultHttpContent(data));
     }
 
     @Override
     public void endBody() {
         if (!requestEnded) {
             requestEnded = true;
-            channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+            write(LastHttpContent.EMPTY_LAST_CONTENT);
         }
     }
 
@@ -168,6 +177,18 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         fail(Failures.broken(endpoint, cause));
+    }
+
+    private void write(HttpObject piece) {
+        channel.writeAndFlush(piece).addListener(judge);
+    }
+
+    /** What the transport refuses ends the connection anyway, maybe after an answer; what cannot be encoded ends nothing. */
+    private void judge(ChannelFuture written) {
+        Throwable cause = written.cause();
+        if (cause != null && !(cause instanceof IOException)) {
+            fail(Failures.brokenHere("the request to " + endpoint, cause));
+        }
     }
 
     private void readFraming(HttpResponse response, HttpMethod method) {

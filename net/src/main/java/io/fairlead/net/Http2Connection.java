@@ -94,10 +94,14 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     public void send(Call call) {
         Http2Stream stream = new Http2Stream(call, this, endpoint);
         streams.add(stream);
-        new Http2StreamChannelBootstrap(channel)
-                .handler(stream)
-                .open()
-                .addListener((Future<Http2StreamChannel> opened) -> stream.opened(opened));
+        try {
+            new Http2StreamChannelBootstrap(channel)
+                    .handler(stream)
+                    .open()
+                    .addListener((Future<Http2StreamChannel> opened) -> stream.opened(opened));
+        } catch (RuntimeException | Error e) {
+            stream.broke(e);
+        }
     }
 
     @Override
@@ -206,7 +210,22 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     }
 
     private void takePulseIn(long nanos) {
-        pulse = channel.eventLoop().schedule(this::takePulse, nanos, TimeUnit.NANOSECONDS);
+        beatIn(nanos, this::takePulse);
+    }
+
+    /** A beat that throws would be the last one, and the peer's silence not be noticed any more. */
+    private void beatIn(long nanos, Runnable beat) {
+        pulse = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            try {
+                                beat.run();
+                            } catch (RuntimeException | Error e) {
+                                close(Failures.brokenHere("the connection to " + endpoint, e));
+                            }
+                        },
+                        nanos,
+                        TimeUnit.NANOSECONDS);
     }
 
     /** A peer that vanished without a word would leave watches open that hear nothing for ever. */
@@ -219,7 +238,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         }
         long askedAt = System.nanoTime();
         channel.writeAndFlush(new DefaultHttp2PingFrame(askedAt));
-        pulse = channel.eventLoop().schedule(() -> judgePulse(askedAt), interval / 2, TimeUnit.NANOSECONDS);
+        beatIn(interval / 2, () -> judgePulse(askedAt));
     }
 
     private void judgePulse(long askedAt) {

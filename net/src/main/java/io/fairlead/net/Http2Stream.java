@@ -48,15 +48,29 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements Wire {
             fail(Failures.unreached(Kind.RESET, endpoint + " is closing its connection"));
             return;
         }
-        Channel stream = opening.getNow();
-        stream.writeAndFlush(Requests.http2(opened.head(), endpoint, connection.spec()))
-                .addListener(written -> {
-                    if (!written.isSuccess()) {
-                        fail(notWritten(written.cause()));
-                    }
-                });
-        if (call != null) {
-            opened.sentOver(this);
+        try {
+            opening.getNow()
+                    .writeAndFlush(Requests.http2(opened.head(), endpoint, connection.spec()))
+                    .addListener(written -> {
+                        if (!written.isSuccess()) {
+                            fail(notWritten(written.cause()));
+                        }
+                    });
+            if (call != null) {
+                opened.sentOver(this);
+            }
+        } catch (RuntimeException | Error e) {
+            broke(e);
+        }
+    }
+
+    /** Something was thrown that no channel answers for. */
+    void broke(Throwable cause) {
+        Call breaking = call;
+        call = null;
+        close();
+        if (breaking != null) {
+            breaking.broke(cause);
         }
     }
 

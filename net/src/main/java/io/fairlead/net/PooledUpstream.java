@@ -97,7 +97,11 @@ final class PooledUpstream implements Upstream {
     }
 
     private void begin(Call call) {
-        dispatch(call);
+        try {
+            dispatch(call);
+        } catch (RuntimeException | Error e) {
+            call.broke(e);
+        }
         call.started(call.kind() == Upstream.Kind.SHORT ? client.limits().firstByteTimeout() : null);
     }
 

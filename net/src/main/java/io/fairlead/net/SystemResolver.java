@@ -52,7 +52,7 @@ final class SystemResolver implements HostResolver, AutoCloseable {
     private static void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
         try {
             answer.complete(List.of(InetAddress.getAllByName(host)));
-        } catch (UnknownHostException | RuntimeException e) {
+        } catch (UnknownHostException | RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
     }

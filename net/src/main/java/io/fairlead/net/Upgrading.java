@@ -146,6 +146,14 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
 
     @Override
     public void connected(Dial<Channel> done, Channel connected, Endpoint.Protocol protocol) {
+        try {
+            ask(connected);
+        } catch (RuntimeException | Error e) {
+            fail(Failures.brokenHere("the request to " + endpoint, e));
+        }
+    }
+
+    private void ask(Channel connected) {
         endpoint.reached();
         upstream.metrics().opened("http/1.1");
         connected.closeFuture().addListener(_ -> upstream.metrics().closed("http/1.1"));

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The bounds of one upstream. Counts of connections are per endpoint and event loop.
  *
- * @param connectTimeout until a TCP connection stands
+ * @param connectTimeout until the host is looked up, and then until a TCP connection stands
  * @param tlsTimeout until the handshake is done and, over HTTP/2, the peer's settings are there
  * @param firstByteTimeout until the head of the answer to a short call, from the last piece of the request
  * @param idleTimeout after which an unused connection is closed
@@ -39,21 +39,34 @@ public record UpstreamLimits(
                 1_000);
     }
 
+    public UpstreamLimits withConnectTimeout(Duration timeout) {
+        return with(timeout, tlsTimeout, firstByteTimeout, idleTimeout, pingInterval);
+    }
+
     public UpstreamLimits withTlsTimeout(Duration timeout) {
-        return with(timeout, firstByteTimeout);
+        return with(connectTimeout, timeout, firstByteTimeout, idleTimeout, pingInterval);
     }
 
     public UpstreamLimits withFirstByteTimeout(Duration timeout) {
-        return with(tlsTimeout, timeout);
+        return with(connectTimeout, tlsTimeout, timeout, idleTimeout, pingInterval);
     }
 
-    private UpstreamLimits with(Duration ofTls, Duration ofFirstByte) {
+    public UpstreamLimits withIdleTimeout(Duration timeout) {
+        return with(connectTimeout, tlsTimeout, firstByteTimeout, timeout, pingInterval);
+    }
+
+    public UpstreamLimits withPingInterval(Duration interval) {
+        return with(connectTimeout, tlsTimeout, firstByteTimeout, idleTimeout, interval);
+    }
+
+    private UpstreamLimits with(
+            Duration ofConnect, Duration ofTls, Duration ofFirstByte, Duration ofIdle, Duration ofPing) {
         return new UpstreamLimits(
-                connectTimeout,
+                ofConnect,
                 ofTls,
                 ofFirstByte,
-                idleTimeout,
-                pingInterval,
+                ofIdle,
+                ofPing,
                 shortConnectionsMax,
                 longRunningConnectionsMax,
                 streamsMax,

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -40,6 +41,9 @@ final class FakeServer implements AutoCloseable {
         void on(ChannelHandlerContext ctx, HttpObject piece);
     }
 
+    /** Says nothing at all after the handshake, not even HTTP/2's settings. */
+    static final Script WORDLESS = (ctx, piece) -> {};
+
     private static final String BEHIND_TLS = "behind-tls";
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "fake-server");
@@ -47,6 +51,7 @@ final class FakeServer implements AutoCloseable {
     private final AtomicInteger accepted = new AtomicInteger();
     private final InetSocketAddress address;
     private final Channel listener;
+    private final AtomicInteger pings = new AtomicInteger();
     private volatile boolean mute;
 
     FakeServer(X509Bundle identity, String protocol, Script script) {
@@ -70,7 +75,7 @@ final class FakeServer implements AutoCloseable {
                         channel.pipeline()
                                 .addLast(tls.newHandler(channel.alloc()))
                                 .addLast(BEHIND_TLS, new ChannelInboundHandlerAdapter())
-                                .addLast(new Negotiation(settings, script));
+                                .addLast(new Negotiation(settings, script, pings));
                     }
                 });
         listener = bootstrap
@@ -113,6 +118,20 @@ final class FakeServer implements AutoCloseable {
         mute = on;
     }
 
+    /** Reads nothing more of any connection, as if the machine were gone. */
+    void fallSilent() {
+        channels.stream()
+                .filter(channel -> !(channel instanceof ServerChannel))
+                .forEach(channel -> channel.eventLoop()
+                        .submit(() -> channel.config().setAutoRead(false))
+                        .awaitUninterruptibly());
+    }
+
+    /** HTTP/2 pings that were answered. */
+    int pings() {
+        return pings.get();
+    }
+
     /** Connections that stand. */
     long connections() {
         return channels.stream()
@@ -153,16 +172,20 @@ final class FakeServer implements AutoCloseable {
     private static final class Negotiation extends ApplicationProtocolNegotiationHandler {
         private final Http2Settings settings;
         private final Script script;
+        private final AtomicInteger pings;
 
-        Negotiation(Http2Settings settings, Script script) {
+        Negotiation(Http2Settings settings, Script script, AtomicInteger pings) {
             super(ApplicationProtocolNames.HTTP_1_1);
+            this.pings = pings;
             this.settings = settings;
             this.script = script;
         }
 
         @Override
         protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
-            if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
+            if (WORDLESS.equals(script)) {
+                ctx.pipeline().addLast(new Quiet(pings));
+            } else if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
                 ctx.pipeline()
                         .addLast(Http2FrameCodecBuilder.forServer()
                                 .initialSettings(settings)
@@ -176,7 +199,7 @@ final class FakeServer implements AutoCloseable {
                                         .addLast(new Scripted(script));
                             }
                         }))
-                        .addLast(new Quiet());
+                        .addLast(new Quiet(pings));
             } else {
                 ctx.pipeline().addLast(new HttpServerCodec()).addLast(new Scripted(script));
             }
@@ -218,8 +241,17 @@ final class FakeServer implements AutoCloseable {
     }
 
     private static final class Quiet extends ChannelInboundHandlerAdapter {
+        private final AtomicInteger pings;
+
+        Quiet(AtomicInteger pings) {
+            this.pings = pings;
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Http2PingFrame ping && !ping.ack()) {
+                pings.incrementAndGet();
+            }
             ReferenceCountUtil.release(message);
         }
 

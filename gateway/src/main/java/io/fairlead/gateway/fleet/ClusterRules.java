@@ -18,6 +18,8 @@ final class ClusterRules implements KindRules {
     /** Holds a hosted cluster's registration until its data is deleted. */
     static final String DELETE_DATA = "fairlead.io/delete-data";
 
+    private static final int PORT_MAX = 65_535;
+
     @Override
     public NameRule nameRule() {
         return NameRule.DNS_LABEL;
@@ -162,6 +164,8 @@ final class ClusterRules implements KindRules {
             String path = uri.getRawPath();
             return "https".equals(uri.getScheme())
                     && uri.getHost() != null
+                    && uri.getPort() != 0
+                    && uri.getPort() <= PORT_MAX
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null

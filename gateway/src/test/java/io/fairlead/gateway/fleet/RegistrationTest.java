@@ -169,6 +169,8 @@ class RegistrationTest {
         https://10.0.0.1/path    | https://host[:port] is expected
         https://user@10.0.0.1    | https://host[:port] is expected
         https://10.0.0.1?a=b     | https://host[:port] is expected
+        https://10.0.0.1:0       | https://host[:port] is expected
+        https://10.0.0.1:65536   | https://host[:port] is expected
         ftp                      | https://host[:port] is expected
         """)
     void endpoint_thatIsNone_isInvalidNamingIt(String endpoint, String expected) {
