@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,26 +112,18 @@ public final class EmbeddedStore implements RevisionedStore {
 
     @Override
     public @Nullable Entry get(String key, long revision) {
-        checkRevision(revision);
-        Entry found = files.entry(key, revision);
-        checkRevision(revision);
-        return found;
+        return readAt(revision, () -> Optional.ofNullable(files.entry(key, revision)))
+                .orElse(null);
     }
 
     @Override
     public List<Entry> list(String prefix, @Nullable String after, int countMax, long revision) {
-        checkRevision(revision);
-        List<Entry> found = files.list(prefix, after, countMax, revision);
-        checkRevision(revision);
-        return found;
+        return readAt(revision, () -> files.list(prefix, after, countMax, revision));
     }
 
     @Override
     public long count(String prefix, @Nullable String after, long revision) {
-        checkRevision(revision);
-        long count = files.count(prefix, after, revision);
-        checkRevision(revision);
-        return count;
+        return readAt(revision, () -> files.count(prefix, after, revision));
     }
 
     @Override
@@ -142,11 +135,7 @@ public final class EmbeddedStore implements RevisionedStore {
         }
         checkRevision(afterRevision);
         List<Change> found = recent.range(afterRevision + 1, newest, countMax);
-        if (found == null) {
-            found = files.changes(afterRevision + 1, newest, countMax);
-            checkRevision(afterRevision);
-        }
-        return found;
+        return found != null ? found : readAt(afterRevision, () -> files.changes(afterRevision + 1, newest, countMax));
     }
 
     @Override
@@ -183,7 +172,23 @@ public final class EmbeddedStore implements RevisionedStore {
         files.close();
     }
 
-    /** Checked before a read, and after it: a compaction in between may have removed what the read should have seen. */
+    /**
+     * Reads the past. A compaction meanwhile may have removed what the read should have seen, or half of it under the read's
+     * hands: then the revision is compacted, whatever the read found or missed.
+     */
+    private <T> T readAt(long revision, Supplier<T> read) {
+        checkRevision(revision);
+        T found;
+        try {
+            found = read.get();
+        } catch (StoreException e) {
+            checkRevision(revision);
+            throw e;
+        }
+        checkRevision(revision);
+        return found;
+    }
+
     private void checkRevision(long revision) {
         if (closed) {
             throw new StoreException(StoreException.Reason.CLOSED, "the store is closed", null);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fairlead.storage.RevisionedStore.Change;
 import io.fairlead.storage.RevisionedStore.CommitResult;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -291,6 +293,88 @@ public abstract class RevisionedStoreContract {
             assertThatExceptionOfType(CompactedException.class)
                     .isThrownBy(past::call)
                     .satisfies(e -> assertThat(e.compactedRevision()).isEqualTo(6));
+        }
+    }
+
+    @Test
+    void list_inPages_goesOnAtTheCompactedRevisionAndEndsBelowIt() {
+        for (int i = 0; i < 6; i++) {
+            put("/p/" + i, "old", 0);
+        }
+        long snapshot = store.revision();
+        List<Entry> first = store.list("/p/", null, 2, snapshot);
+        put("/p/3", "new", 5);
+        delete("/p/4", 6);
+        String last = first.getLast().key();
+
+        store.compact(snapshot);
+        assertThat(store.list("/p/", last, 0, snapshot))
+                .extracting(Entry::key, entry -> text(entry))
+                .containsExactly(
+                        tuple("/p/2", "old"), tuple("/p/3", "old"), tuple("/p/4", "old"), tuple("/p/5", "old"));
+
+        store.compact(snapshot + 1);
+        assertThatExceptionOfType(CompactedException.class)
+                .isThrownBy(() -> store.list("/p/", last, 2, snapshot))
+                .satisfies(e -> assertThat(e.compactedRevision()).isEqualTo(snapshot + 1));
+        assertThat(store.list("/p/", last, 0, snapshot + 1))
+                .extracting(Entry::key, entry -> text(entry))
+                .containsExactly(
+                        tuple("/p/2", "old"), tuple("/p/3", "new"), tuple("/p/4", "old"), tuple("/p/5", "old"));
+    }
+
+    /** Each read of the past is whole or refused as compacted, whatever a compaction takes from under it. */
+    @Test
+    void readsOfThePast_underACompaction_areWholeOrRefused() throws Exception {
+        int keys = 400;
+        for (int i = 0; i < keys; i++) {
+            put("/r/%03d".formatted(i), "v", 0);
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 10; round++) {
+                long past = store.revision();
+                rewriteAll("/r/", threads);
+                var started = new CountDownLatch(3);
+                List<Future<?>> readers = List.of(
+                        threads.submit(() -> readUntilCompacted(
+                                started,
+                                () -> assertThat(store.list("/r/", null, 0, past))
+                                        .hasSize(keys))),
+                        threads.submit(() -> readUntilCompacted(
+                                started,
+                                () -> assertThat(store.get("/r/399", past)).isNotNull())),
+                        threads.submit(() -> readUntilCompacted(
+                                started,
+                                () -> assertThat(store.changes(past, keys)).hasSize(keys))));
+                started.await();
+
+                store.compact(store.revision());
+
+                for (Future<?> reader : readers) {
+                    reader.get();
+                }
+            }
+        }
+    }
+
+    private void rewriteAll(String prefix, ExecutorService threads) throws Exception {
+        var writes = new ArrayList<Future<CommitResult>>();
+        for (Entry entry : store.list(prefix, null, 0, store.revision())) {
+            writes.add(threads.submit(() -> put(entry.key(), "v", entry.revision())));
+        }
+        for (Future<CommitResult> write : writes) {
+            assertThat(write.get()).isInstanceOf(Committed.class);
+        }
+    }
+
+    private static void readUntilCompacted(CountDownLatch started, Runnable read) {
+        try {
+            while (true) {
+                read.run();
+                started.countDown();
+            }
+        } catch (CompactedException expected) {
+            // What was read until then was whole.
         }
     }
 
