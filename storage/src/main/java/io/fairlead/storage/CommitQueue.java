@@ -36,7 +36,10 @@ final class CommitQueue {
 
     /** Adds a write, waiting for room; the future completes when it is durable or refused. */
     CompletableFuture<CommitResult> put(Write write) {
-        var pending = new Pending(write, new CompletableFuture<>());
+        return put(new Pending(write, new CompletableFuture<>()));
+    }
+
+    CompletableFuture<CommitResult> put(Pending pending) {
         lock.lock();
         try {
             awaitRoom(pending.bytes());
@@ -70,6 +73,20 @@ final class CommitQueue {
             closed = true;
             filled.signalAll();
             drained.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes because there is no writer any more, and gives back what still waited for it. */
+    List<Pending> abandon() {
+        lock.lock();
+        try {
+            close();
+            List<Pending> left = List.copyOf(waiting);
+            waiting.clear();
+            bytes = 0;
+            return left;
         } finally {
             lock.unlock();
         }

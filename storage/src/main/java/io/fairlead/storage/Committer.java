@@ -57,13 +57,25 @@ final class Committer implements Runnable {
 
     @Override
     public void run() {
+        List<Pending> batch = List.of();
         try {
-            for (List<Pending> batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
+            for (batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
                 commit(batch);
             }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the writer", e);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            end(batch, e);
         }
+    }
+
+    /** Without a writer nothing would answer those who wait, nor those who come. */
+    private void end(List<Pending> last, Throwable cause) {
+        StoreException failed = fail(cause);
+        refuse(last, failed);
+        refuse(queue.abandon(), failed);
+    }
+
+    private static void refuse(List<Pending> pending, StoreException why) {
+        pending.forEach(write -> write.result().completeExceptionally(why));
     }
 
     boolean isSound() {
@@ -81,18 +93,20 @@ final class Committer implements Runnable {
         if (first != null) {
             throw new StoreException(
                     Reason.FAILED,
-                    "the store takes no writes until it has been reopened, as its disk failed: " + first.getMessage(),
+                    "the store takes no writes until it has been reopened: " + first.getMessage(),
                     first);
         }
     }
 
-    /** Remembers a failed write: what the disk says from now on proves nothing. */
-    StoreException fail(Throwable cause) {
-        var uncertain = new StoreException(
-                Reason.UNCERTAIN,
-                "the disk failed while writing, whether the write is stored is unknown: " + cause.getMessage(),
-                cause);
-        failure = uncertain;
+    /** Remembers a failed write: what the disk says from now on proves nothing. The first failure is the one that is told. */
+    synchronized StoreException fail(Throwable cause) {
+        String what = cause instanceof RocksDBException
+                ? "the disk failed while writing, whether the write is stored is unknown: " + cause.getMessage()
+                : "the store's writer failed, whether the write is stored is unknown: " + cause;
+        var uncertain = new StoreException(Reason.UNCERTAIN, what, cause);
+        if (failure == null) {
+            failure = uncertain;
+        }
         return uncertain;
     }
 
@@ -104,10 +118,9 @@ final class Committer implements Runnable {
             pending.forEach(write -> batch.add(write, room));
             batch.commit();
         } catch (StoreException e) {
-            pending.forEach(write -> write.result().completeExceptionally(e));
+            refuse(pending, e);
         } catch (RocksDBException | RuntimeException | Error e) {
-            StoreException uncertain = fail(e);
-            pending.forEach(write -> write.result().completeExceptionally(uncertain));
+            refuse(pending, fail(e));
         }
     }
 

@@ -92,6 +92,10 @@ public final class EmbeddedStore implements RevisionedStore {
             return queue.put(write).join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof StoreException refused ? told(refused) : e;
+        } catch (StoreException e) {
+            // The queue is closed to all once the writer has failed.
+            committer.checkSound();
+            throw e;
         }
     }
 

@@ -82,6 +82,20 @@ final class EmbeddedStoreFaultTest {
     }
 
     @Test
+    void writerThatMeetsAnError_isADefectAndFailsWritesAtOnce() {
+        try (EmbeddedStore store = open()) {
+            disk.failOnceAfter(0, Fault.STACK_OVERFLOW);
+
+            assertRefused(() -> put(store, "lost", 0), Reason.UNCERTAIN);
+
+            assertThat(store.isSound()).isFalse();
+            assertThat(store.defect().orElse("")).contains("writer failed", "StackOverflowError");
+            assertRefused(() -> put(store, "next", 0), Reason.FAILED);
+            assertThat(store.revision()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void failedSync_failsEveryWriteOfTheBatch() throws Exception {
         try (EmbeddedStore store = open();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -59,6 +59,9 @@ final class FaultyDisk implements Disk {
             if (fault == Fault.AFTER_WRITING) {
                 real.write(database, options, batch);
             }
+            if (fault == Fault.STACK_OVERFLOW) {
+                throw new StackOverflowError();
+            }
             throw new RocksDBException("While fdatasync: Input/output error");
         }
         real.write(database, options, batch);
@@ -72,6 +75,7 @@ final class FaultyDisk implements Disk {
     enum Fault {
         NONE,
         BEFORE_WRITING,
+        STACK_OVERFLOW,
         AFTER_WRITING
     }
 }
