@@ -26,6 +26,8 @@ import org.rocksdb.WriteBatch;
  *
  * After a failed sync the kernel may drop the dirty pages and report the next sync as a success (the "fsyncgate" of
  * PostgreSQL, 2018), so nothing is acknowledged any more: the first failure is kept and answers every later write.
+ *
+ * A file that could not be opened is no failed sync: RevisionFiles refuses such a write by itself, and takes later ones.
  */
 /** The one writer of an embedded store: its thread alone gives out revisions and changes the files. */
 final class Committer implements Runnable {

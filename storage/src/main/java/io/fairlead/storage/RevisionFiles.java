@@ -28,6 +28,10 @@ import org.rocksdb.WriteOptions;
  *
  * <p>Threads: reads from any; every use of the native database holds the shared side of a lock whose other side closes
  * it, as a native call after that would end the process.
+ *
+ * <p>A database that could not open a file, because the process has no descriptor left, takes no writes until it is opened
+ * anew. Nothing is lost by that, since no sync failed: reads go on, and the first write after descriptors are free again
+ * closes and opens it in place.
  */
 final class RevisionFiles implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
@@ -36,19 +40,29 @@ final class RevisionFiles implements AutoCloseable {
     private static final int STEPS_MAX = 8;
 
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+    private final Path directory;
     private final Disk disk;
     private final Cache blockCache;
     private final Options options;
     private final WriteOptions durable = new WriteOptions().setSync(true);
-    private final RocksDB database;
+
+    /** Null if it could not be opened anew; like the next two guarded by {@code use}. */
+    private @Nullable RocksDB database;
+
     private boolean closed;
+
+    /** What the database knew when it was closed to be opened anew. */
+    private long newestWhenStarved;
+
+    /** Whether it takes no writes because no file could be opened. */
+    private volatile boolean starved;
 
     /** Opens the files in a directory; the native library must have been loaded. */
     static RevisionFiles open(Path directory, StoreOptions storeOptions, Disk disk) {
         Cache blockCache = new LRUCache(storeOptions.blockCacheBytes());
         Options options = options(blockCache);
         try {
-            return new RevisionFiles(disk, blockCache, options, RocksDB.open(options, directory.toString()));
+            return new RevisionFiles(directory, disk, blockCache, options, RocksDB.open(options, directory.toString()));
         } catch (RocksDBException e) {
             options.close();
             blockCache.close();
@@ -56,7 +70,8 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    private RevisionFiles(Disk disk, Cache blockCache, Options options, RocksDB database) {
+    private RevisionFiles(Path directory, Disk disk, Cache blockCache, Options options, RocksDB database) {
+        this.directory = directory;
         this.disk = disk;
         this.blockCache = blockCache;
         this.options = options;
@@ -65,18 +80,28 @@ final class RevisionFiles implements AutoCloseable {
 
     /** A number stored under a marker, or another if there is none. */
     long number(byte[] marker, long ifNone) {
-        return reading(() -> {
+        return reading(database -> {
             byte[] value = database.get(marker);
             return value == null ? ifNone : FileKeys.number(value);
         });
     }
 
-    /** Writes durably; a failure is the disk's own exception, as only the caller knows what it means. */
+    /**
+     * Writes durably; a failure is the disk's own exception, as only the caller knows what it means.
+     *
+     * @throws StoreException if no file could be opened; then nothing was written
+     */
     void write(WriteBatch batch) throws RocksDBException {
+        openAnewIfStarved();
         use.readLock().lock();
         try {
-            checkOpen();
-            disk.write(database, durable, batch);
+            disk.write(opened(), durable, batch);
+        } catch (RocksDBException e) {
+            if (Descriptors.ranOut(e)) {
+                starved = true;
+                throw noDescriptors(e);
+            }
+            throw e;
         } finally {
             use.readLock().unlock();
         }
@@ -85,21 +110,21 @@ final class RevisionFiles implements AutoCloseable {
     /** What stood under a key at a revision. */
     @Nullable
     Entry entry(String key, long revision) {
-        return reading(() -> {
-                    long found = versionOf(key, revision);
-                    return found == 0 ? Optional.<Entry>empty() : Optional.of(entryAt(found));
+        return reading(database -> {
+                    long found = versionOf(database, key, revision);
+                    return found == 0 ? Optional.<Entry>empty() : Optional.of(entryAt(database, found));
                 })
                 .orElse(null);
     }
 
     /** What stood under the keys with a prefix, behind a key, at a revision; at most so many, 0 for all. */
     List<Entry> list(String prefix, @Nullable String after, int countMax, long revision) {
-        return reading(() -> {
+        return reading(database -> {
             var found = new ArrayList<Entry>();
             try (RocksIterator versions = database.newIterator()) {
                 var walk = new KeyWalk(versions, prefix, after, revision);
                 while ((countMax == 0 || found.size() < countMax) && walk.next()) {
-                    found.add(entryAt(walk.foundRevision));
+                    found.add(entryAt(database, walk.foundRevision));
                 }
                 versions.status();
             }
@@ -109,7 +134,7 @@ final class RevisionFiles implements AutoCloseable {
 
     /** How many entries {@link #list} without a limit finds. */
     long count(String prefix, @Nullable String after, long revision) {
-        return reading(() -> {
+        return reading(database -> {
             long count = 0;
             try (RocksIterator versions = database.newIterator()) {
                 var walk = new KeyWalk(versions, prefix, after, revision);
@@ -124,7 +149,7 @@ final class RevisionFiles implements AutoCloseable {
 
     /** The changes from one revision up to another, at most so many. */
     List<Change> changes(long first, long last, int countMax) {
-        return reading(() -> {
+        return reading(database -> {
             var found = new ArrayList<Change>();
             try (RocksIterator log = database.newIterator()) {
                 log.seek(FileKeys.log(first));
@@ -133,7 +158,7 @@ final class RevisionFiles implements AutoCloseable {
                     if (revision > last) {
                         break;
                     }
-                    found.add(change(revision, LogRecord.parse(log.value())));
+                    found.add(change(database, revision, LogRecord.parse(log.value())));
                     log.next();
                 }
                 log.status();
@@ -144,7 +169,7 @@ final class RevisionFiles implements AutoCloseable {
 
     /** What is left of the log from one revision up to another, without values, at most so many. */
     List<Logged> log(long first, long last, int countMax) {
-        return reading(() -> {
+        return reading(database -> {
             var found = new ArrayList<Logged>();
             try (RocksIterator log = database.newIterator()) {
                 log.seek(FileKeys.log(first));
@@ -169,7 +194,9 @@ final class RevisionFiles implements AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
-                database.close();
+                if (database != null) {
+                    database.close();
+                }
                 durable.close();
                 options.close();
                 blockCache.close();
@@ -198,11 +225,14 @@ final class RevisionFiles implements AutoCloseable {
         if (message.contains("lock")) {
             return new StoreException(Reason.IN_USE, directory + " is in use: another process holds its lock", e);
         }
+        if (Descriptors.ranOut(e)) {
+            return noDescriptors(e);
+        }
         return new StoreException(Reason.DAMAGED, directory + " cannot be opened: " + message, e);
     }
 
     /** The revision of the newest live version of a key not above a revision, 0 if there is none. */
-    private long versionOf(String key, long revision) throws RocksDBException {
+    private static long versionOf(RocksDB database, String key, long revision) throws RocksDBException {
         try (RocksIterator versions = database.newIterator()) {
             versions.seek(FileKeys.version(key, revision));
             versions.status();
@@ -215,7 +245,7 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    private Entry entryAt(long revision) throws RocksDBException {
+    private static Entry entryAt(RocksDB database, long revision) throws RocksDBException {
         byte[] bytes = database.get(FileKeys.log(revision));
         LogRecord written = bytes == null ? null : LogRecord.parse(bytes);
         if (written == null || written.value() == null) {
@@ -224,27 +254,78 @@ final class RevisionFiles implements AutoCloseable {
         return new Entry(written.key(), written.value(), revision, written.createRevision());
     }
 
-    private Change change(long revision, LogRecord written) throws RocksDBException {
-        Entry previous = written.previousRevision() == 0 ? null : entryAt(written.previousRevision());
+    private static Change change(RocksDB database, long revision, LogRecord written) throws RocksDBException {
+        Entry previous = written.previousRevision() == 0 ? null : entryAt(database, written.previousRevision());
         return new Change(revision, written.key(), written.value(), previous);
     }
 
     private <T> T reading(Reading<T> reading) {
         use.readLock().lock();
         try {
-            checkOpen();
-            return reading.read();
+            return reading.read(opened());
         } catch (RocksDBException e) {
+            if (Descriptors.ranOut(e)) {
+                throw noDescriptors(e);
+            }
             throw new StoreException(Reason.DAMAGED, "the store cannot be read: " + e.getMessage(), e);
         } finally {
             use.readLock().unlock();
         }
     }
 
-    private void checkOpen() {
+    private RocksDB opened() {
         if (closed) {
             throw new StoreException(Reason.CLOSED, "the store is closed", null);
         }
+        if (database == null) {
+            throw noDescriptors(null);
+        }
+        return database;
+    }
+
+    private void openAnewIfStarved() {
+        if (!starved) {
+            return;
+        }
+        use.writeLock().lock();
+        try {
+            if (starved && !closed) {
+                openAnew();
+            }
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+
+    /** With descriptors in reserve, so that what can still be read is not given away for an opening that fails. */
+    private void openAnew() {
+        if (!Descriptors.areSpare(directory.resolve("CURRENT"))) {
+            throw noDescriptors(null);
+        }
+        if (database != null) {
+            newestWhenStarved = number(FileKeys.HEAD, EmbeddedStore.FIRST_REVISION);
+            database.close();
+            database = null;
+        }
+        try {
+            database = RocksDB.open(options, directory.toString());
+        } catch (RocksDBException e) {
+            throw openFailure(directory, e);
+        }
+        long newest = number(FileKeys.HEAD, EmbeddedStore.FIRST_REVISION);
+        if (newest != newestWhenStarved) {
+            throw new IllegalStateException("a write that could open no file changed the newest revision from "
+                    + newestWhenStarved + " to " + newest);
+        }
+        starved = false;
+    }
+
+    private static StoreException noDescriptors(@Nullable Throwable cause) {
+        return new StoreException(
+                Reason.NO_DESCRIPTORS,
+                "the store can open no file: the process has no file descriptors left (more of them are expected, or"
+                        + " fewer connections)",
+                cause);
     }
 
     /** A write of the log, without its value. */
@@ -252,7 +333,7 @@ final class RevisionFiles implements AutoCloseable {
 
     @FunctionalInterface
     private interface Reading<T> {
-        T read() throws RocksDBException;
+        T read(RocksDB database) throws RocksDBException;
     }
 
     /** A walk over the keys with a prefix that lived at a revision, in order. */

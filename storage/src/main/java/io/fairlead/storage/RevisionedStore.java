@@ -195,6 +195,8 @@ public interface RevisionedStore extends AutoCloseable {
             OVERLOADED,
             /** The disk has no room: reads and deletions still work, writes do again once there is room. */
             DISK_FULL,
+            /** The process has no file descriptors left: what is in open files can be read, writes work once some are free. */
+            NO_DESCRIPTORS,
             /** The disk failed while this write was being made durable: whether it is stored shows after reopening. */
             UNCERTAIN,
             /** The disk failed earlier: nothing is written until the store has been reopened. */
