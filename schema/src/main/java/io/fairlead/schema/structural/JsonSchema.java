@@ -1,7 +1,5 @@
 package io.fairlead.schema.structural;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,11 +42,8 @@ final class JsonSchema {
     final List<JsonSchema> anyOf;
     final List<JsonSchema> oneOf;
     final @Nullable JsonSchema not;
+    /** As it is written: it is compiled when a value is compared with it, as a stored schema may have one that cannot be. */
     final String pattern;
-    /** The compiled pattern; null if there is none or it does not compile. */
-    final @Nullable Pattern compiledPattern;
-    /** Why the pattern does not compile, empty if it does. */
-    final String patternProblem;
 
     /** What is known of members without a property: nothing, whether they are allowed, or their schema. */
     record Additional(
@@ -86,9 +81,6 @@ final class JsonSchema {
         this.oneOf = list("oneOf");
         this.not = tree.get("not") instanceof ObjectNode schema ? of(schema) : null;
         this.pattern = text("pattern");
-        Compiled compiled = Compiled.of(pattern);
-        this.compiledPattern = compiled.pattern;
-        this.patternProblem = compiled.problem;
     }
 
     static JsonSchema of(ObjectNode tree) {
@@ -146,18 +138,5 @@ final class JsonSchema {
         Map<String, JsonSchema> schemas = new LinkedHashMap<>();
         node.properties().forEach(entry -> schemas.put(entry.getKey(), of((ObjectNode) entry.getValue())));
         return Collections.unmodifiableMap(schemas);
-    }
-
-    private record Compiled(@Nullable Pattern pattern, String problem) {
-        static Compiled of(String pattern) {
-            if (pattern.isEmpty()) {
-                return new Compiled(null, "");
-            }
-            try {
-                return new Compiled(Pattern.compile(pattern), "");
-            } catch (PatternSyntaxException e) {
-                return new Compiled(null, String.valueOf(e.getMessage()));
-            }
-        }
     }
 }

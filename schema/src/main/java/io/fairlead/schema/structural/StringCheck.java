@@ -19,8 +19,15 @@ final class StringCheck {
             String message = path + " in body should be at least " + min.longValue() + " chars long";
             return new Finding.Invalid(path, value, message);
         }
-        if (schema.compiledPattern != null
-                && !schema.compiledPattern.matcher(text).find()) {
+        if (schema.pattern.isEmpty()) {
+            return null;
+        }
+        if (Patterns.isTooLong(schema.pattern, text)) {
+            String message = path + " in body is too long to be compared with '" + schema.pattern + "': "
+                    + text.length() + " chars";
+            return new Finding.Invalid(path, value, message);
+        }
+        if (!Patterns.matches(schema.pattern, text)) {
             return new Finding.Invalid(path, value, path + " in body should match '" + schema.pattern + "'");
         }
         return null;

@@ -146,11 +146,12 @@ final class StructuralRules {
         if (schema.not != null) {
             nested(schema.not, false, path.child("not"));
         }
-        if (!schema.patternProblem.isEmpty()) {
+        String patternProblem = schema.pattern.isEmpty() ? "" : Patterns.problem(schema.pattern);
+        if (!patternProblem.isEmpty()) {
             errors.invalid(
                     path.child("pattern"),
                     schema.pattern,
-                    "must be a valid regular expression, but isn't: " + schema.patternProblem);
+                    "must be a valid regular expression, but isn't: " + patternProblem);
         }
     }
 

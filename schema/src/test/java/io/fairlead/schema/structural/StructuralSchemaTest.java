@@ -168,6 +168,35 @@ class StructuralSchemaTest {
     }
 
     @Test
+    void problems_patternThatRepeatsTooOften_isRefusedWithoutBeingCompiled() {
+        String pattern = "((((a{100}){100}){100}){100})";
+
+        assertThat(texts(schema("{'type':'object','properties':{'a':{'type':'string','pattern':'" + pattern + "'}}}")
+                        .problems(FieldPath.of("s"))))
+                .containsExactly("s.properties[a].pattern: Invalid value: \"" + pattern + "\": must be a valid regular"
+                        + " expression, but isn't: error parsing regexp: invalid repeat count: `{100}`");
+    }
+
+    @Test
+    void validate_storedPatternThatMayNotBeCompiled_isNotEnforced() {
+        StructuralSchema stored = schema(
+                "{'type':'object','properties':{'a':{'type':'string','pattern':'((((a{100}){100}){100}){100})'}}}");
+
+        assertThat(stored.validate(json("{'a':'b'}")).isEmpty()).isTrue();
+    }
+
+    @Test
+    void validate_longTextAndLargePattern_isRefusedUnseen() {
+        StructuralSchema schema =
+                schema("{'type':'object','properties':{'a':{'type':'string','pattern':'(x{10}){90}(y{10}){90}'}}}");
+
+        assertThat(texts(schema.validate(json("{'a':'" + "a".repeat(1_000_000) + "'}"))))
+                .singleElement()
+                .asString()
+                .contains("a in body is too long to be compared with '(x{10}){90}(y{10}){90}': 1000000 chars");
+    }
+
+    @Test
     void problems_validationRules_areRefusedByPath() {
         assertThat(texts(schema(
                                 "{'type':'object','properties':{'spec':{'type':'object','x-kubernetes-validations':[{'rule':'self.a"
