@@ -126,20 +126,27 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     @Override
+    public Page page(String prefix, @Nullable String after, long bytesMax, long revision) {
+        return readAt(revision, () -> files.page(prefix, after, bytesMax, revision));
+    }
+
+    @Override
     public long count(String prefix, @Nullable String after, long revision) {
         return readAt(revision, () -> files.count(prefix, after, revision));
     }
 
     @Override
-    public List<Change> changes(long afterRevision, int countMax) {
+    public List<Change> changes(long afterRevision, int countMax, long bytesMax) {
         Limits.checkCount(countMax);
         long newest = revision();
         if (afterRevision >= newest) {
             return List.of();
         }
         checkRevision(afterRevision);
-        List<Change> found = recent.range(afterRevision + 1, newest, countMax);
-        return found != null ? found : readAt(afterRevision, () -> files.changes(afterRevision + 1, newest, countMax));
+        List<Change> found = recent.range(afterRevision + 1, newest, countMax, bytesMax);
+        return found != null
+                ? found
+                : readAt(afterRevision, () -> files.changes(afterRevision + 1, newest, countMax, bytesMax));
     }
 
     @Override

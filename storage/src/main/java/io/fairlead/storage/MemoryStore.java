@@ -104,12 +104,22 @@ public final class MemoryStore implements RevisionedStore {
     }
 
     @Override
+    public Page page(String prefix, @Nullable String after, long bytesMax, long revision) {
+        List<Entry> all = list(prefix, after, 0, revision);
+        int count = 0;
+        for (long bytes = 0; count < all.size() && bytes < bytesMax; count++) {
+            bytes += all.get(count).bytes();
+        }
+        return new Page(List.copyOf(all.subList(0, count)), count < all.size());
+    }
+
+    @Override
     public long count(String prefix, @Nullable String after, long revision) {
         return list(prefix, after, 0, revision).size();
     }
 
     @Override
-    public List<Change> changes(long afterRevision, int countMax) {
+    public List<Change> changes(long afterRevision, int countMax, long bytesMax) {
         Limits.checkCount(countMax);
         lock.lock();
         try {
@@ -118,9 +128,16 @@ public final class MemoryStore implements RevisionedStore {
                 return List.of();
             }
             checkRevision(afterRevision);
-            return log.tailMap(afterRevision, false).values().stream()
-                    .limit(countMax)
-                    .toList();
+            var found = new ArrayList<Change>();
+            long bytes = 0;
+            for (Change change : log.tailMap(afterRevision, false).values()) {
+                if (found.size() == countMax || bytes >= bytesMax) {
+                    break;
+                }
+                found.add(change);
+                bytes += change.bytes();
+            }
+            return found;
         } finally {
             lock.unlock();
         }

@@ -1,7 +1,6 @@
 package io.fairlead.storage;
 
 import io.fairlead.storage.RevisionedStore.Change;
-import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +36,7 @@ final class RecentChanges {
         if (next - oldest == ring.length()) {
             dropOldest();
         }
-        bytes.addAndGet(bytesOf(change));
+        bytes.addAndGet(change.bytes());
         ring.set(slot(change.revision()), change);
         next = change.revision() + 1;
         while (bytes.get() > bytesMax && oldest < next) {
@@ -45,19 +44,21 @@ final class RecentChanges {
         }
     }
 
-    /** The changes from one revision up to another, at most so many; null if the first of them is not here. */
+    /** The changes from one revision up to another, at most so many; null if one of them is not here. */
     @Nullable
-    List<Change> range(long first, long last, int countMax) {
+    List<Change> range(long first, long last, int countMax, long bytesMax) {
         if (last - first >= ring.length()) {
             return null;
         }
         var found = new ArrayList<Change>((int) Math.min(countMax, last - first + 1));
-        for (long revision = first; revision <= last && found.size() < countMax; revision++) {
+        long foundBytes = 0;
+        for (long revision = first; revision <= last && found.size() < countMax && foundBytes < bytesMax; revision++) {
             Change change = ring.get(slot(revision));
             if (change == null || change.revision() != revision) {
                 return null;
             }
             found.add(change);
+            foundBytes += change.bytes();
         }
         return found;
     }
@@ -67,7 +68,7 @@ final class RecentChanges {
         for (int slot = 0; slot < ring.length(); slot++) {
             Change change = ring.get(slot);
             if (change != null && change.revision() <= lastRevision && ring.compareAndSet(slot, change, null)) {
-                bytes.addAndGet(-bytesOf(change));
+                bytes.addAndGet(-change.bytes());
             }
         }
     }
@@ -80,20 +81,12 @@ final class RecentChanges {
     private void dropOldest() {
         Change dropped = ring.getAndSet(slot(oldest), null);
         if (dropped != null) {
-            bytes.addAndGet(-bytesOf(dropped));
+            bytes.addAndGet(-dropped.bytes());
         }
         oldest++;
     }
 
     private int slot(long revision) {
         return (int) (revision % ring.length());
-    }
-
-    private static long bytesOf(Change change) {
-        byte[] value = change.value();
-        Entry previous = change.previous();
-        return (long) change.key().length()
-                + (value == null ? 0 : value.length)
-                + (previous == null ? 0 : previous.value().length);
     }
 }

@@ -2,6 +2,7 @@ package io.fairlead.storage;
 
 import io.fairlead.storage.RevisionedStore.Change;
 import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.Page;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.StoreException.Reason;
 import java.nio.file.Path;
@@ -132,6 +133,25 @@ final class RevisionFiles implements AutoCloseable {
         });
     }
 
+    /** As {@link #list}, ending with the entry that reaches so many bytes. */
+    Page page(String prefix, @Nullable String after, long bytesMax, long revision) {
+        return reading(database -> {
+            var found = new ArrayList<Entry>();
+            long bytes = 0;
+            boolean more;
+            try (RocksIterator versions = database.newIterator()) {
+                var walk = new KeyWalk(versions, prefix, after, revision);
+                for (more = walk.next(); more && bytes < bytesMax; more = walk.next()) {
+                    Entry entry = entryAt(database, walk.foundRevision);
+                    found.add(entry);
+                    bytes += entry.bytes();
+                }
+                versions.status();
+            }
+            return new Page(found, more);
+        });
+    }
+
     /** How many entries {@link #list} without a limit finds. */
     long count(String prefix, @Nullable String after, long revision) {
         return reading(database -> {
@@ -147,18 +167,21 @@ final class RevisionFiles implements AutoCloseable {
         });
     }
 
-    /** The changes from one revision up to another, at most so many. */
-    List<Change> changes(long first, long last, int countMax) {
+    /** The changes from one revision up to another, at most so many, ending with the one that reaches so many bytes. */
+    List<Change> changes(long first, long last, int countMax, long bytesMax) {
         return reading(database -> {
             var found = new ArrayList<Change>();
+            long bytes = 0;
             try (RocksIterator log = database.newIterator()) {
                 log.seek(FileKeys.log(first));
-                while (found.size() < countMax && log.isValid() && FileKeys.isLog(log.key())) {
+                while (found.size() < countMax && bytes < bytesMax && log.isValid() && FileKeys.isLog(log.key())) {
                     long revision = FileKeys.logRevision(log.key());
                     if (revision > last) {
                         break;
                     }
-                    found.add(change(database, revision, LogRecord.parse(log.value())));
+                    Change change = change(database, revision, LogRecord.parse(log.value()));
+                    found.add(change);
+                    bytes += change.bytes();
                     log.next();
                 }
                 log.status();

@@ -23,6 +23,9 @@ public interface RevisionedStore extends AutoCloseable {
     int KEY_BYTES_MAX = 2048;
     int VALUE_BYTES_MAX = 8 * 1024 * 1024;
 
+    /** What {@link #changes} hands out at once ends with the change that reaches so many bytes of keys and values. */
+    long CHANGES_BYTES_MAX = 4L * 1024 * 1024;
+
     /** The revision of the newest write that readers see; 1 in a new store. */
     long revision();
 
@@ -65,6 +68,16 @@ public interface RevisionedStore extends AutoCloseable {
     List<Entry> list(String prefix, @Nullable String after, int countMax, long revision);
 
     /**
+     * Some of the entries below a prefix as they were at a revision, in key order: as many as reach a number of bytes, so that
+     * what is read at once is bounded by that and one value.
+     *
+     * @param after the key after which to begin, or null for the first
+     * @param bytesMax the page ends with the entry that reaches so many bytes of keys and values; positive
+     * @throws CompactedException if the revision is older than the compacted one
+     */
+    Page page(String prefix, @Nullable String after, long bytesMax, long revision);
+
+    /**
      * The number of entries that {@link #list} with no limit would return.
      *
      * @throws CompactedException if the revision is older than the compacted one
@@ -75,10 +88,22 @@ public interface RevisionedStore extends AutoCloseable {
      * The changes after a revision in order, oldest first, without gaps; none if the revision is the newest or has not
      * been reached yet.
      *
-     * @param countMax at most so many, positive
+     * @param countMax at most so many, positive; fewer if these reach {@link #CHANGES_BYTES_MAX} bytes
      * @throws CompactedException if the revision is older than the compacted one
      */
-    List<Change> changes(long afterRevision, int countMax);
+    default List<Change> changes(long afterRevision, int countMax) {
+        return changes(afterRevision, countMax, CHANGES_BYTES_MAX);
+    }
+
+    /**
+     * The changes after a revision in order, oldest first, without gaps; none if the revision is the newest or has not
+     * been reached yet.
+     *
+     * @param countMax at most so many, positive
+     * @param bytesMax ends with the change that reaches so many bytes of keys and values; positive
+     * @throws CompactedException if the revision is older than the compacted one
+     */
+    List<Change> changes(long afterRevision, int countMax, long bytesMax);
 
     /**
      * Waits until {@link #revision()} is above the given one, the time is over or the store is closed.
@@ -114,7 +139,19 @@ public interface RevisionedStore extends AutoCloseable {
      * @param revision the revision of the write that stored it
      * @param createRevision the revision at which the key last came into being
      */
-    record Entry(String key, byte[] value, long revision, long createRevision) {}
+    record Entry(String key, byte[] value, long revision, long createRevision) {
+        /** The bytes of key and value. */
+        public long bytes() {
+            return (long) key.length() + value.length;
+        }
+    }
+
+    /**
+     * Entries in key order.
+     *
+     * @param more whether others follow
+     */
+    record Page(List<Entry> entries, boolean more) {}
 
     /**
      * One committed write.
@@ -128,7 +165,14 @@ public interface RevisionedStore extends AutoCloseable {
             long revision,
             String key,
             byte @Nullable [] value,
-            @Nullable Entry previous) {}
+            @Nullable Entry previous) {
+        /** The bytes of the key, of the value and of what stood there before. */
+        public long bytes() {
+            return (long) key.length()
+                    + (value == null ? 0 : value.length)
+                    + (previous == null ? 0 : previous.value().length);
+        }
+    }
 
     /** A conditional write of one key. */
     sealed interface Write {

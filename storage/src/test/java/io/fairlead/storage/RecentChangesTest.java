@@ -17,8 +17,8 @@ final class RecentChangesTest {
 
         recent.forget(7);
 
-        assertThat(recent.range(7, 10, 100)).isNull();
-        assertThat(revisions(recent.range(8, 10, 100))).containsExactly(8L, 9L, 10L);
+        assertThat(recent.range(7, 10, 100, Long.MAX_VALUE)).isNull();
+        assertThat(revisions(recent.range(8, 10, 100, Long.MAX_VALUE))).containsExactly(8L, 9L, 10L);
         assertThat(recent.bytes()).isEqualTo(3 * 11);
         recent.forget(10);
         assertThat(recent.bytes()).isZero();
@@ -32,7 +32,7 @@ final class RecentChangesTest {
         add(51, 300);
 
         assertThat(recent.bytes()).isBetween(900L, 1_000L);
-        assertThat(revisions(recent.range(250, 300, 100))).hasSize(51);
+        assertThat(revisions(recent.range(250, 300, 100, Long.MAX_VALUE))).hasSize(51);
     }
 
     private void add(long first, long last) {

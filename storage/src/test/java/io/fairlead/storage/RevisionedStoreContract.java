@@ -26,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +193,55 @@ public abstract class RevisionedStoreContract {
         assertThat(second).extracting(entry -> text(entry)).containsOnly("old");
         assertThat(third).extracting(Entry::key).containsExactly("/p/8");
         assertThat(store.count("/p/", null, snapshot)).isEqualTo(9);
+    }
+
+    @Test
+    void page_endsWithTheEntryThatReachesItsBytes() {
+        for (String key : List.of("p/a", "p/b", "p/c", "p/d", "q")) {
+            put(key, "12345", 0);
+        }
+        long revision = store.revision();
+
+        assertThat(pages("p/", 1, revision)).containsExactly("p/a", "p/b", "p/c", "p/d");
+        assertThat(pages("p/", 8, revision)).containsExactly("p/a", "p/b", "p/c", "p/d");
+        assertThat(pages("p/", 9, revision)).containsExactly("p/a p/b", "p/c p/d");
+        assertThat(pages("p/", 17, revision)).containsExactly("p/a p/b p/c", "p/d");
+        assertThat(pages("p/", 1000, revision)).containsExactly("p/a p/b p/c p/d");
+        assertThat(pages("none/", 1000, revision)).containsExactly("");
+    }
+
+    @Test
+    void page_ofTheCompactedPast_isRefused() {
+        put("a", "1", 0);
+        put("a", "2", 2);
+        store.compact(3);
+
+        assertThatExceptionOfType(CompactedException.class).isThrownBy(() -> store.page("", null, 1000, 2));
+    }
+
+    @Test
+    void changes_endWithTheOneThatReachesTheirBytes() {
+        put("a", "12345", 0);
+        put("a", "12345", 2);
+        put("b", "12345", 0);
+
+        assertThat(store.changes(1, 10, 1)).extracting(Change::revision).containsExactly(2L);
+        assertThat(store.changes(1, 10, 7)).extracting(Change::revision).containsExactly(2L, 3L);
+        assertThat(store.changes(1, 10, 18)).extracting(Change::revision).containsExactly(2L, 3L, 4L);
+        assertThat(store.changes(1, 1, 18)).extracting(Change::revision).containsExactly(2L);
+    }
+
+    /** The keys of each page, one after the other until no more follow. */
+    private List<String> pages(String prefix, long bytesMax, long revision) {
+        List<String> pages = new ArrayList<>();
+        String after = null;
+        RevisionedStore.Page page;
+        do {
+            page = store.page(prefix, after, bytesMax, revision);
+            pages.add(page.entries().stream().map(Entry::key).collect(Collectors.joining(" ")));
+            after = page.entries().isEmpty() ? after : page.entries().getLast().key();
+        } while (page.more());
+        return pages;
     }
 
     @Test

@@ -117,13 +117,18 @@ final class LoggedStore implements RevisionedStore {
     }
 
     @Override
+    public Page page(String prefix, @Nullable String after, long bytesMax, long revision) {
+        return store.page(prefix, after, bytesMax, revision);
+    }
+
+    @Override
     public long count(String prefix, @Nullable String after, long revision) {
         return store.count(prefix, after, revision);
     }
 
     @Override
-    public List<Change> changes(long afterRevision, int countMax) {
-        return store.changes(afterRevision, countMax);
+    public List<Change> changes(long afterRevision, int countMax, long bytesMax) {
+        return store.changes(afterRevision, countMax, bytesMax);
     }
 
     @Override
