@@ -226,6 +226,34 @@ public record Configuration(
             @Setting(value = "3Mi", meaning = "a request's body to a hosted cluster; beyond it 413")
             ByteSize hostedBodyBytesMax,
 
+            @Setting(
+                    meaning = "of lists and watches of hosted clusters, and of their history, that are under way at"
+                            + " once; beyond it 429; by default a quarter of the heap")
+            @Nullable
+            ByteSize hostedBytesMax,
+
+            @Setting(meaning = "the same, of one cluster; by default half of hostedBytesMax") @Nullable
+            ByteSize hostedBytesPerClusterMax,
+
+            @Setting(meaning = "the same, of one user in a cluster; by default a quarter of hostedBytesMax") @Nullable
+            ByteSize hostedBytesPerCallerMax,
+
+            @Setting(
+                    value = "2",
+                    meaning = "pages of lists that one hosted cluster encodes at once; others wait, then 429")
+            int hostedPagesPerClusterMax,
+
+            @Setting(
+                    value = "4Mi",
+                    meaning = "of a hosted resource's changes are kept in memory for watches; older ones are read from"
+                            + " the store")
+            ByteSize watchHistoryBytesPerResourceMax,
+
+            @Setting(
+                    value = "4Mi",
+                    meaning = "by which a watch of a hosted cluster may fall behind; beyond it the watch ends")
+            ByteSize watchBufferBytesMax,
+
             @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
             ByteSize proxiedBodyBytesMax,
 

@@ -73,6 +73,12 @@ class ConfigurationReaderTest {
                                 10,
                                 16,
                                 new ByteSize(3 * 1024 * 1024),
+                                null,
+                                null,
+                                null,
+                                2,
+                                new ByteSize(4 * 1024 * 1024),
+                                new ByteSize(4 * 1024 * 1024),
                                 new ByteSize(100 * 1024 * 1024),
                                 new ByteSize(1024),
                                 Duration.ofSeconds(30),
@@ -114,7 +120,9 @@ class ConfigurationReaderTest {
               proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21, connectionIdleTimeout: 22s,
               floodWindow: 23s, streamResetsMax: 24, controlFramesMax: 25, emptyFramesMax: 26, continuationsMax: 27,
               bodyBytesPerSecondMin: 28, bodyPaceWindow: 29s, answerQueueBytesMax: 30Ki, stalledReaderTimeout: 31s,
-              shortCallsMax: 32, shortCallsPerClusterMax: 33, watchesPerClusterMax: 34, upgradesPerClusterMax: 35}
+              shortCallsMax: 32, shortCallsPerClusterMax: 33, watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
+              hostedBytesMax: 36Mi, hostedBytesPerClusterMax: 37Mi, hostedBytesPerCallerMax: 38Mi,
+              hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki}
             """);
 
         for (String named : List.of("a.crt", "a.key", "ca.crt", "tokens.csv")) {
@@ -173,6 +181,12 @@ class ConfigurationReaderTest {
                                 26,
                                 27,
                                 new ByteSize(19 * 1024 * 1024),
+                                new ByteSize(36 * 1024 * 1024),
+                                new ByteSize(37 * 1024 * 1024),
+                                new ByteSize(38 * 1024 * 1024),
+                                39,
+                                new ByteSize(40 * 1024),
+                                new ByteSize(41 * 1024),
                                 new ByteSize(20L * 1024 * 1024 * 1024),
                                 new ByteSize(28),
                                 Duration.ofSeconds(29),

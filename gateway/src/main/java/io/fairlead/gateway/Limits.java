@@ -1,8 +1,11 @@
 package io.fairlead.gateway;
 
+import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
 import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.net.UpstreamLimits;
 
 /** The limits of the configuration as the parts want them. */
@@ -68,6 +71,25 @@ final class Limits {
                 defaults.bookmarkInterval(),
                 defaults.watchTimeoutMin(),
                 defaults.futureRevisionWait(),
-                defaults.compactionInterval());
+                defaults.compactionInterval(),
+                hostedMemory(configuration.limits()));
+    }
+
+    private static HostedMemory hostedMemory(Configuration.Limits limits) {
+        ByteSize all = limits.hostedBytesMax();
+        HostedMemory shares = all == null ? HostedMemory.ofThisProcess() : HostedMemory.of(ByteBudget.of(all.bytes()));
+        ByteSize cluster = limits.hostedBytesPerClusterMax();
+        ByteSize caller = limits.hostedBytesPerCallerMax();
+        return new HostedMemory(
+                shares.budget(),
+                cluster == null ? shares.clusterBytesMax() : cluster.bytes(),
+                caller == null ? shares.callerBytesMax() : caller.bytes(),
+                shares.patience(),
+                limits.hostedPagesPerClusterMax(),
+                new HostedMemory.History(
+                        shares.history().bytesMax(),
+                        shares.history().clusterBytesMax(),
+                        limits.watchHistoryBytesPerResourceMax().bytes(),
+                        limits.watchBufferBytesMax().bytes()));
     }
 }

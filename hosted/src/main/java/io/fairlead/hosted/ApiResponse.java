@@ -1,10 +1,11 @@
 package io.fairlead.hosted;
 
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of a hosted cluster: a whole body or a stream of frames. */
+/** The answer of a hosted cluster: a whole body, one that comes in pieces, or a stream of frames. */
 public sealed interface ApiResponse {
     int status();
 
@@ -17,13 +18,43 @@ public sealed interface ApiResponse {
     record Whole(int status, String contentType, Map<String, List<String>> headers, byte[] body)
             implements ApiResponse {}
 
+    /**
+     * A body that is too large to be made at once: a list. A piece that cannot be had ({@link BrokenOffException}) breaks the
+     * answer off, so that no reader takes a part for the whole.
+     */
+    record Pieces(int status, String contentType, Map<String, List<String>> headers, Frames pieces)
+            implements ApiResponse {
+        /** All pieces in one, for readers in this process. */
+        public byte[] join() throws InterruptedException {
+            ByteArrayOutputStream whole = new ByteArrayOutputStream();
+            try (pieces) {
+                for (byte[] piece = pieces.next(); piece != null; piece = pieces.next()) {
+                    whole.writeBytes(piece);
+                }
+            }
+            return whole.toByteArray();
+        }
+    }
+
     /** A watch: each frame is sent and flushed as it comes. */
     record Stream(int status, String contentType, Map<String, List<String>> headers, Frames frames)
             implements ApiResponse {}
 
-    /** A watch's frames, read by one thread; closing from another thread ends a blocked read. */
+    /** An answer that was begun cannot be finished; its status has been sent. */
+    final class BrokenOffException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public BrokenOffException(String why, Throwable cause) {
+            super(why, cause);
+        }
+    }
+
+    /** A watch's frames or a list's pieces, read by one thread; closing from another thread ends a blocked read. */
     interface Frames extends AutoCloseable {
-        /** The next frame, complete with its delimiter; blocks until there is one; null at the clean end. */
+        /**
+         * The next frame, complete with its delimiter; blocks until there is one; null at the clean end. To ask for it is to say
+         * that of those before nearly all is written.
+         */
         byte @Nullable [] next() throws InterruptedException;
 
         @Override

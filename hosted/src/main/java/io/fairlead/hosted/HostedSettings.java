@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param watchTimeoutMin a watch without {@code timeoutSeconds} ends between this and twice this
  * @param futureRevisionWait how long a read waits for a resourceVersion that is not there yet
  * @param compactionInterval how often the store forgets what is older than one interval
+ * @param memory how many bytes are held for clients
  */
 public record HostedSettings(
         int bodyBytesMax,
@@ -21,7 +22,8 @@ public record HostedSettings(
         Duration bookmarkInterval,
         Duration watchTimeoutMin,
         Duration futureRevisionWait,
-        Duration compactionInterval) {
+        Duration compactionInterval,
+        HostedMemory memory) {
     /** kube-apiserver's values. */
     public static HostedSettings defaults() {
         return new HostedSettings(
@@ -31,6 +33,7 @@ public record HostedSettings(
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(30),
                 Duration.ofSeconds(3),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                HostedMemory.ofThisProcess());
     }
 }

@@ -21,8 +21,14 @@ public interface Representation {
     /** One object, as get, create, update and delete answer it. */
     ObjectNode object(ObjectNode object);
 
-    /** A list with {@code apiVersion}, {@code kind}, {@code metadata} and {@code items}. */
-    ObjectNode list(ObjectNode list);
+    /**
+     * The body of a list.
+     *
+     * @param kind of the list
+     * @param apiVersion of the list
+     * @param itemsNameKind whether the items name their kind where they are shown as they are
+     */
+    ListBody list(String apiVersion, String kind, boolean itemsNameKind);
 
     /**
      * The object of a watch event other than ERROR, bookmarks included.

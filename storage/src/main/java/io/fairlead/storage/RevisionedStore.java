@@ -3,6 +3,7 @@ package io.fairlead.storage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public interface RevisionedStore extends AutoCloseable {
     int KEY_BYTES_MAX = 2048;
     int VALUE_BYTES_MAX = 8 * 1024 * 1024;
+
+    /** How much {@link #forEach} reads at once, and one value more. */
+    long WALK_BYTES = 1024L * 1024;
 
     /** What {@link #changes} hands out at once ends with the change that reaches so many bytes of keys and values. */
     long CHANGES_BYTES_MAX = 4L * 1024 * 1024;
@@ -76,6 +80,23 @@ public interface RevisionedStore extends AutoCloseable {
      * @throws CompactedException if the revision is older than the compacted one
      */
     Page page(String prefix, @Nullable String after, long bytesMax, long revision);
+
+    /**
+     * Visits all entries below a prefix as they were at a revision, in key order, reading {@link #WALK_BYTES} at a time.
+     *
+     * @throws CompactedException if the revision is older than the compacted one, also meanwhile
+     */
+    default void forEach(String prefix, long revision, Consumer<Entry> visitor) {
+        Page page = new Page(List.of(), true);
+        String after = null;
+        while (page.more()) {
+            page = page(prefix, after, WALK_BYTES, revision);
+            for (Entry entry : page.entries()) {
+                visitor.accept(entry);
+                after = entry.key();
+            }
+        }
+    }
 
     /**
      * The number of entries that {@link #list} with no limit would return.

@@ -231,6 +231,23 @@ public abstract class RevisionedStoreContract {
         assertThat(store.changes(1, 1, 18)).extracting(Change::revision).containsExactly(2L);
     }
 
+    @Test
+    void forEach_visitsAllOfOneRevisionHoweverLargeTheyAre() {
+        String large = "x".repeat(600_000);
+        for (String key : List.of("p/a", "p/b", "p/c", "q")) {
+            put(key, large, 0);
+        }
+        long revision = store.revision();
+        List<String> visited = new ArrayList<>();
+
+        store.forEach("p/", revision, entry -> {
+            visited.add(entry.key() + " " + entry.value().length);
+            store.commit(new Write.Delete("p/c", 4));
+        });
+
+        assertThat(visited).containsExactly("p/a 600000", "p/b 600000", "p/c 600000");
+    }
+
     /** The keys of each page, one after the other until no more follow. */
     private List<String> pages(String prefix, long bytesMax, long revision) {
         List<String> pages = new ArrayList<>();

@@ -1,7 +1,5 @@
 package io.fairlead.storage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fairlead.storage.RevisionedStore.CommitResult.Committed;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.Write;
@@ -102,7 +100,5 @@ final class StarvedWriter {
                 }
             }
         }
-        // What reading and writing need of the JDK.
-        "".getBytes(UTF_8);
     }
 }

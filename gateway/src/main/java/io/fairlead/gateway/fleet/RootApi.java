@@ -106,6 +106,10 @@ public final class RootApi {
         return switch (serve("GET", info("watch", resource, namespace, "", ""), query, null)) {
             case ApiResponse.Stream stream -> stream.frames();
             case ApiResponse.Whole whole -> throw RootApiException.of(whole.status(), Json.read(whole.body()));
+            case ApiResponse.Pieces pieces -> {
+                pieces.pieces().close();
+                throw new IllegalStateException("a list answers a watch");
+            }
         };
     }
 
@@ -119,11 +123,21 @@ public final class RootApi {
                 }
                 yield (ObjectNode) answer;
             }
+            case ApiResponse.Pieces pieces -> (ObjectNode) Json.read(joined(pieces));
             case ApiResponse.Stream stream -> {
                 stream.frames().close();
                 throw new IllegalStateException("a stream answers " + info.verb());
             }
         };
+    }
+
+    private static byte[] joined(ApiResponse.Pieces pieces) {
+        try {
+            return pieces.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while reading a list", e);
+        }
     }
 
     private ApiResponse serve(

@@ -10,27 +10,46 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes a watch: each frame is handed to the event loop and flushed at once.
+ * Writes a watch or a long list: each frame is handed to the event loop and flushed at once.
  *
- * <p>A virtual thread reads the frames; {@value #AHEAD_MAX} at most are on their way, so that a slow reader holds it back.
- * Permits taken while the client takes no more come back when it does.
+ * <p>A virtual thread reads the frames; {@value #AHEAD_MAX} at most are on their way, and {@value #AHEAD_BYTES_MAX} bytes or one
+ * frame, so that a slow reader holds it back. Permits taken while the client takes no more come back when it does.
  */
 final class FrameWriter implements RequestListener, OpenStreams.Stream {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameWriter.class);
     private static final int AHEAD_MAX = 16;
+    private static final int AHEAD_BYTES_MAX = 64 * 1024;
 
     private final Reply reply;
     private final ApiResponse.Frames frames;
     private final Executor closer;
-    private final Semaphore ahead = new Semaphore(AHEAD_MAX);
+    private final int eventsPerFrame;
+
+    /** Bytes; a small frame takes a sixteenth, a large one all. */
+    private final Semaphore ahead = new Semaphore(AHEAD_BYTES_MAX);
+
     private int owed;
     private volatile boolean gone;
 
-    FrameWriter(Reply reply, ApiResponse.Frames frames, Executor closer) {
+    private FrameWriter(Reply reply, ApiResponse.Frames frames, int eventsPerFrame, Executor closer) {
         this.reply = reply;
         this.frames = frames;
+        this.eventsPerFrame = eventsPerFrame;
         this.closer = closer;
+    }
+
+    /** Writes the events of a watch. */
+    static FrameWriter ofEvents(Reply reply, ApiResponse.Frames frames, Executor closer) {
+        return new FrameWriter(reply, frames, 1, closer);
+    }
+
+    /** Writes the pieces of a list. */
+    static FrameWriter ofPieces(Reply reply, ApiResponse.Frames pieces, Executor closer) {
+        return new FrameWriter(reply, pieces, 0, closer);
     }
 
     /** Writes until the frames end, cleanly or not, or the client is gone. */
@@ -42,6 +61,12 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
         try (frames) {
             pump();
             reply.eventLoop().execute(reply::end);
+        } catch (ApiResponse.BrokenOffException e) {
+            LOG.atInfo()
+                    .addKeyValue("auditId", reply.auditId())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("An answer is broken off");
+            reply.eventLoop().execute(reply::abort);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             reply.eventLoop().execute(reply::abort);
@@ -57,15 +82,16 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
             if (frame == null) {
                 return;
             }
-            ahead.acquire();
-            reply.eventLoop().execute(() -> send(frame));
+            int cost = Math.clamp(frame.length, AHEAD_BYTES_MAX / AHEAD_MAX, AHEAD_BYTES_MAX);
+            ahead.acquire(cost);
+            reply.eventLoop().execute(() -> send(frame, cost));
         }
     }
 
-    private void send(byte[] frame) {
+    private void send(byte[] frame, int cost) {
         reply.data(Unpooled.wrappedBuffer(frame));
-        reply.events(1);
-        owed++;
+        reply.events(eventsPerFrame);
+        owed += cost;
         if (reply.isWritable() || gone) {
             repay();
         }

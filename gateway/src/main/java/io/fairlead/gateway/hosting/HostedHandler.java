@@ -93,12 +93,14 @@ public final class HostedHandler {
         switch (response) {
             case ApiResponse.Whole whole ->
                 reply.eventLoop().execute(() -> reply.whole(whole.status(), headers, whole.body()));
+            case ApiResponse.Pieces pieces ->
+                FrameWriter.ofPieces(reply, pieces.pieces(), virtualThreads).write(pieces.status(), headers);
             case ApiResponse.Stream stream -> write(stream, headers, reply);
         }
     }
 
     private void write(ApiResponse.Stream response, HttpHeaders headers, Reply reply) {
-        FrameWriter writer = new FrameWriter(reply, response.frames(), virtualThreads);
+        FrameWriter writer = FrameWriter.ofEvents(reply, response.frames(), virtualThreads);
         openStreams.add(writer);
         try {
             writer.write(response.status(), headers);

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Hosted clusters behind HTTP. */
 class HostedAnswerTest {
     private static final String END = "";
+    private static final String BROKEN = "broken";
 
     private TestEdge edge;
     private FakeHosted dev;
@@ -93,6 +94,35 @@ class HostedAnswerTest {
             }
             assertThat(read).isEqualTo(200);
         }
+    }
+
+    @Test
+    void listInPieces_isOneBody() throws Exception {
+        Gated pieces = new Gated();
+        pieces.next.addAll(List.of("{\"items\":[", "1", "]}", END));
+        dev.answer(_ -> new ApiResponse.Pieces(200, "application/json", Map.of(), pieces));
+
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/clusters/dev/api/v1/pods", TestEdge.JANE).body())
+                    .isEqualTo("{\"items\":[1]}");
+            assertThat(client.get("/clusters/dev/api/v1/pods", TestEdge.JANE).status())
+                    .isEqualTo(200);
+        }
+        assertThat(pieces.closed.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void listThatCannotBeFinished_hasNoEnd() throws Exception {
+        Gated pieces = new Gated();
+        pieces.next.addAll(List.of("{\"items\":[", BROKEN));
+        dev.answer(_ -> new ApiResponse.Pieces(200, "application/json", Map.of(), pieces));
+
+        try (RawClient client = edge.client()) {
+            client.send("GET /clusters/dev/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+            assertThat(client.rest()).doesNotContain("0\r\n\r\n");
+        }
+        assertThat(pieces.closed.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -298,6 +328,9 @@ class HostedAnswerTest {
         @Override
         public byte @Nullable [] next() throws InterruptedException {
             String frame = next.take();
+            if (frame.equals(BROKEN)) {
+                throw new ApiResponse.BrokenOffException("the test says so", new IllegalStateException());
+            }
             return frame.equals(END) ? null : frame.getBytes(UTF_8);
         }
 

@@ -352,6 +352,7 @@ class FleetTest {
         return switch (api.serve(request(caller, method, path))) {
             case ApiResponse.Whole whole -> Json.read(whole.body()).toString();
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
+            case ApiResponse.Pieces pieces -> throw new AssertionError("a long list: " + pieces);
         };
     }
 

@@ -111,6 +111,7 @@ final class RootCluster implements AutoCloseable {
         return switch (root.serve(request)) {
             case ApiResponse.Whole whole -> new Answer(whole.status(), (ObjectNode) Json.read(whole.body()));
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
+            case ApiResponse.Pieces pieces -> throw new AssertionError("a long list: " + pieces);
         };
     }
 

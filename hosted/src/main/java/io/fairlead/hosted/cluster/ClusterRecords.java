@@ -27,7 +27,8 @@ import tools.jackson.databind.JsonNode;
 final class ClusterRecords {
     private static final String LIVING = "/clusters/";
     private static final String DELETED = "/deleted-clusters/";
-    private static final int BATCH = 500;
+    /** What is deleted at once. */
+    private static final long BATCH_BYTES = 512L * 1024;
 
     private final RevisionedStore store;
 
@@ -113,7 +114,7 @@ final class ClusterRecords {
         String prefix = new ClusterKeys(uid).cluster();
         List<Entry> entries;
         do {
-            entries = store.list(prefix, null, BATCH, store.revision());
+            entries = store.page(prefix, null, BATCH_BYTES, store.revision()).entries();
             deleteAll(entries);
         } while (!entries.isEmpty() && !Thread.currentThread().isInterrupted());
         if (entries.isEmpty()) {

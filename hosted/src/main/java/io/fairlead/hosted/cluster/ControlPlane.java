@@ -21,6 +21,7 @@ import io.fairlead.hosted.kinds.EventCodec;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.serve.AnswerCapacity;
 import io.fairlead.hosted.serve.Caller;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.Codec;
@@ -107,7 +108,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             WriteGate gate,
             String rootCertificates,
             InstantSource clock,
-            ScheduledExecutorService scheduler) {}
+            ScheduledExecutorService scheduler,
+            AnswerCapacity answers) {}
 
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
@@ -134,7 +136,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         cached.start();
         defined.start();
         this.endpoint = new ResourceEndpoint(
-                readable, writer, watches, views::representation, views::authorize, shared.settings());
+                readable,
+                writer,
+                watches,
+                views::representation,
+                views::authorize,
+                shared.settings(),
+                shared.answers().share());
     }
 
     @Override
@@ -200,18 +208,26 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     void deleteEvents(long upToRevision) {
         ServedResource events = builtIn("", "events");
         Caller caller = Caller.controller("event-expiry");
-        for (Entry entry : store.list(events.prefix(), null, 0, store.revision())) {
-            if (entry.revision() <= upToRevision) {
-                ObjectNode event = events.read(entry);
-                DeleteOptions options =
-                        new DeleteOptions(Meta.uid(event), Meta.resourceVersion(event), Propagation.UNSAID);
-                try {
-                    writer.delete(caller, events, Meta.namespace(event), Meta.name(event), options);
-                } catch (StatusException e) {
-                    // Gone, or written anew: then it lives on.
-                    LOG.atDebug().addKeyValue("event", entry.key()).log("an old event is not deleted");
+        try {
+            store.forEach(events.prefix(), store.revision(), entry -> {
+                if (entry.revision() <= upToRevision) {
+                    deleteEvent(caller, events, entry);
                 }
-            }
+            });
+        } catch (CompactedException e) {
+            // It took long enough: the next sweep goes on.
+            LOG.atDebug().addKeyValue("cluster", name).log("Old events are left for the next sweep");
+        }
+    }
+
+    private void deleteEvent(Caller caller, ServedResource events, Entry entry) {
+        ObjectNode event = events.read(entry);
+        DeleteOptions options = new DeleteOptions(Meta.uid(event), Meta.resourceVersion(event), Propagation.UNSAID);
+        try {
+            writer.delete(caller, events, Meta.namespace(event), Meta.name(event), options);
+        } catch (StatusException e) {
+            // Gone, or written anew: then it lives on.
+            LOG.atDebug().addKeyValue("event", entry.key()).log("An old event is not deleted");
         }
     }
 

@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.serve.AnswerCapacity;
 import io.fairlead.hosted.serve.WriteGate;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.RevisionedStore;
@@ -75,7 +76,15 @@ public final class HostedClusters implements AutoCloseable {
         this.store = new LoggedStore(store, clock);
         this.log = new StoreLog(this.store);
         this.shared = new ControlPlane.Shared(
-                this.store, log, settings, views, new WriteGate(), rootCertificates, clock, scheduler);
+                this.store,
+                log,
+                settings,
+                views,
+                new WriteGate(),
+                rootCertificates,
+                clock,
+                scheduler,
+                new AnswerCapacity(settings.memory()));
         this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();

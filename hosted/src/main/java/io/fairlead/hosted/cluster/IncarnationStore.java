@@ -66,9 +66,15 @@ final class IncarnationStore implements RevisionedStore {
     }
 
     @Override
-    public List<Change> changes(long afterRevision, int countMax) {
+    public Page page(String prefix, @Nullable String after, long bytesMax, long revision) {
+        requireOwn(revision);
+        return store.page(prefix, after, bytesMax, revision);
+    }
+
+    @Override
+    public List<Change> changes(long afterRevision, int countMax, long bytesMax) {
         requireOwn(afterRevision);
-        return store.changes(afterRevision, countMax);
+        return store.changes(afterRevision, countMax, bytesMax);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     private List<ResourceType> virtual = List.of();
     private long revision;
     /** How often anything changed. */
-    private volatile long version;
+    private final AtomicLong version = new AtomicLong();
 
     private volatile @Nullable Snapshot snapshot;
 
@@ -59,7 +60,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     @Override
     public Snapshot snapshot() {
         Snapshot known = snapshot;
-        return known != null && known.version() == version ? known : assembled();
+        return known != null && known.version() == version.get() ? known : assembled();
     }
 
     @Nullable
@@ -92,7 +93,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         definitions.putAll(initial);
         initial.values().forEach(definition -> definition.resources().forEach(this::index));
         revision = atRevision;
-        version++;
+        version.incrementAndGet();
     }
 
     /** A CRD is new or changed. */
@@ -136,7 +137,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
 
     private void publish(TypeEvent event, long atRevision) {
         revision = atRevision;
-        version++;
+        version.incrementAndGet();
         for (Consumer<TypeEvent> observer : observers) {
             observer.accept(event);
         }
@@ -144,13 +145,13 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
 
     private synchronized Snapshot assembled() {
         Snapshot known = snapshot;
-        if (known == null || known.version() != version) {
+        if (known == null || known.version() != version.get()) {
             List<ResourceType> types = new ArrayList<>();
             builtIn.forEach(resource -> types.add(resource.type()));
             definitions
                     .values()
                     .forEach(definition -> definition.resources().forEach(resource -> types.add(resource.type())));
-            known = new Snapshot(version, types);
+            known = new Snapshot(version.get(), types);
             snapshot = known;
         }
         return known;
@@ -160,7 +161,9 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     private void unindex(ServedResource resource, List<ServedResource> others) {
         ResourceType type = resource.type();
         byPath.remove(path(type), resource);
-        if (byPrefix.remove(resource.prefix(), resource) | byKind.remove(kind(type), resource)) {
+        boolean wasShown = byPrefix.remove(resource.prefix(), resource);
+        boolean stoodForKind = byKind.remove(kind(type), resource);
+        if (wasShown || stoodForKind) {
             others.forEach(this::index);
         }
     }

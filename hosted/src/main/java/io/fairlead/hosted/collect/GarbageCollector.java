@@ -59,8 +59,6 @@ public final class GarbageCollector implements AutoCloseable {
     private static final String FINISH = "finish@";
 
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
-    private static final int PAGE = 500;
-
     /** Group and resource follow the cluster in a key. */
     private static final int PREFIX_SEGMENTS = 2;
 
@@ -165,22 +163,16 @@ public final class GarbageCollector implements AutoCloseable {
     private void lookAtEverything() {
         long revision = store.revision();
         List<String> found = new ArrayList<>();
-        String after = null;
-        List<Entry> page;
-        do {
-            page = store.list(keys.cluster(), after, PAGE, revision);
-            for (Entry entry : page) {
-                after = entry.key();
-                boolean owned = contains(entry.value(), OWNERS);
-                ServedResource resource = owned ? resourceOf(entry.key()) : null;
-                if (resource != null) {
-                    link(entry.key(), resource, resource.read(entry));
-                }
-                if (owned || contains(entry.value(), DELETED)) {
-                    found.add(entry.key());
-                }
+        store.forEach(keys.cluster(), revision, entry -> {
+            boolean owned = contains(entry.value(), OWNERS);
+            ServedResource resource = owned ? resourceOf(entry.key()) : null;
+            if (resource != null) {
+                link(entry.key(), resource, resource.read(entry));
             }
-        } while (page.size() == PAGE);
+            if (owned || contains(entry.value(), DELETED)) {
+                found.add(entry.key());
+            }
+        });
         found.forEach(queue::add);
     }
 

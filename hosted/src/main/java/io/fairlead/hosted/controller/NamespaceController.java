@@ -85,7 +85,7 @@ public final class NamespaceController implements AutoCloseable {
     }
 
     private void startWith(long revision) {
-        store.list(namespaces.prefix(), null, 0, revision).forEach(entry -> noticedNamespace(entry.value()));
+        store.forEach(namespaces.prefix(), revision, entry -> noticedNamespace(entry.value()));
     }
 
     private void noticed(LogEvent event) {
@@ -139,9 +139,10 @@ public final class NamespaceController implements AutoCloseable {
     private Remaining deleteContent(String namespace) {
         Remaining remaining = new Remaining();
         for (ServedResource resource : namespacedResources.get()) {
-            for (Entry entry : store.list(resource.prefix(namespace), null, 0, store.revision())) {
-                delete(resource, namespace, resource.read(entry), remaining);
-            }
+            store.forEach(
+                    resource.prefix(namespace),
+                    store.revision(),
+                    entry -> delete(resource, namespace, resource.read(entry), remaining));
         }
         return remaining;
     }

@@ -84,8 +84,7 @@ public final class NamespaceFurnishing implements AutoCloseable {
 
     private void startWith(long revision) {
         String prefix = resources.namespaces().prefix();
-        store.list(prefix, null, 0, revision)
-                .forEach(entry -> queue.add(entry.key().substring(prefix.length())));
+        store.forEach(prefix, revision, entry -> queue.add(entry.key().substring(prefix.length())));
     }
 
     private void noticed(LogEvent event) {

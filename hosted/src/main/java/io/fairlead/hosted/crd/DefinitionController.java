@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -159,11 +160,13 @@ public final class DefinitionController implements AutoCloseable {
     private boolean cleanUp(CustomResourceDefinition definition) {
         gate.drain(resources.prefix(definition));
         ServedResource objects = resources.stored(definition);
-        int left = 0;
-        for (Entry entry : store.list(objects.prefix(), null, 0, store.revision())) {
-            left += isGone(objects, objects.read(entry)) ? 0 : 1;
-        }
-        if (left > 0) {
+        AtomicBoolean left = new AtomicBoolean();
+        store.forEach(objects.prefix(), store.revision(), entry -> {
+            if (!isGone(objects, objects.read(entry))) {
+                left.set(true);
+            }
+        });
+        if (left.get()) {
             emptying.put(objects.prefix(), definition.name());
             update(
                     definition.name(),

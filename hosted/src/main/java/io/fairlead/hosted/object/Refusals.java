@@ -115,6 +115,15 @@ public final class Refusals {
                         1)));
     }
 
+    /**
+     * More is asked for than may be held or done at once.
+     *
+     * @param what is beyond which limit, with its amount
+     */
+    public static StatusException tooManyRequests(String what) {
+        return new StatusException(Status.withCause(429, "TooManyRequests", what, "TooManyBytes", 1));
+    }
+
     public static StatusException internal(String problem) {
         String message = "Internal error occurred: " + problem;
         return new StatusException(new Status(

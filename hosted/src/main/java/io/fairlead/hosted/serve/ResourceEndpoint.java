@@ -14,8 +14,11 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CompactedException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -24,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; each request on one virtual thread.
  */
 public final class ResourceEndpoint {
+    private final AnswerShare share;
     private final ObjectLists lists;
     private final ObjectWriter writer;
     private final Watches watches;
@@ -50,7 +54,9 @@ public final class ResourceEndpoint {
             Watches watches,
             Views views,
             Rights rights,
-            HostedSettings settings) {
+            HostedSettings settings,
+            AnswerShare share) {
+        this.share = share;
         this.lists = new ObjectLists(store, settings);
         this.writer = writer;
         this.watches = watches;
@@ -95,7 +101,7 @@ public final class ResourceEndpoint {
         return answer(200, representation, representation.object(facet.shown(object)), warnings);
     }
 
-    private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) {
+    private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         Selection selection = Selection.of(request, place);
@@ -103,11 +109,48 @@ public final class ResourceEndpoint {
         ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
         ReadVersion version = ReadVersion.ofList(request, limit > 0);
         try {
-            ObjectLists.Page page = lists.list(place, selection, version, limit, token);
-            ObjectNode list = ObjectLists.listObject(resource, page);
-            return answer(200, representation, representation.list(list), warnings);
+            long revision = lists.revisionOf(version, token);
+            return list(request, place, representation, selection, limit, revision, token, warnings);
         } catch (CompactedException e) {
             return token == null ? tooOld() : tokenTooOld(token, representation);
+        }
+    }
+
+    /** A list, whole if it is small. */
+    private ApiResponse list(
+            ApiRequest request,
+            Addressed place,
+            Representation representation,
+            Selection selection,
+            int limit,
+            long revision,
+            @Nullable ContinueToken token,
+            Warnings warnings)
+            throws InterruptedException {
+        ServedResource resource = place.resource();
+        ResourceType type = resource.type();
+        ListStream list = lists.list(
+                place,
+                selection,
+                limit,
+                revision,
+                token,
+                representation.list(
+                        type.groupVersion().apiVersion(),
+                        type.listKind(),
+                        resource.codec().itemsNameKind()),
+                share.hold(request.user().name()));
+        boolean streams = false;
+        try {
+            byte[] whole = list.begin();
+            streams = whole == null;
+            return whole == null
+                    ? new ApiResponse.Pieces(200, representation.contentType(), warnings.headers(), list)
+                    : new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), whole);
+        } finally {
+            if (!streams) {
+                list.close();
+            }
         }
     }
 
@@ -117,7 +160,13 @@ public final class ResourceEndpoint {
         Representation representation = views.choose(request, resource.type(), true);
         Selection selection = Selection.of(request, place);
         WatchOptions options = WatchOptions.of(request, settings);
-        ApiResponse.Frames frames = watches.open(resource, selection, representation, options, stillServed);
+        ApiResponse.Frames frames = watches.open(
+                resource,
+                selection,
+                representation,
+                options,
+                stillServed,
+                share.hold(request.user().name()));
         return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
     }
 
@@ -144,29 +193,52 @@ public final class ResourceEndpoint {
         return answer(200, representation, status, warnings);
     }
 
-    /** Deletes what a list finds, each object on its own; one that is gone meanwhile is no failure. */
-    private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings) {
+    /**
+     * Deletes what a list finds, each object on its own and page by page; one that is gone meanwhile is no failure. The answer is
+     * that list, read again from the store's history.
+     */
+    private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings)
+            throws InterruptedException {
         ServedResource resource = place.resource();
         Representation representation = views.choose(request, resource.type(), false);
         Deletion deletion = Deletion.of(request, bodies);
         Selection selection = Selection.of(request, place);
         int limit = limit(request);
         ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
-        ReadVersion version = ReadVersion.ofList(request, limit > 0);
-        ObjectLists.Page page = lists.list(place, selection, version, limit, token);
-        Caller caller = new Caller(request.user(), deletion.dryRun(), warnings::add);
-        for (ObjectNode item : page.items()) {
+        long revision = lists.revisionOf(ReadVersion.ofList(request, limit > 0), token);
+        try (AnswerHold hold = share.hold(request.user().name())) {
+            SnapshotReader reader = lists.reader(place, selection, revision, token, hold);
+            int left = limit == 0 ? Integer.MAX_VALUE : limit;
+            while (left > 0 && !reader.isOver()) {
+                List<ObjectName> page = new ArrayList<>();
+                int most = left;
+                reader.next(0, entry -> {
+                    ObjectNode object = resource.read(entry);
+                    if (selection.matches(object)) {
+                        page.add(new ObjectName(Meta.namespace(object), Meta.name(object)));
+                    }
+                    return page.size() < most;
+                });
+                delete(page, resource, deletion, new Caller(request.user(), deletion.dryRun(), warnings::add));
+                left -= page.size();
+            }
+        }
+        return list(request, place, representation, selection, limit, revision, token, warnings);
+    }
+
+    private void delete(List<ObjectName> names, ServedResource resource, Deletion deletion, Caller caller) {
+        for (ObjectName object : names) {
             try {
-                writer.delete(caller, resource, Meta.namespace(item), Meta.name(item), deletion.options());
+                writer.delete(caller, resource, object.namespace(), object.name(), deletion.options());
             } catch (StatusException e) {
                 if (e.status().code() != 404) {
                     throw e;
                 }
             }
         }
-        ObjectNode list = ObjectLists.listObject(resource, page);
-        return answer(200, representation, representation.list(list), warnings);
     }
+
+    private record ObjectName(String namespace, String name) {}
 
     private static int limit(ApiRequest request) {
         String text = ReadVersion.parameter(request, "limit");

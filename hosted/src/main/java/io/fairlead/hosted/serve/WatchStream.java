@@ -7,11 +7,11 @@ import io.fairlead.hosted.log.LogEvent;
 import io.fairlead.hosted.log.Watcher;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,7 +39,7 @@ final class WatchStream implements ApiResponse.Frames {
     private final WatchOptions options;
     private final HostedSettings settings;
     private final Watcher watcher;
-    private final Iterator<Entry> initial;
+    private final InitialEvents initial;
     private final long endNanos;
     private long nextBookmarkNanos;
     private long passed;
@@ -61,7 +61,7 @@ final class WatchStream implements ApiResponse.Frames {
             WatchOptions options,
             HostedSettings settings,
             Watcher watcher,
-            Iterator<Entry> initial,
+            InitialEvents initial,
             long passed) {
         this.resource = resource;
         this.selection = selection;
@@ -84,26 +84,34 @@ final class WatchStream implements ApiResponse.Frames {
         } catch (CompactedException e) {
             end();
             return expired(representation, passed, e.compactedRevision());
+        } catch (StatusException e) {
+            end();
+            return representation.frame("ERROR", StatusObjects.failure(e.status()));
         }
     }
 
     @Override
     public void close() {
+        initial.close();
         watcher.close();
     }
 
     private byte @Nullable [] nextFrame() throws InterruptedException {
-        while (initial.hasNext()) {
-            ObjectNode object = resource.read(initial.next());
-            if (selection.matches(object)) {
-                return representation.frame("ADDED", shown(object));
-            }
+        byte[] added = initial.next(this::added);
+        if (added != null) {
+            return added;
         }
         if (initialEndDue) {
             initialEndDue = false;
             return bookmark(true);
         }
         return ended ? null : nextChange();
+    }
+
+    /** The frame of an object that is there from the beginning, or null if it does not concern the selection. */
+    private byte @Nullable [] added(Entry entry) {
+        ObjectNode object = resource.read(entry);
+        return selection.matches(object) ? representation.frame("ADDED", shown(object)) : null;
     }
 
     private byte @Nullable [] nextChange() throws InterruptedException {
@@ -140,7 +148,7 @@ final class WatchStream implements ApiResponse.Frames {
 
     private byte @Nullable [] end() {
         ended = true;
-        watcher.close();
+        close();
         return null;
     }
 

@@ -8,13 +8,8 @@ import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.log.Watcher;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.storage.RevisionedStore;
-import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Watches implements AutoCloseable {
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
-    private static final int PAGE = 500;
 
     private final RevisionedStore store;
     private final StoreLog log;
@@ -44,27 +38,54 @@ public final class Watches implements AutoCloseable {
      * Begins a watch.
      *
      * @param stillServed whether the resource is served as it was when the request was routed
+     * @param hold what the state may hold that comes first; the watch's from here on
+     * @throws io.fairlead.model.StatusException 429 if there is no room for that
      */
     ApiResponse.Frames open(
             ServedResource resource,
             Selection selection,
             Representation representation,
             WatchOptions options,
-            BooleanSupplier stillServed)
+            BooleanSupplier stillServed,
+            AnswerHold hold)
             throws InterruptedException {
         ResourceLog resourceLog = logs.computeIfAbsent(
                 resource.prefix(), prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax()));
         boolean fromState = options.revision() == 0 || options.initialEvents();
-        if (!fromState && options.revision() < store.compactedRevision()) {
-            return new OneFrame(WatchStream.expired(representation, options.revision(), store.compactedRevision()));
+        if (!fromState) {
+            hold.close();
+            if (options.revision() < store.compactedRevision()) {
+                return new OneFrame(WatchStream.expired(representation, options.revision(), store.compactedRevision()));
+            }
         }
-        long revision = fromState ? currentRevision(options.revision()) : options.revision();
+        long revision = fromState ? begin(options, hold) : options.revision();
         Watcher watcher = resourceLog.watch(revision, settings.watchBufferEventsMax());
         if (closed || !stillServed.getAsBoolean()) {
             watcher.close();
         }
-        Iterator<Entry> initial = fromState ? new Snapshot(selection.prefix(), revision) : Collections.emptyIterator();
+        InitialEvents initial = fromState
+                ? new InitialEvents(
+                        new SnapshotReader(
+                                store, new SnapshotReader.Range(selection.prefix(), null, null), revision, hold),
+                        hold)
+                : InitialEvents.NONE;
         return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);
+    }
+
+    /** Makes room for the first page of a state; the revision that is to be shown. */
+    private long begin(WatchOptions options, AnswerHold hold) throws InterruptedException {
+        boolean begun = false;
+        try {
+            hold.require(SnapshotReader.PAGE_BYTES);
+            hold.begin();
+            long revision = currentRevision(options.revision());
+            begun = true;
+            return revision;
+        } finally {
+            if (!begun) {
+                hold.close();
+            }
+        }
     }
 
     /** Ends the watches of a resource cleanly: its objects look different from now on, or are gone. */
@@ -101,39 +122,6 @@ public final class Watches implements AutoCloseable {
             throw Refusals.tooLargeResourceVersion(wanted, log.position());
         }
         return log.position();
-    }
-
-    /** The entries of a state, read in pages. */
-    private final class Snapshot implements Iterator<Entry> {
-        private final String prefix;
-        private final long revision;
-        private Iterator<Entry> page = Collections.emptyIterator();
-        private @Nullable String after;
-        private boolean last;
-
-        Snapshot(String prefix, long revision) {
-            this.prefix = prefix;
-            this.revision = revision;
-        }
-
-        @Override
-        public boolean hasNext() {
-            if (!page.hasNext() && !last) {
-                List<Entry> entries = store.list(prefix, after, PAGE, revision);
-                last = entries.size() < PAGE;
-                after = entries.isEmpty() ? after : entries.getLast().key();
-                page = entries.iterator();
-            }
-            return page.hasNext();
-        }
-
-        @Override
-        public Entry next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return page.next();
-        }
     }
 
     /** A stream of one frame. */

@@ -9,13 +9,19 @@ final class IndentedJson {
     private int depth;
     private boolean inString;
 
-    private IndentedJson(byte[] compact) {
+    private IndentedJson(byte[] compact, int depth) {
         this.compact = compact;
+        this.depth = depth;
         this.out = new ByteArrayOutputStream(compact.length * 2);
     }
 
-    static byte[] of(byte[] compact) {
-        return new IndentedJson(compact).spread();
+    /**
+     * A text over lines.
+     *
+     * @param depth of the value that it stands in, 0 for none; its first line is not indented
+     */
+    static byte[] of(byte[] compact, int depth) {
+        return new IndentedJson(compact, depth).spread();
     }
 
     private byte[] spread() {

@@ -1,9 +1,9 @@
 package io.fairlead.hosted.table;
 
+import io.fairlead.hosted.ListBody;
 import io.fairlead.hosted.Representation;
 import io.fairlead.schema.json.Json;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -23,16 +23,16 @@ record MetadataOnly(BodyFormat format, String contentType, String version) imple
     }
 
     @Override
-    public ObjectNode list(ObjectNode list) {
-        ObjectNode partial = Json.object()
-                .put("kind", "PartialObjectMetadataList")
-                .put("apiVersion", "meta.k8s.io/" + version)
-                .set("metadata", list.path("metadata"));
-        ArrayNode items = partial.putArray("items");
-        for (JsonNode item : list.path("items")) {
-            items.add(partial(item, version));
-        }
-        return partial;
+    public ListBody list(String apiVersion, String kind, boolean itemsNameKind) {
+        return format.list(
+                "meta.k8s.io/" + version,
+                "PartialObjectMetadataList",
+                "items",
+                list -> Json.object()
+                        .put("kind", "PartialObjectMetadataList")
+                        .put("apiVersion", "meta.k8s.io/" + version)
+                        .set("metadata", list.path("metadata")),
+                item -> partial(item, version));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.table;
 
+import io.fairlead.hosted.ListBody;
 import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.schema.json.Json;
@@ -40,13 +41,8 @@ record TableForm(
     }
 
     @Override
-    public ObjectNode list(ObjectNode list) {
-        ObjectNode table = table(list, true);
-        ArrayNode rows = table.putArray("rows");
-        for (JsonNode item : list.path("items")) {
-            addRow(rows, (ObjectNode) item);
-        }
-        return table;
+    public ListBody list(String apiVersion, String kind, boolean itemsNameKind) {
+        return format.list("meta.k8s.io/" + version, "Table", "rows", list -> table(list, true), this::row);
     }
 
     @Override
@@ -55,7 +51,7 @@ record TableForm(
             return object;
         }
         ObjectNode table = table(object, first);
-        addRow(table.putArray("rows"), object);
+        table.putArray("rows").add(row(object));
         return table;
     }
 
@@ -87,14 +83,15 @@ record TableForm(
         return table;
     }
 
-    private void addRow(ArrayNode rows, ObjectNode object) {
-        ObjectNode row = rows.addObject();
+    private ObjectNode row(ObjectNode object) {
+        ObjectNode row = Json.object();
         ArrayNode cells = row.putArray("cells");
         Instant now = clock.instant();
         for (Column column : columns) {
             cells.add(column.cell().apply(object, now));
         }
         row.set("object", rowObject(object));
+        return row;
     }
 
     private JsonNode rowObject(ObjectNode object) {

@@ -1,6 +1,8 @@
 package io.fairlead.hosted.table;
 
+import io.fairlead.hosted.ListBody;
 import io.fairlead.hosted.Representation;
+import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Objects as they are. */
@@ -16,8 +18,13 @@ record Whole(BodyFormat format, String contentType) implements Representation {
     }
 
     @Override
-    public ObjectNode list(ObjectNode list) {
-        return list;
+    public ListBody list(String apiVersion, String kind, boolean itemsNameKind) {
+        return format.list(
+                apiVersion,
+                kind,
+                "items",
+                list -> list,
+                itemsNameKind ? item -> item : item -> item.without(List.of("apiVersion", "kind")));
     }
 
     @Override

@@ -27,6 +27,14 @@ final class YamlText {
         return text.out.toString();
     }
 
+    /** A tree as an element of a sequence that begins at the start of a line. */
+    static String element(JsonNode tree) {
+        YamlText text = new YamlText();
+        text.out.append("- ");
+        text.append(tree, 2);
+        return text.out.toString();
+    }
+
     /** Appends a value that begins at the start of a line or behind {@code "- "}. */
     private void append(JsonNode node, int indent) {
         if (node.isObject() && !node.isEmpty()) {

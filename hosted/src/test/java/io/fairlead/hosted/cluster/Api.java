@@ -105,6 +105,8 @@ final class Api {
         return switch (cluster.serve(request(user, method, path, contentType, "", body))) {
             case ApiResponse.Whole whole ->
                 new Answer(whole.status(), (ObjectNode) Json.read(whole.body()), whole.headers());
+            case ApiResponse.Pieces pieces ->
+                new Answer(pieces.status(), (ObjectNode) Json.read(join(pieces)), pieces.headers());
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
         };
     }
@@ -116,7 +118,16 @@ final class Api {
             case ApiResponse.Stream stream -> new Events(stream.frames());
             case ApiResponse.Whole whole ->
                 throw new AssertionError("no stream: " + new String(whole.body(), StandardCharsets.UTF_8));
+            case ApiResponse.Pieces pieces -> throw new AssertionError("a list: " + pieces);
         };
+    }
+
+    static byte[] join(ApiResponse.Pieces pieces) {
+        try {
+            return pieces.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted while listing", e);
+        }
     }
 
     static ApiRequest request(String method, String target, String contentType, String accept, byte[] body) {

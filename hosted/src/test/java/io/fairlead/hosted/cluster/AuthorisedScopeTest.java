@@ -108,6 +108,7 @@ final class AuthorisedScopeTest {
                     seen.merge(seenIn(whole), 1, Integer::sum);
                     assertOnlyAuthorised(text, request.info(), kind, whole);
                 }
+                case ApiResponse.Pieces pieces -> throw new AssertionError(text + ": a long list " + pieces);
                 case ApiResponse.Stream stream -> {
                     assertThat(request.info().verb()).as(text).isEqualTo("watch");
                     stream.frames().close();

@@ -5,10 +5,12 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.table.Representations;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
@@ -55,6 +57,10 @@ final class Fixture implements AutoCloseable {
     }
 
     static HostedSettings settings(int history, int buffer) {
+        return settings(history, buffer, HostedMemory.of(ByteBudget.of(256L * 1024 * 1024)));
+    }
+
+    static HostedSettings settings(int history, int buffer, HostedMemory memory) {
         return new HostedSettings(
                 3 * 1024 * 1024,
                 history,
@@ -62,7 +68,8 @@ final class Fixture implements AutoCloseable {
                 Duration.ofMillis(50),
                 Duration.ofMinutes(30),
                 Duration.ofMillis(200),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                memory);
     }
 
     Api dev() {

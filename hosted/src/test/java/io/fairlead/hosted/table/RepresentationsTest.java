@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ListBody;
 import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.model.RequestInfo;
@@ -12,6 +13,7 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +40,7 @@ class RepresentationsTest {
              "items":[{"metadata":{"name":"cm1",%s},"data":{"a":"1","b":"2"},"binaryData":{"c":""}}]}\
             """.formatted(METADATA));
 
-        ObjectNode table = form(TABLE, "list", CONFIG_MAPS).list(list);
+        ObjectNode table = list(form(TABLE, "list", CONFIG_MAPS), list);
 
         assertThat(table.path("columnDefinitions")
                         .valueStream()
@@ -127,9 +129,10 @@ class RepresentationsTest {
 
     @Test
     void includeObject_ofAList_namesTheKindOfEachRow() {
-        ObjectNode table = representations
-                .of(request(TABLE, "list", Map.of("includeObject", List.of("Object"))), CONFIG_MAPS, false)
-                .list(object("{\"kind\":\"ConfigMapList\",\"items\":[{\"metadata\":{\"name\":\"a\"}}]}"));
+        ObjectNode table = list(
+                representations.of(
+                        request(TABLE, "list", Map.of("includeObject", List.of("Object"))), CONFIG_MAPS, false),
+                object("{\"kind\":\"ConfigMapList\",\"items\":[{\"metadata\":{\"name\":\"a\"}}]}"));
 
         assertThat(table.at("/rows/0/object"))
                 .isEqualTo(object("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"));
@@ -145,9 +148,9 @@ class RepresentationsTest {
 
     @Test
     void metadataOnly_ofAList_keepsEachObjectsMetadata() {
-        ObjectNode partial = form(
-                        "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io", "list", CONFIG_MAPS)
-                .list(object("""
+        ObjectNode partial = list(
+                form("application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io", "list", CONFIG_MAPS),
+                object("""
                     {"kind":"ConfigMapList","metadata":{"resourceVersion":"9"},
                      "items":[{"metadata":{"name":"a","labels":{"x":"y"}},"data":{"secret":"s"}}]}\
                     """));
@@ -226,6 +229,42 @@ class RepresentationsTest {
         assertThat(text(form("", "get", CONFIG_MAPS), object("{\"a\":1}"))).isEqualTo("{\"a\":1}\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "application/json pretty", "application/yaml"})
+    void list_inPieces_isWrittenAsAWhole(String accept) {
+        Map<String, List<String>> query = accept.endsWith("pretty") ? Map.of("pretty", List.of("1")) : Map.of();
+        ApiRequest request = request(accept.replace(" pretty", ""), "list", query);
+        for (String items : List.of("[]", "[{\"a\":1}]", "[{\"a\":[]},{\"b\":{\"c\":[1,{}]}},{}]")) {
+            Representation form = representations.of(request, CONFIG_MAPS, false);
+            ObjectNode list =
+                    object("{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"continue\":\"\"},"
+                            + "\"items\":" + items + "}");
+
+            assertThat(new String(written(form, list), StandardCharsets.UTF_8)).isEqualTo(text(form, list));
+        }
+    }
+
+    @Test
+    void list_inProtobuf_isWrittenAsAWhole() {
+        Representation form = form("application/vnd.kubernetes.protobuf", "list", CONFIG_MAPS);
+        for (String items : List.of("[]", "[{\"metadata\":{\"name\":\"a\"}}]", "[{\"data\":{\"a\":\"b\"}},{}]")) {
+            ObjectNode list = object("{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\","
+                    + "\"metadata\":{\"resourceVersion\":\"7\"},\"items\":" + items + "}");
+
+            assertThat(written(form, list)).isEqualTo(form.encode(list));
+        }
+    }
+
+    @Test
+    void table_ofAListWithWholeObjects_namesTheirKinds() {
+        ApiRequest request = request(TABLE, "list", Map.of("includeObject", List.of("Object")));
+        ListBody rows = representations.of(request, CONFIG_MAPS, false).list("v1", "ConfigMapList", false);
+
+        byte[] row = rows.item(object("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"));
+
+        assertThat(Json.read(row).at("/object/kind").asString("")).isEqualTo("ConfigMap");
+    }
+
     @Test
     void body_inYaml_readsBackAlike() {
         ObjectNode body = object("""
@@ -250,6 +289,22 @@ class RepresentationsTest {
     private Status refusal(ApiRequest request) {
         return catchThrowableOfType(StatusException.class, () -> representations.of(request, CONFIG_MAPS, false))
                 .status();
+    }
+
+    /** A list as it is written piece by piece, read. */
+    private static ObjectNode list(Representation form, ObjectNode list) {
+        return (ObjectNode) Json.read(written(form, list));
+    }
+
+    private static byte[] written(Representation form, ObjectNode list) {
+        ListBody body = form.list("v1", "ConfigMapList", true);
+        ByteArrayOutputStream items = new ByteArrayOutputStream();
+        list.path("items").forEach(item -> items.writeBytes(body.item(((ObjectNode) item).deepCopy())));
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(body.begin(list.deepCopy().without(List.of("items")), items.size()));
+        whole.writeBytes(items.toByteArray());
+        whole.writeBytes(body.end());
+        return whole.toByteArray();
     }
 
     private static String text(Representation form, ObjectNode body) {

@@ -55,18 +55,29 @@ public final class Protobuf {
         if (type == null) {
             throw new IllegalArgumentException("kind " + kind + " in " + apiVersion + " has no form in protobuf");
         }
-        ProtobufWriter typeMeta = new ProtobufWriter();
-        typeMeta.text(1, apiVersion);
-        typeMeta.text(2, kind);
         ProtobufWriter content = new ProtobufWriter();
         content.struct(type, object);
+        ProtobufWriter envelope = envelope(object, content, 0);
+        endEnvelope(envelope);
+        return envelope.bytes();
+    }
+
+    /** The envelope up to and with content, of which so many bytes are still to come. */
+    static ProtobufWriter envelope(ObjectNode object, ProtobufWriter content, long bytesToCome) {
+        ProtobufWriter typeMeta = new ProtobufWriter();
+        typeMeta.text(1, object.path("apiVersion").asString(""));
+        typeMeta.text(2, object.path("kind").asString(""));
         ProtobufWriter envelope = new ProtobufWriter();
         envelope.raw(MAGIC);
         envelope.message(1, typeMeta);
-        envelope.message(2, content);
+        envelope.begin(2, content, bytesToCome);
+        return envelope;
+    }
+
+    /** What follows the content. */
+    static void endEnvelope(ProtobufWriter envelope) {
         envelope.text(3, "");
         envelope.text(4, "");
-        return envelope.bytes();
     }
 
     /**

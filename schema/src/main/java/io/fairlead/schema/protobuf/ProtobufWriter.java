@@ -76,7 +76,7 @@ public final class ProtobufWriter {
         }
     }
 
-    private void single(int number, GoType type, @Nullable JsonNode value) {
+    void single(int number, GoType type, @Nullable JsonNode value) {
         switch (type) {
             case Struct struct ->
                 message(number, nested -> nested.struct(struct, value == null ? Json.object() : value));
@@ -166,8 +166,13 @@ public final class ProtobufWriter {
     }
 
     void message(int number, ProtobufWriter content) {
+        begin(number, content, 0);
+    }
+
+    /** Writes the beginning of a message, of which so many bytes are still to come. */
+    void begin(int number, ProtobufWriter content, long bytesToCome) {
         varint(((long) number << 3) | DELIMITED);
-        varint(content.size);
+        varint(content.size + bytesToCome);
         raw(content.bytes, content.size);
     }
 

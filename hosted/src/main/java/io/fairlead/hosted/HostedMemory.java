@@ -1,0 +1,50 @@
+package io.fairlead.hosted;
+
+import io.fairlead.model.ByteBudget;
+import java.time.Duration;
+
+/**
+ * How many bytes hosted clusters may hold for their clients, beside what they keep of their own.
+ *
+ * @param budget of which all of it is taken, in the whole process
+ * @param clusterBytesMax how much of it one cluster's answers may take
+ * @param callerBytesMax how much of that one user's answers may take
+ * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
+ * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
+ * @param history the changes that are kept for watches
+ */
+public record HostedMemory(
+        ByteBudget budget,
+        long clusterBytesMax,
+        long callerBytesMax,
+        Duration patience,
+        int pagesAtOnceMax,
+        History history) {
+    /**
+     * The changes that are kept for watches: in memory, and on their way to those who watch. Older ones are read from the
+     * store.
+     *
+     * @param bytesMax in the whole process, of the budget
+     * @param clusterBytesMax of one cluster
+     * @param resourceBytesMax of one resource of a cluster
+     * @param watcherBytesMax how far one watcher may fall behind before its stream ends
+     */
+    public record History(long bytesMax, long clusterBytesMax, long resourceBytesMax, long watcherBytesMax) {}
+
+    /** The shares of a budget: one cluster gets half of it, one caller half of that. */
+    public static HostedMemory of(ByteBudget budget) {
+        long all = budget.bytesMax();
+        return new HostedMemory(
+                budget,
+                Math.max(1, all / 2),
+                Math.max(1, all / 4),
+                Duration.ofSeconds(5),
+                2,
+                new History(Math.max(1, all / 4), Math.max(1, all / 8), 4L * 1024 * 1024, 4L * 1024 * 1024));
+    }
+
+    /** A quarter of the heap. */
+    public static HostedMemory ofThisProcess() {
+        return of(ByteBudget.of(Runtime.getRuntime().maxMemory() / 4));
+    }
+}
