@@ -203,6 +203,12 @@ public record Configuration(
             @Setting(value = "200", meaning = "header fields of a request; beyond it 431")
             int headerFieldsMax,
 
+            @Setting(
+                    meaning = "what all connections hold of records, heads and frames that are not complete; beyond it"
+                            + " those that hold most for longest are closed; by default a quarter of the direct memory")
+            @Nullable
+            ByteSize unparsedBytesMax,
+
             @Setting(value = "250", meaning = "concurrent streams of an HTTP/2 connection")
             int streamsMax,
 

@@ -66,6 +66,7 @@ class ConfigurationReaderTest {
                                 new ByteSize(8 * 1024),
                                 new ByteSize(64 * 1024),
                                 200,
+                                null,
                                 250,
                                 Duration.ofSeconds(30),
                                 1_000,
@@ -116,7 +117,7 @@ class ConfigurationReaderTest {
             index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
             types: {maxStaleness: 30s}
             limits: {connectionsMax: 11, connectionsPerAddressMax: 12, handshakeTimeout: 13s, headTimeout: 14s,
-              targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, streamsMax: 18, hostedBodyBytesMax: 19Mi,
+              targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, unparsedBytesMax: 36Mi, streamsMax: 18, hostedBodyBytesMax: 19Mi,
               proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21, connectionIdleTimeout: 22s,
               floodWindow: 23s, streamResetsMax: 24, controlFramesMax: 25, emptyFramesMax: 26, continuationsMax: 27,
               bodyBytesPerSecondMin: 28, bodyPaceWindow: 29s, answerQueueBytesMax: 30Ki, stalledReaderTimeout: 31s,
@@ -174,6 +175,7 @@ class ConfigurationReaderTest {
                                 new ByteSize(15),
                                 new ByteSize(16 * 1024),
                                 17,
+                                new ByteSize(36 * 1024 * 1024),
                                 18,
                                 Duration.ofSeconds(23),
                                 24,

@@ -20,6 +20,7 @@ import io.fairlead.gateway.fleet.RootApi;
 import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.fleet.TypePinKind;
 import io.fairlead.gateway.fleet.TypePins;
+import io.fairlead.gateway.listen.DirectMemory;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
 import io.fairlead.gateway.metrics.FleetMeters;
@@ -107,6 +108,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails. */
     public static Gateway start(Configuration configuration) throws StartFailure {
+        DirectMemory.limit();
         Gateway gateway = new Gateway(configuration);
         gateway.catchSignals(); // before anyone can have read that it is ready
         gateway.loadTls();

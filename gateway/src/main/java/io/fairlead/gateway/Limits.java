@@ -7,6 +7,8 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.net.UpstreamLimits;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The limits of the configuration as the parts want them. */
 final class Limits {
@@ -24,7 +26,8 @@ final class Limits {
                         limits.headTimeout(),
                         limits.targetBytesMax().intBytes(),
                         limits.headBytesMax().intBytes(),
-                        limits.headerFieldsMax()),
+                        limits.headerFieldsMax(),
+                        bytes(limits.unparsedBytesMax(), EdgeLimits.Heads::unparsedBytesMaxByDefault)),
                 new EdgeLimits.Http2(
                         limits.streamsMax(),
                         limits.floodWindow(),
@@ -46,6 +49,10 @@ final class Limits {
                 limits.failedAuthenticationsPerSecondMax(),
                 configuration.index().unknownWait(),
                 configuration.index().unknownWaitersMax());
+    }
+
+    private static long bytes(@Nullable ByteSize given, LongSupplier byDefault) {
+        return given == null ? byDefault.getAsLong() : given.bytes();
     }
 
     static UpstreamLimits ofUpstreams(Configuration configuration) {

@@ -57,8 +57,7 @@ public final class ByteBudgets<K> {
                 if (!ended) {
                     ended = true;
                     parts.computeIfPresent(
-                            key,
-                            (_, known) -> known.users() == 1 ? null : new Part(known.budget(), known.users() - 1));
+                            key, (_, known) -> known.users() == 1 ? null : new Part(known.budget(), known.users() - 1));
                 }
             }
         };

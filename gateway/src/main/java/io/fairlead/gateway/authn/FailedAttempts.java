@@ -1,12 +1,13 @@
 package io.fairlead.gateway.authn;
 
+import io.fairlead.gateway.listen.AddressBlock;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
 /**
- * Counts failed authentications by client address and second.
+ * Counts failed authentications by client address and second; IPv6 addresses count by /64.
  *
  * <p>Any thread. Only the current second is remembered, of at most {@value #ADDRESSES_MAX} addresses; beyond them nothing
  * is allowed until the second is over.
@@ -27,11 +28,12 @@ public final class FailedAttempts {
 
     /** Counts one failure; false if there were too many in this second. */
     boolean allows(InetAddress address) {
-        ConcurrentMap<InetAddress, Integer> failures = thisSecond().failures();
-        if (failures.size() >= ADDRESSES_MAX && !failures.containsKey(address)) {
+        AddressBlock block = AddressBlock.of(address);
+        ConcurrentMap<AddressBlock, Integer> failures = thisSecond().failures();
+        if (failures.size() >= ADDRESSES_MAX && !failures.containsKey(block)) {
             return false;
         }
-        return failures.merge(address, 1, Integer::sum) <= perSecondMax;
+        return failures.merge(block, 1, Integer::sum) <= perSecondMax;
     }
 
     private Second thisSecond() {
@@ -44,5 +46,5 @@ public final class FailedAttempts {
         return seen;
     }
 
-    private record Second(long number, ConcurrentMap<InetAddress, Integer> failures) {}
+    private record Second(long number, ConcurrentMap<AddressBlock, Integer> failures) {}
 }

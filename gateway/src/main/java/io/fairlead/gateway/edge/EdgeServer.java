@@ -68,6 +68,7 @@ public final class EdgeServer implements AutoCloseable {
                 counters);
         this.meter = new RequestMeter(parts.metrics(), parts.directory(), parts.index());
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
+        counters.unparsedBytes(listener::unparsedBytes);
     }
 
     /**

@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** How many connections there are, in total and by client address. Any thread. */
+/** How many connections there are, in total and by client address; IPv6 addresses count by /64. Any thread. */
 final class ConnectionQuota {
     private final int max;
     private final int perAddressMax;
     private final AtomicInteger total = new AtomicInteger();
-    private final ConcurrentMap<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
+    private final ConcurrentMap<AddressBlock, Integer> byAddress = new ConcurrentHashMap<>();
 
-    ConnectionQuota(EdgeLimits limits) {
-        this.max = limits.connections().max();
-        this.perAddressMax = limits.connections().perAddressMax();
+    ConnectionQuota(EdgeLimits.Connections limits) {
+        this.max = limits.max();
+        this.perAddressMax = limits.perAddressMax();
     }
 
     /** Counts a connection, or says which limit forbids it. What was counted is given back with {@link #release}. */
@@ -25,7 +25,7 @@ final class ConnectionQuota {
             total.decrementAndGet();
             return Limit.CONNECTIONS;
         }
-        if (byAddress.merge(address, 1, Integer::sum) > perAddressMax) {
+        if (byAddress.merge(AddressBlock.of(address), 1, Integer::sum) > perAddressMax) {
             release(address);
             return Limit.CONNECTIONS_PER_ADDRESS;
         }
@@ -38,6 +38,6 @@ final class ConnectionQuota {
     }
 
     private void forget(InetAddress address) {
-        byAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
+        byAddress.computeIfPresent(AddressBlock.of(address), (_, count) -> count == 1 ? null : count - 1);
     }
 }

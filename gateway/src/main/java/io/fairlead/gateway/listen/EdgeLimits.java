@@ -42,8 +42,14 @@ public record EdgeLimits(
      * @param targetBytesMax the request target; then 414
      * @param bytesMax all header fields; then 431
      * @param fieldsMax their number; then 431
+     * @param unparsedBytesMax what all connections hold of what is not complete; then those that hold most for longest are closed
      */
-    public record Heads(Duration timeout, int targetBytesMax, int bytesMax, int fieldsMax) {}
+    public record Heads(Duration timeout, int targetBytesMax, int bytesMax, int fieldsMax, long unparsedBytesMax) {
+        /** A quarter of the direct memory: buffers that grow take twice as much for a moment, and answers need room. */
+        public static long unparsedBytesMaxByDefault() {
+            return DirectMemory.bytesMax() / 4;
+        }
+    }
 
     /**
      * One HTTP/2 connection; beyond the budgets it ends with {@code ENHANCE_YOUR_CALM}.
@@ -95,7 +101,7 @@ public record EdgeLimits(
     public static EdgeLimits defaults() {
         return new EdgeLimits(
                 new Connections(20_000, 2_000, Duration.ofSeconds(10), Duration.ofMinutes(3)),
-                new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200),
+                new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200, Heads.unparsedBytesMaxByDefault()),
                 new Http2(250, Duration.ofSeconds(30), 1_000, 1_000, 10, 16),
                 new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),
                 new Answers(64 * 1024, Duration.ofSeconds(60)),

@@ -30,6 +30,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final EdgeLimits limits;
     private final RequestHandler handler;
     private final LimitMeter meter;
+    private final UnparsedBytes.Part unparsed;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
@@ -39,6 +40,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> headTimeout;
     private @Nullable IdleTimer idleTimer;
     private @Nullable StalledReader stalledReader;
+    private boolean begun;
     private boolean advancing;
     private boolean reading;
     private boolean flushing;
@@ -48,11 +50,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     private @Nullable ChannelHandlerContext context;
 
-    Http1Connection(Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
+    Http1Connection(
+            Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter, UnparsedBytes.Part unparsed) {
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
+        this.unparsed = unparsed;
     }
 
     @Override
@@ -117,7 +121,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ctx.close();
+        Listener.closeAfter(cause, ctx);
     }
 
     /** Ends after the answer that is under way, at once if there is none. */
@@ -185,6 +189,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         current = null;
         closing = true;
         switched = true;
+        unparsed.end();
         ctx.pipeline().remove(LingeringClose.class); // Each direction ends by itself from now on.
         return RawConnection.inPlaceOf(this, ctx.channel(), early);
     }
@@ -216,9 +221,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** A buffer that always holds the begin of something would otherwise grow with every byte the client ever sent. */
     private void forgetParsed() {
+        if (!pending.isReadable()) {
+            release();
+            return;
+        }
         if (pending.refCnt() == 1) {
             pending.discardSomeReadBytes();
         }
+        // All of its buffer is kept with the begin of a head.
+        unparsed.hold(pending.capacity(), begun);
+        begun = false;
     }
 
     private boolean step() throws Refused {
@@ -242,6 +254,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             return false;
         }
         cancelHeadTimeout();
+        begun = true;
         Http1Head head = Http1Head.parse(pending, start, end, limits);
         pending.readerIndex(end + 2);
         scanned = 0;
@@ -408,5 +421,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private void release() {
         pending.release();
         pending = Unpooled.EMPTY_BUFFER;
+        unparsed.hold(0, true);
     }
 }

@@ -94,7 +94,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof Http2Exception http2)) {
-            ctx.close();
+            Listener.closeAfter(cause, ctx);
         } else if (http2.error() == Http2Error.ENHANCE_YOUR_CALM) {
             meter.reached(reached(String.valueOf(http2.getMessage())));
         }

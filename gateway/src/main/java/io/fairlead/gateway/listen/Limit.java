@@ -10,6 +10,7 @@ public enum Limit {
     TARGET_BYTES("targetBytesMax"),
     HEAD_BYTES("headBytesMax"),
     HEADER_FIELDS("headerFieldsMax"),
+    UNPARSED_BYTES("unparsedBytesMax"),
     STREAM_RESETS("streamResetsMax"),
     CONTROL_FRAMES("controlFramesMax"),
     EMPTY_FRAMES("emptyFramesMax"),

@@ -36,6 +36,7 @@ public final class Listener implements AutoCloseable {
     private final RequestHandler handler;
     private final ConnectionMeter meter;
     private final ConnectionQuota quota;
+    private final UnparsedBytes unparsed;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     private volatile SslContext tls;
@@ -58,7 +59,8 @@ public final class Listener implements AutoCloseable {
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
-        this.quota = new ConnectionQuota(limits);
+        this.quota = new ConnectionQuota(limits.connections());
+        this.unparsed = new UnparsedBytes(limits.heads().unparsedBytesMax(), System::nanoTime);
         this.tls = ServingTls.context(tls);
     }
 
@@ -122,6 +124,11 @@ public final class Listener implements AutoCloseable {
         return new WriteBufferWaterMark(high / 2, high);
     }
 
+    /** How many bytes all connections hold of what is not complete. */
+    public long unparsedBytes() {
+        return unparsed.total();
+    }
+
     /** How many connections are open. */
     public int connectionCount() {
         return connections.size();
@@ -139,6 +146,18 @@ public final class Listener implements AutoCloseable {
         ChannelHandlerContext first = connection.pipeline().firstContext();
         if (first != null) {
             first.close();
+        }
+    }
+
+    /**
+     * Ends a connection after an error in its handlers. One that found no memory for a buffer closes at once, since every
+     * other way to close takes a buffer too.
+     */
+    static void closeAfter(Throwable cause, ChannelHandlerContext ctx) {
+        if (cause instanceof OutOfMemoryError) {
+            closeAtOnce(ctx.channel());
+        } else {
+            ctx.close();
         }
     }
 
@@ -182,7 +201,29 @@ public final class Listener implements AutoCloseable {
             SslHandler handshake = tls.newHandler(connection.alloc());
             handshake.setHandshakeTimeoutMillis(
                     limits.connections().handshakeTimeout().toMillis());
-            connection.pipeline().addLast(new PlainHttp(meter), handshake, new ProtocolChoice(limits, handler, meter));
+            connection
+                    .pipeline()
+                    .addLast(
+                            new PlainHttp(meter),
+                            new RecordTap(unparsed(connection)),
+                            handshake,
+                            new ProtocolChoice(limits, handler, meter, unparsed(connection)));
+        }
+
+        private UnparsedBytes.Part unparsed(Channel connection) {
+            UnparsedBytes.Part part = unparsed.part(() -> shed(connection));
+            connection.closeFuture().addListener(_ -> part.end());
+            return part;
+        }
+
+        /** Without a word: that would take memory when there is least of it. */
+        private void shed(Channel connection) {
+            connection.eventLoop().execute(() -> {
+                if (connection.isActive()) {
+                    meter.reached(Limit.UNPARSED_BYTES);
+                    closeAtOnce(connection);
+                }
+            });
         }
     }
 }

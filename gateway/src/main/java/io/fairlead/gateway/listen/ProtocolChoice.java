@@ -29,12 +29,14 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final EdgeLimits limits;
     private final RequestHandler handler;
     private final ConnectionMeter meter;
+    private final UnparsedBytes.Part unparsed;
 
-    ProtocolChoice(EdgeLimits limits, RequestHandler handler, ConnectionMeter meter) {
+    ProtocolChoice(EdgeLimits limits, RequestHandler handler, ConnectionMeter meter, UnparsedBytes.Part unparsed) {
         super(ApplicationProtocolNames.HTTP_1_1);
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
+        this.unparsed = unparsed;
     }
 
     @Override
@@ -48,7 +50,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             addHttp2(ctx.pipeline(), peer);
         } else {
             connection.config().setAutoRead(false);
-            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter));
+            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter, unparsed));
         }
     }
 
@@ -63,7 +65,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ctx.close();
+        Listener.closeAfter(cause, ctx);
     }
 
     private void count(Channel connection, ConnectionMeter.Protocol protocol) {
@@ -89,7 +91,8 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 .gracefulShutdownTimeoutMillis(-1)
                 .build();
         Http2Connection connection = new Http2Connection(codec, limits, meter);
-        pipeline.addLast(codec, new Http2MultiplexHandler(new Streams(peer, connection)), connection);
+        pipeline.addLast(
+                new FrameTap(unparsed), codec, new Http2MultiplexHandler(new Streams(peer, connection)), connection);
     }
 
     private static @Nullable String serverName(ChannelHandlerContext ctx) {

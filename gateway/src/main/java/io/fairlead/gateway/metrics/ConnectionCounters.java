@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /** Counts clients' connections, and how often clients met a limit. Any thread. */
 public final class ConnectionCounters implements ConnectionMeter {
@@ -16,9 +17,11 @@ public final class ConnectionCounters implements ConnectionMeter {
     private final Map<Protocol, Counter> opened = new EnumMap<>(Protocol.class);
     private final Map<Limit, Counter> reached = new EnumMap<>(Limit.class);
     private final Counter refused;
+    private final MeterRegistry registry;
     private final Counter handshakeFailed;
 
     public ConnectionCounters(MeterRegistry registry) {
+        this.registry = registry;
         for (Protocol protocol : Protocol.values()) {
             String label = protocol.name().toLowerCase(Locale.ROOT);
             AtomicInteger count = new AtomicInteger();
@@ -47,6 +50,13 @@ public final class ConnectionCounters implements ConnectionMeter {
                 .register(registry);
         handshakeFailed = Counter.builder("fairlead.client.handshakes.failed")
                 .description("Connections that ended before their TLS handshake was done.")
+                .register(registry);
+    }
+
+    /** Tells how much is held of what clients have not completed. */
+    public void unparsedBytes(LongSupplier held) {
+        Gauge.builder("fairlead.client.unparsed.bytes", held::getAsLong)
+                .description("Bytes of records, heads and frames of clients that are not complete.")
                 .register(registry);
     }
 

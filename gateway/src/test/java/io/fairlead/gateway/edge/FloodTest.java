@@ -119,8 +119,9 @@ class FloodTest {
     }
 
     /** A frame without flags (RFC 9113 section 4.1). */
-    private static byte[] frame(int type, int stream, byte[] payload) {
+    static byte[] frame(int type, int stream, byte[] payload) {
         byte[] frame = new byte[9 + payload.length];
+        frame[1] = (byte) (payload.length >> 8);
         frame[2] = (byte) payload.length;
         frame[3] = (byte) type;
         frame[8] = (byte) stream;

@@ -16,6 +16,19 @@ final class Limited {
         return of(connections, ALL.http2(), ALL.bodies(), ALL.answers(), ALL.shares());
     }
 
+    static EdgeLimits heads(EdgeLimits.Heads heads) {
+        return new EdgeLimits(
+                ALL.connections(),
+                heads,
+                ALL.http2(),
+                ALL.bodies(),
+                ALL.answers(),
+                ALL.shares(),
+                ALL.failedAuthenticationsPerSecond(),
+                ALL.unknownWait(),
+                ALL.unknownWaitersMax());
+    }
+
     static EdgeLimits http2(EdgeLimits.Http2 http2) {
         return of(ALL.connections(), http2, ALL.bodies(), ALL.answers(), ALL.shares());
     }

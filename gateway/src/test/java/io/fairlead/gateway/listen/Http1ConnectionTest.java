@@ -28,7 +28,8 @@ class Http1ConnectionTest {
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
                 EdgeLimits.defaults(),
                 answering,
-                ConnectionMeter.NONE));
+                ConnectionMeter.NONE,
+                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {})));
 
         channel.writeInbound(bytes(allocator, REQUEST.substring(0, SPLIT)));
         for (int i = 0; i < REQUESTS; i++) {

@@ -1,0 +1,85 @@
+package io.fairlead.gateway.listen;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+/**
+ * Sees how much the codec of HTTP/2 holds of a frame or a header block that is not complete (RFC 9113 sections 4.1 and 4.3);
+ * changes nothing. Before the codec, on the connection's event loop.
+ */
+final class FrameTap extends ChannelInboundHandlerAdapter {
+    private static final int PREFACE_BYTES = 24;
+    private static final int HEAD_BYTES = 9;
+    private static final int LENGTH_BYTES = 3;
+    private static final int HEADERS = 0x1;
+    private static final int CONTINUATION = 0x9;
+    private static final int END_HEADERS = 0x4;
+
+    private final UnparsedBytes.Part unparsed;
+    private int prefaceBytes = PREFACE_BYTES;
+    private int headBytes;
+    private int length;
+    private int type;
+    private int flags;
+    private int payloadBytes;
+    private long blockBytes;
+
+    FrameTap(UnparsedBytes.Part unparsed) {
+        this.unparsed = unparsed;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof ByteBuf data) {
+            boolean completed = walk(data);
+            int held = headBytes + payloadBytes;
+            // The rest of the buffer is kept with the begin of a frame.
+            unparsed.hold(blockBytes + (held == 0 ? 0 : Math.max(held, data.capacity())), completed && blockBytes == 0);
+        }
+        ctx.fireChannelRead(message);
+    }
+
+    /** Whether a frame was completed. */
+    private boolean walk(ByteBuf data) {
+        boolean completed = false;
+        int at = data.readerIndex();
+        int skipped = Math.min(prefaceBytes, data.writerIndex() - at);
+        prefaceBytes -= skipped;
+        at += skipped;
+        while (at < data.writerIndex()) {
+            if (headBytes < HEAD_BYTES) {
+                head(data.getUnsignedByte(at++));
+            } else {
+                int more = Math.min(length - payloadBytes, data.writerIndex() - at);
+                at += more;
+                payloadBytes += more;
+            }
+            if (headBytes == HEAD_BYTES && payloadBytes == length) {
+                completed = true;
+                complete();
+            }
+        }
+        return completed;
+    }
+
+    private void head(int next) {
+        if (headBytes < LENGTH_BYTES) {
+            length = length << Byte.SIZE | next;
+        } else if (headBytes == LENGTH_BYTES) {
+            type = next;
+        } else if (headBytes == LENGTH_BYTES + 1) {
+            flags = next;
+        }
+        headBytes++;
+    }
+
+    private void complete() {
+        if (type == HEADERS || type == CONTINUATION) {
+            blockBytes = (flags & END_HEADERS) == 0 ? blockBytes + length : 0;
+        }
+        headBytes = 0;
+        payloadBytes = 0;
+        length = 0;
+    }
+}
