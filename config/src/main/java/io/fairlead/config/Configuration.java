@@ -229,7 +229,10 @@ public record Configuration(
             @Setting(value = "16", meaning = "small CONTINUATION frames of a head; beyond it the connection is closed")
             int continuationsMax,
 
-            @Setting(value = "3Mi", meaning = "a request's body to a hosted cluster; beyond it 413")
+            @Setting(
+                    value = "3Mi",
+                    meaning = "a request's body to a hosted cluster, and no more than a tenth of"
+                            + " bufferedBytesPerCallerMax; beyond it 413")
             ByteSize hostedBodyBytesMax,
 
             @Setting(
@@ -268,6 +271,18 @@ public record Configuration(
 
             @Setting(value = "30s", meaning = "over which the pace of a body is judged")
             Duration bodyPaceWindow,
+
+            @Setting(
+                    meaning = "what requests that are under way keep in the heap, ten times a body's size once it is"
+                            + " complete; beyond it 429; by default a quarter of the heap")
+            @Nullable
+            ByteSize bufferedBytesMax,
+
+            @Setting(meaning = "the same, of one cluster; by default half of bufferedBytesMax") @Nullable
+            ByteSize bufferedBytesPerClusterMax,
+
+            @Setting(meaning = "the same, of one caller; by default a quarter of bufferedBytesMax") @Nullable
+            ByteSize bufferedBytesPerCallerMax,
 
             @Setting(value = "64Ki", meaning = "of an answer wait for its reader; more is held back at its source")
             ByteSize answerQueueBytesMax,

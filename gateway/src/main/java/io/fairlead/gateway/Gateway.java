@@ -21,6 +21,7 @@ import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.fleet.TypePinKind;
 import io.fairlead.gateway.fleet.TypePins;
 import io.fairlead.gateway.listen.DirectMemory;
+import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
 import io.fairlead.gateway.metrics.FleetMeters;
@@ -44,6 +45,7 @@ import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.IndexLimits;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Cidr;
@@ -169,6 +171,8 @@ public final class Gateway implements AutoCloseable {
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
         EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens());
         PrometheusMeterRegistry metrics = metrics();
+        EdgeLimits limits = Limits.ofFrontEnd(configuration);
+        ByteBudget buffers = ByteBudget.of(limits.buffers().bytesMax());
         EmbeddedStore store = closing.add(store(data));
         ScheduledExecutorService scheduler = scheduler();
         Network network = network();
@@ -179,7 +183,8 @@ public final class Gateway implements AutoCloseable {
         Fleet fleet = fleet(hosted, index, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
         Health health = new Health(readinessChecks(store, hosted, metrics));
-        EdgeServer server = frontEnd(secrets, network, access, fleet, index, pins, health, metrics);
+        EdgeServer server =
+                frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
         scheduler.scheduleWithFixedDelay(health::look, HEALTH_LOOK_SECONDS, HEALTH_LOOK_SECONDS, TimeUnit.SECONDS);
@@ -188,6 +193,9 @@ public final class Gateway implements AutoCloseable {
 
     /** What the front end knows callers by, and is known by. */
     private record EdgeSecrets(TlsMaterial tls, List<TokenAuthenticator> tokens) {}
+
+    /** How much there may be of everything, and what is left of the heap that the process lends to buffers. */
+    private record Bounds(EdgeLimits limits, ByteBudget buffers) {}
 
     /** The way in and out. */
     private record Network(
@@ -376,6 +384,7 @@ public final class Gateway implements AutoCloseable {
             FleetIndex index,
             PinCheck pins,
             Health health,
+            Bounds bounds,
             PrometheusMeterRegistry metrics) {
         EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
                 network.transport(),
@@ -391,7 +400,8 @@ public final class Gateway implements AutoCloseable {
                 new FairleadApi(fleet, access, index, clock, configuration.baseDomain()),
                 health,
                 Json.write(FairleadVersion.info()),
-                Limits.ofFrontEnd(configuration),
+                bounds.limits(),
+                bounds.buffers(),
                 metrics)));
         edge = server;
         return server;

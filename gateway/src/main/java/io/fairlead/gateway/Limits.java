@@ -40,6 +40,7 @@ final class Limits {
                         limits.proxiedBodyBytesMax().bytes(),
                         limits.bodyBytesPerSecondMin().intBytes(),
                         limits.bodyPaceWindow()),
+                buffers(limits),
                 new EdgeLimits.Answers(limits.answerQueueBytesMax().intBytes(), limits.stalledReaderTimeout()),
                 new EdgeLimits.Shares(
                         limits.shortCallsMax(),
@@ -49,6 +50,15 @@ final class Limits {
                 limits.failedAuthenticationsPerSecondMax(),
                 configuration.index().unknownWait(),
                 configuration.index().unknownWaitersMax());
+    }
+
+    private static EdgeLimits.Buffers buffers(Configuration.Limits limits) {
+        EdgeLimits.Buffers byDefault =
+                EdgeLimits.Buffers.of(bytes(limits.bufferedBytesMax(), EdgeLimits.Buffers::bytesMaxByDefault));
+        return new EdgeLimits.Buffers(
+                byDefault.bytesMax(),
+                bytes(limits.bufferedBytesPerClusterMax(), byDefault::perClusterBytesMax),
+                bytes(limits.bufferedBytesPerCallerMax(), byDefault::perCallerBytesMax));
     }
 
     private static long bytes(@Nullable ByteSize given, LongSupplier byDefault) {

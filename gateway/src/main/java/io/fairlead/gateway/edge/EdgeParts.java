@@ -10,6 +10,7 @@ import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Selector;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.net.Transport;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -34,6 +35,7 @@ import java.util.List;
  * @param health what {@code /readyz} says; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
  * @param limits the bounds
+ * @param buffers what requests and answers may keep in the heap for a while; the whole process's
  * @param metrics where request and connection metrics go; served below {@code /metrics} to those who may read them
  */
 public record EdgeParts(
@@ -51,6 +53,7 @@ public record EdgeParts(
         Health health,
         byte[] versionJson,
         EdgeLimits limits,
+        ByteBudget buffers,
         PrometheusMeterRegistry metrics) {
     public EdgeParts {
         tokens = List.copyOf(tokens);

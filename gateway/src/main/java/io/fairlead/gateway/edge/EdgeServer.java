@@ -7,6 +7,7 @@ import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Flow;
+import io.fairlead.gateway.hosting.BodyBytes;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
@@ -69,6 +70,7 @@ public final class EdgeServer implements AutoCloseable {
         this.meter = new RequestMeter(parts.metrics(), parts.directory(), parts.index());
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
+        counters.bufferedBytes(parts.buffers()::taken);
     }
 
     /**
@@ -140,7 +142,11 @@ public final class EdgeServer implements AutoCloseable {
 
     private Stages stages() {
         EdgeLimits limits = parts.limits();
-        HostedHandler hosted = new HostedHandler(limits.bodies().hostedBytesMax(), virtualThreads, openStreams);
+        HostedHandler hosted = new HostedHandler(
+                limits.bodies().hostedBytesMax(),
+                new BodyBytes(parts.buffers(), limits.buffers(), counters),
+                virtualThreads,
+                openStreams);
         return new Stages(
                 parts.selector(),
                 authentication,
@@ -155,13 +161,7 @@ public final class EdgeServer implements AutoCloseable {
                         "fairlead/" + FairleadVersion.NUMBER,
                         openStreams,
                         openUpgrades),
-                new OwnHandler(
-                        new Probes(parts.health()),
-                        parts.versionJson(),
-                        parts.metrics(),
-                        parts.own(),
-                        hosted,
-                        limits.bodies().hostedBytesMax()),
+                new OwnHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
                 virtualThreads);
     }

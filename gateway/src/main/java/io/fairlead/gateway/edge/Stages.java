@@ -10,6 +10,7 @@ import io.fairlead.gateway.enter.Entered;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.flow.Flow;
+import io.fairlead.gateway.hosting.HeldBody;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.impersonate.Impersonation;
@@ -185,8 +186,9 @@ final class Stages implements RequestHandler {
         onVirtualThread(reply, () -> {
             try {
                 ToHosted routed = router.toHosted(Authorized.by(cluster, admitted));
-                byte[] body = hosted.body(routed, reply);
-                hosted.handle(pins.check(routed), body, reply);
+                try (HeldBody body = hosted.body(routed, reply)) {
+                    hosted.handle(pins.check(routed), body, reply);
+                }
             } finally {
                 admitted.share().release();
             }

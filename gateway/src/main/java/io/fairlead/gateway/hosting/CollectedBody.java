@@ -6,36 +6,38 @@ import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.buffer.ByteBuf;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A request's whole body, up to a limit. */
-public final class CollectedBody implements RequestListener {
+/** A request's whole body, up to a limit; counted as far as it has come. On the request's event loop but for {@link #of}. */
+final class CollectedBody implements RequestListener {
+    private static final int BYTES_AT_FIRST = 4 * 1024;
+
     private final Reply reply;
     private final int bytesMax;
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final BodyBytes.Taken taken;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private byte[] bytes = new byte[0];
+    private int length;
 
-    private CollectedBody(Reply reply, int bytesMax) {
+    private CollectedBody(Reply reply, int bytesMax, BodyBytes.Taken taken) {
         this.reply = reply;
         this.bytesMax = bytesMax;
+        this.taken = taken;
     }
 
     /**
      * Reads it; blocks, so never call it on an event loop.
      *
-     * @throws StatusException with 413 if it is larger than the limit, with 400 if the client went away before its end
+     * @throws StatusException with 413 if it is larger than the limit, with 429 if there is no room for it now, with 400 if
+     *     the client went away before its end
      */
-    public static byte[] of(Received request, Reply reply, int bytesMax) {
-        if (request.contentLength() == 0) {
-            return new byte[0];
-        }
+    static byte[] of(Received request, Reply reply, int bytesMax, BodyBytes.Taken taken) {
         if (request.contentLength() > bytesMax) {
             throw tooLarge(bytesMax);
         }
-        var body = new CollectedBody(reply, bytesMax);
+        var body = new CollectedBody(reply, bytesMax, taken);
         reply.eventLoop().execute(() -> {
             reply.receive(body);
             reply.read();
@@ -50,13 +52,10 @@ public final class CollectedBody implements RequestListener {
     @Override
     public void onData(ByteBuf data) {
         try {
-            if (bytes.size() + data.readableBytes() > bytesMax) {
-                whole.completeExceptionally(tooLarge(bytesMax));
-                return;
-            }
-            data.getBytes(data.readerIndex(), bytes, data.readableBytes());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+            add(data);
+        } catch (StatusException refused) {
+            whole.completeExceptionally(refused);
+            return;
         } finally {
             data.release();
         }
@@ -65,13 +64,29 @@ public final class CollectedBody implements RequestListener {
 
     @Override
     public void onEnd() {
-        whole.complete(bytes.toByteArray());
+        whole.complete(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
     }
 
     @Override
     public void onGone() {
         whole.completeExceptionally(
                 new StatusException(Status.badRequest("request body: ended early (expected all that was announced)")));
+    }
+
+    /** A length that was only announced costs its sender nothing, so there is an array for what came. */
+    private void add(ByteBuf data) {
+        int more = data.readableBytes();
+        if (more > bytesMax - length) {
+            throw tooLarge(bytesMax);
+        }
+        if (length + more > bytes.length) {
+            int doubled = Math.min(bytesMax, Math.max(BYTES_AT_FIRST, 2 * bytes.length));
+            int capacity = Math.max(length + more, doubled);
+            taken.grow(capacity - bytes.length);
+            bytes = Arrays.copyOf(bytes, capacity);
+        }
+        data.readBytes(bytes, length, more);
+        length += more;
     }
 
     private static StatusException tooLarge(int bytesMax) {

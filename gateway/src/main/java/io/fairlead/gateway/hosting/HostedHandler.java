@@ -24,29 +24,48 @@ public final class HostedHandler {
             Set.of("accept", "content-type", "if-none-match", "user-agent");
 
     private final int bodyBytesMax;
+    private final BodyBytes bodies;
     private final Executor virtualThreads;
     private final OpenStreams openStreams;
 
-    public HostedHandler(int bodyBytesMax, Executor virtualThreads, OpenStreams openStreams) {
-        this.bodyBytesMax = bodyBytesMax;
+    /**
+     * Makes the handler.
+     *
+     * @param bodyBytesMax of one request; less where there is no room for as much
+     * @param bodies what they may take together
+     */
+    public HostedHandler(int bodyBytesMax, BodyBytes bodies, Executor virtualThreads, OpenStreams openStreams) {
+        this.bodyBytesMax = Math.min(bodyBytesMax, bodies.bodyBytesMax());
+        this.bodies = bodies;
         this.virtualThreads = virtualThreads;
         this.openStreams = openStreams;
     }
 
     /**
-     * Reads a request's whole body. That takes as long as the client likes, so what must hold when the cluster is asked is
-     * checked afterwards.
+     * Reads a request's whole body, if it asks for something that has one. That takes as long as the client likes, so what must
+     * hold when the cluster is asked is checked afterwards.
      *
      * @throws StatusException for what is wrong before the cluster is asked
      */
-    public byte[] body(ToHosted request, Reply reply) {
+    public HeldBody body(ToHosted request, Reply reply) {
         requireNoPodStream(request);
         Received received = request.described().received();
         if (request.described().isWatchByWebSocket()) {
             reply.takeWebSocket(received);
         }
         query(request).getOrDefault("timeout", List.of()).stream().limit(1).forEach(RequestTimeout::requireValid);
-        return CollectedBody.of(received, reply, bodyBytesMax);
+        if (received.contentLength() == 0 || !request.described().info().resourceRequest()) {
+            return HeldBody.none();
+        }
+        BodyBytes.Taken taken = bodies.of(request);
+        try {
+            byte[] body = CollectedBody.of(received, reply, bodyBytesMax, taken);
+            taken.grow((BodyBytes.BYTES_FOR_EACH - 1L) * body.length);
+            return HeldBody.of(body, taken);
+        } catch (RuntimeException refused) {
+            taken.close();
+            throw refused;
+        }
     }
 
     /**
@@ -54,7 +73,7 @@ public final class HostedHandler {
      *
      * @param body of the request
      */
-    public void handle(Pinned<ToHosted> pinned, byte[] body, Reply reply) {
+    public void handle(Pinned<ToHosted> pinned, HeldBody body, Reply reply) {
         ToHosted request = pinned.request();
         pinned.tell(reply);
         Received received = request.described().received();
@@ -66,7 +85,7 @@ public final class HostedHandler {
                                 query(request),
                                 headers(received),
                                 request.user(),
-                                body)),
+                                body.bytes())),
                 reply);
     }
 

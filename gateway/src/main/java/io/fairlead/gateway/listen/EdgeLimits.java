@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param heads of requests
  * @param http2 of one HTTP/2 connection
  * @param bodies of requests
+ * @param buffers of what is kept in the heap for a while
  * @param answers on their way to their readers
  * @param shares of what is served at once
  * @param failedAuthenticationsPerSecond by one client address; then 429
@@ -20,6 +21,7 @@ public record EdgeLimits(
         Heads heads,
         Http2 http2,
         Bodies bodies,
+        Buffers buffers,
         Answers answers,
         Shares shares,
         int failedAuthenticationsPerSecond,
@@ -80,6 +82,25 @@ public record EdgeLimits(
     public record Bodies(int hostedBytesMax, long proxiedBytesMax, int bytesPerSecondMin, Duration paceWindow) {}
 
     /**
+     * What is kept in the heap while requests are under way; beyond it 429.
+     *
+     * @param bytesMax in the process
+     * @param perClusterBytesMax of one cluster
+     * @param perCallerBytesMax of one caller
+     */
+    public record Buffers(long bytesMax, long perClusterBytesMax, long perCallerBytesMax) {
+        /** A quarter of the heap. */
+        public static long bytesMaxByDefault() {
+            return Runtime.getRuntime().maxMemory() / 4;
+        }
+
+        /** Half of all for one cluster, and half of that for one caller. */
+        public static Buffers of(long bytesMax) {
+            return new Buffers(bytesMax, bytesMax / 2, bytesMax / 4);
+        }
+    }
+
+    /**
      * Answers on their way.
      *
      * @param queueBytesMax how much waits for the reader; then the source is held back
@@ -104,6 +125,7 @@ public record EdgeLimits(
                 new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200, Heads.unparsedBytesMaxByDefault()),
                 new Http2(250, Duration.ofSeconds(30), 1_000, 1_000, 10, 16),
                 new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),
+                Buffers.of(Buffers.bytesMaxByDefault()),
                 new Answers(64 * 1024, Duration.ofSeconds(60)),
                 new Shares(2_000, 400, 20_000, 1_000),
                 20,

@@ -60,6 +60,13 @@ public final class ConnectionCounters implements ConnectionMeter {
                 .register(registry);
     }
 
+    /** Tells how much is kept in the heap for requests that are under way. */
+    public void bufferedBytes(LongSupplier taken) {
+        Gauge.builder("fairlead.buffered.bytes", taken::getAsLong)
+                .description("Bytes that requests under way keep in the heap.")
+                .register(registry);
+    }
+
     @Override
     public void opened(Protocol protocol) {
         count(protocol).incrementAndGet();

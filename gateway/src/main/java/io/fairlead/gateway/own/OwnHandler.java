@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.authn.Authenticated;
-import io.fairlead.gateway.hosting.CollectedBody;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.hosting.QueryText;
 import io.fairlead.gateway.listen.Received;
@@ -24,21 +23,18 @@ public final class OwnHandler {
     private final PrometheusMeterRegistry metrics;
     private final OwnEndpoints endpoints;
     private final HostedHandler hosting;
-    private final int bodyBytesMax;
 
     public OwnHandler(
             Probes probes,
             byte[] versionJson,
             PrometheusMeterRegistry metrics,
             OwnEndpoints endpoints,
-            HostedHandler hosting,
-            int bodyBytesMax) {
+            HostedHandler hosting) {
         this.probes = probes;
         this.versionJson = versionJson.clone();
         this.metrics = metrics;
         this.endpoints = endpoints;
         this.hosting = hosting;
-        this.bodyBytesMax = bodyBytesMax;
     }
 
     /**
@@ -77,18 +73,16 @@ public final class OwnHandler {
         }
     }
 
-    /** Answers a request to the gateway's own API; blocks, on a virtual thread. */
+    /** Answers a request to the gateway's own API, of which nothing takes a body; blocks, on a virtual thread. */
     public void api(Authenticated request, Target.Gateway target, Reply reply) {
         Received received = request.described().received();
-        byte[] body = CollectedBody.of(received, reply, bodyBytesMax);
         hosting.write(
                 endpoints.serve(new OwnRequest(
                         request.identity(),
                         received.method().name(),
                         target.path(),
                         QueryText.parameters(target.query()),
-                        HostedHandler.headers(received),
-                        body)),
+                        HostedHandler.headers(received))),
                 reply);
     }
 

@@ -13,15 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param path the whole path, without the query ({@code /fairlead/v1/clusters/prod/served})
  * @param query the decoded query parameters in order of appearance
  * @param headers the headers that answers depend on, names in lower case
- * @param body the whole body, within the configured limit
  */
 public record OwnRequest(
-        Identity caller,
-        String method,
-        String path,
-        Map<String, List<String>> query,
-        Map<String, String> headers,
-        byte[] body) {
+        Identity caller, String method, String path, Map<String, List<String>> query, Map<String, String> headers) {
     /** The first value of a query parameter, or null if it is absent. */
     public @Nullable String parameter(String name) {
         List<String> values = query.get(name);

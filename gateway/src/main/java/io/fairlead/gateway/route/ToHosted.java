@@ -1,5 +1,6 @@
 package io.fairlead.gateway.route;
 
+import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
@@ -26,6 +27,11 @@ public final class ToHosted implements Routed {
     @Override
     public Target.Cluster target() {
         return authorized.acting().entered().target();
+    }
+
+    /** Who authenticated, whoever the request is made as. */
+    public Identity caller() {
+        return authorized.acting().entered().identity();
     }
 
     public UserInfo user() {

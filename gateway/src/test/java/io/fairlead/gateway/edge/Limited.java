@@ -22,6 +22,21 @@ final class Limited {
                 heads,
                 ALL.http2(),
                 ALL.bodies(),
+                ALL.buffers(),
+                ALL.answers(),
+                ALL.shares(),
+                ALL.failedAuthenticationsPerSecond(),
+                ALL.unknownWait(),
+                ALL.unknownWaitersMax());
+    }
+
+    static EdgeLimits buffers(EdgeLimits.Buffers buffers) {
+        return new EdgeLimits(
+                ALL.connections(),
+                ALL.heads(),
+                ALL.http2(),
+                ALL.bodies(),
+                buffers,
                 ALL.answers(),
                 ALL.shares(),
                 ALL.failedAuthenticationsPerSecond(),
@@ -52,6 +67,7 @@ final class Limited {
                 ALL.heads(),
                 http2,
                 bodies,
+                ALL.buffers(),
                 answers,
                 shares,
                 ALL.failedAuthenticationsPerSecond(),

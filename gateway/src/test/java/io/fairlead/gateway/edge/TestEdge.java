@@ -18,6 +18,7 @@ import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Transport;
@@ -79,6 +80,7 @@ final class TestEdge implements AutoCloseable {
             new KnownTypes(index, cluster -> silentNanos.getOrDefault(cluster, 0L), Duration.ofMinutes(2)),
             index.types());
     final PinCheck pins = new PinCheck(judge, new PinMeters(metrics));
+    final ByteBudget buffers;
     final EdgeServer server;
     final InetSocketAddress address;
 
@@ -99,6 +101,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     TestEdge(EdgeLimits limits, Selector selector) throws IOException {
+        buffers = ByteBudget.of(limits.buffers().bytesMax());
         clusters.put(ClusterName.ROOT, new ClusterEntry.Hosted(root));
         X509Bundle serving = pki.server();
         server = new EdgeServer(new EdgeParts(
@@ -116,6 +119,7 @@ final class TestEdge implements AutoCloseable {
                 health,
                 "{\"gitVersion\":\"test\"}".getBytes(UTF_8),
                 limits,
+                buffers,
                 metrics));
         address = server.start();
     }

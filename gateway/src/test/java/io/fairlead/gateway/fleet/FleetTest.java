@@ -362,7 +362,7 @@ class FleetTest {
     }
 
     private static OwnRequest request(Identity caller, String method, String path) {
-        return new OwnRequest(caller, method, path, Map.of(), Map.of(), new byte[0]);
+        return new OwnRequest(caller, method, path, Map.of(), Map.of());
     }
 
     private static String attached(int port, X509Bundle trusted) {

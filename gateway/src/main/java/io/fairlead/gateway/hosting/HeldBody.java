@@ -1,0 +1,35 @@
+package io.fairlead.gateway.hosting;
+
+import org.jspecify.annotations.Nullable;
+
+/** A request's body, and what it takes until the request is answered; closing gives that back. */
+public final class HeldBody implements AutoCloseable {
+    private static final HeldBody NONE = new HeldBody(new byte[0], null);
+
+    private final byte[] bytes;
+    private final BodyBytes.@Nullable Taken taken;
+
+    private HeldBody(byte[] bytes, BodyBytes.@Nullable Taken taken) {
+        this.bytes = bytes;
+        this.taken = taken;
+    }
+
+    static HeldBody none() {
+        return NONE;
+    }
+
+    static HeldBody of(byte[] bytes, BodyBytes.Taken taken) {
+        return new HeldBody(bytes, taken);
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        if (taken != null) {
+            taken.close();
+        }
+    }
+}
