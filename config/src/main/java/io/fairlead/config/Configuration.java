@@ -179,7 +179,11 @@ public record Configuration(
 
     /** The bounds of the front end. */
     public record Limits(
-            @Setting(value = "20000", meaning = "open connections; more are closed at accept")
+            @Setting(
+                    value = "20000",
+                    meaning =
+                            "open connections, fewer where the process has not the descriptors or the direct memory for"
+                                    + " them; more are closed at accept")
             int connectionsMax,
 
             @Setting(value = "2000", meaning = "open connections of one client address")

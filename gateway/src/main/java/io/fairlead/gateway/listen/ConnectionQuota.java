@@ -13,8 +13,13 @@ final class ConnectionQuota {
     private final AtomicInteger total = new AtomicInteger();
     private final ConcurrentMap<AddressBlock, Integer> byAddress = new ConcurrentHashMap<>();
 
-    ConnectionQuota(EdgeLimits.Connections limits) {
-        this.max = limits.max();
+    /**
+     * Makes a quota.
+     *
+     * @param max in total, in the place of the configured one
+     */
+    ConnectionQuota(EdgeLimits.Connections limits, int max) {
+        this.max = max;
         this.perAddressMax = limits.perAddressMax();
     }
 

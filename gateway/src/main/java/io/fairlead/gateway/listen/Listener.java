@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Accepts TLS connections and makes requests of their bytes.
@@ -27,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the methods are for the owner; the handler is called on event loops.
  */
 public final class Listener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+    /** What a connection needs at least: its first read, and the record of a short answer. */
+    private static final int CONNECTION_BYTES = 8 * 1024;
+
     private static final int BACKLOG = 1024;
     private static final int READS_AT_ONCE_MAX = 4;
 
@@ -59,7 +66,7 @@ public final class Listener implements AutoCloseable {
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
-        this.quota = new ConnectionQuota(limits.connections());
+        this.quota = new ConnectionQuota(limits.connections(), connectionsMax(limits.connections()));
         this.unparsed = new UnparsedBytes(limits.heads().unparsedBytesMax(), System::nanoTime);
         this.tls = ServingTls.context(tls);
     }
@@ -82,6 +89,7 @@ public final class Listener implements AutoCloseable {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_AT_ONCE_MAX))
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark(limits))
+                .handler(new FailedAccepts())
                 .childHandler(new Accept())
                 .bind(address)
                 .awaitUninterruptibly();
@@ -93,6 +101,24 @@ public final class Listener implements AutoCloseable {
         }
         server = bound.channel();
         return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /** As many as are configured, or as there are descriptors and first buffers for. */
+    private static int connectionsMax(EdgeLimits.Connections limits) {
+        long descriptors = Descriptors.max();
+        long memory = DirectMemory.bytesMax();
+        int possible = (int) Math.min(Descriptors.forClients(descriptors), memory / CONNECTION_BYTES);
+        if (possible < limits.max()) {
+            LOG.atWarn()
+                    .addKeyValue("limit", Limit.CONNECTIONS.key())
+                    .addKeyValue("configured", limits.max())
+                    .addKeyValue("possible", possible)
+                    .addKeyValue("descriptors", descriptors)
+                    .addKeyValue("directMemoryBytes", memory)
+                    .log("Fewer connections of clients are possible than configured; the rest is for the store and"
+                            + " upstreams");
+        }
+        return Math.min(possible, limits.max());
     }
 
     /** Netty's native transport names its system call and the number of the error before the error. */

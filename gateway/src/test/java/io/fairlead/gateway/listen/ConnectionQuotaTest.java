@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Whose connections count together. */
 class ConnectionQuotaTest {
     private final ConnectionQuota quota =
-            new ConnectionQuota(new EdgeLimits.Connections(5, 2, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+            new ConnectionQuota(new EdgeLimits.Connections(99, 2, Duration.ofSeconds(1), Duration.ofSeconds(1)), 5);
 
     @Test
     void ipv6Addresses_ofOneBlock_countTogether() {
@@ -27,6 +27,15 @@ class ConnectionQuotaTest {
 
         assertThat(quota.acquire(address("192.0.2.1"))).isEqualTo(Limit.CONNECTIONS_PER_ADDRESS);
         assertThat(quota.acquire(address("192.0.2.2"))).isNull();
+    }
+
+    @Test
+    void total_isWhatIsPossible_notWhatIsConfigured() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(quota.acquire(address("192.0.2." + i))).isNull();
+        }
+
+        assertThat(quota.acquire(address("192.0.2.9"))).isEqualTo(Limit.CONNECTIONS);
     }
 
     @Test
