@@ -414,8 +414,11 @@ public final class Gateway implements AutoCloseable {
             endpoint = "https://" + bracketed(configuration.advertiseHost()) + ":" + bound.getPort();
             HostPort address = configuration.metricsListener();
             if (address != null) {
-                MetricsServer scraped = closing.add(
-                        new MetricsServer(new InetSocketAddress(address.host(), address.port()), metrics, health));
+                MetricsServer scraped = closing.add(new MetricsServer(
+                        new InetSocketAddress(address.host(), address.port()),
+                        metrics,
+                        health,
+                        configuration.limits().headTimeout()));
                 ownListeners.add(scraped.start());
             }
         } catch (IOException taken) {

@@ -1,40 +1,77 @@
 package io.fairlead.gateway.metrics;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.Probes;
-import io.fairlead.gateway.own.Scrape;
+import io.fairlead.net.Transport;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.flow.FlowControlHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A plain HTTP listener for {@code /metrics}, {@code /livez} and {@code /readyz}, meant for the loopback interface.
  *
- * <p>Metrics come in the Prometheus text format, or in OpenMetrics to those that accept it.
+ * <p>Metrics come in the Prometheus text format, or in OpenMetrics to those that accept it. Probes are answered whatever other
+ * clients do: an event loop of its own waits for heads, a thread of its own collects metrics, and the oldest connections make room
+ * for new ones.
+ *
+ * <p>Threads: the methods are for the owner.
  */
 public final class MetricsServer implements AutoCloseable {
     private static final int BACKLOG = 64;
-    private static final int THREADS_MAX = 4;
-    private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final int CONNECTIONS_MAX = 64;
+    private static final int SCRAPES_WAITING_MAX = 16;
+    private static final int HEAD_LINE_BYTES_MAX = 4 * 1024;
+    private static final int HEAD_BYTES_MAX = 16 * 1024;
+    private static final int BIND_SECONDS_MAX = 10;
 
     private final InetSocketAddress bindAddress;
     private final PrometheusMeterRegistry registry;
     private final Probes probes;
-    private final ExecutorService threads = Executors.newFixedThreadPool(
-            THREADS_MAX, Thread.ofPlatform().daemon().name("metrics-", 0).factory());
-    private @Nullable HttpServer server;
+    private final Duration patience;
+    private final Transport transport = Transport.preferred();
+    private final EventLoopGroup loop = transport.newGroup(1, "metrics-io");
+    private final ExecutorService scrapes = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(SCRAPES_WAITING_MAX),
+            Thread.ofPlatform().daemon().name("metrics-", 0).factory());
 
-    public MetricsServer(InetSocketAddress bindAddress, PrometheusMeterRegistry registry, Health health) {
+    /** In the order in which they were opened; of the event loop alone. */
+    private final Deque<Channel> connections = new ArrayDeque<>();
+
+    private @Nullable Channel server;
+
+    /**
+     * Makes a listener that does not listen yet.
+     *
+     * @param patience for a whole request, and for the next one
+     */
+    public MetricsServer(
+            InetSocketAddress bindAddress, PrometheusMeterRegistry registry, Health health, Duration patience) {
         this.bindAddress = bindAddress;
         this.registry = registry;
         this.probes = new Probes(health);
+        this.patience = patience;
     }
 
     /**
@@ -44,56 +81,61 @@ public final class MetricsServer implements AutoCloseable {
      * @throws IOException naming the address if it is taken or not ours
      */
     public InetSocketAddress start() throws IOException {
-        try {
-            HttpServer listening = HttpServer.create(bindAddress, BACKLOG);
-            listening.setExecutor(threads);
-            listening.createContext("/", this::answer);
-            listening.start();
-            server = listening;
-            return listening.getAddress();
-        } catch (IOException e) {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loop)
+                .channelFactory(transport.serverChannels())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childHandler(new Accept())
+                .bind(bindAddress);
+        if (!bound.awaitUninterruptibly(BIND_SECONDS_MAX, TimeUnit.SECONDS) || !bound.isSuccess()) {
             throw new IOException(
                     "cannot listen on " + bindAddress.getHostString() + ":" + bindAddress.getPort() + ": "
-                            + e.getMessage(),
-                    e);
+                            + words(bound.cause()),
+                    bound.cause());
         }
+        server = bound.channel();
+        return (InetSocketAddress) bound.channel().localAddress();
     }
 
     @Override
     public void close() {
-        HttpServer listening = server;
+        Channel listening = server;
         if (listening != null) {
-            listening.stop(0);
+            listening.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
-        threads.shutdownNow();
+        scrapes.shutdownNow();
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            String path = exchange.getRequestURI().getPath();
-            if (path.equals("/metrics")) {
-                metrics(exchange);
-            } else if (path.startsWith("/livez") || path.startsWith("/readyz") || path.equals("/healthz")) {
-                String query = exchange.getRequestURI().getRawQuery();
-                Probes.Answer answer = probes.answer(path, query == null ? "" : query);
-                write(exchange, answer.code(), PLAIN, answer.text().getBytes(UTF_8));
-            } else {
-                write(exchange, 404, PLAIN, "404 page not found\n".getBytes(UTF_8));
-            }
+    /** Netty's native transport names its system call and the number of the error before the error. */
+    private static String words(@Nullable Throwable failure) {
+        String message = failure == null ? "no answer" : String.valueOf(failure.getMessage());
+        return message.substring(message.lastIndexOf(": ") + 1).strip();
+    }
+
+    private void opened(Channel connection) {
+        connections.addLast(connection);
+        connection.closeFuture().addListener(_ -> connections.remove(connection));
+        if (connections.size() > CONNECTIONS_MAX) {
+            connections.removeFirst().close();
         }
     }
 
-    private void metrics(HttpExchange exchange) throws IOException {
-        Scrape scrape = Scrape.of(registry, exchange.getRequestHeaders().getFirst("Accept"));
-        write(exchange, 200, scrape.contentType(), scrape.body());
-    }
-
-    private static void write(HttpExchange exchange, int code, String contentType, byte[] bytes) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", contentType);
-        boolean headOnly = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(code, headOnly ? -1 : bytes.length);
-        if (!headOnly) {
-            exchange.getResponseBody().write(bytes);
+    private final class Accept extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel connection) {
+            opened(connection);
+            HttpDecoderConfig heads = new HttpDecoderConfig()
+                    .setMaxInitialLineLength(HEAD_LINE_BYTES_MAX)
+                    .setMaxHeaderSize(HEAD_BYTES_MAX);
+            connection
+                    .pipeline()
+                    .addLast(
+                            new HttpServerCodec(heads),
+                            new HttpServerKeepAliveHandler(),
+                            new FlowControlHandler(),
+                            new MetricsRequests(probes, registry, scrapes, patience));
         }
     }
 }

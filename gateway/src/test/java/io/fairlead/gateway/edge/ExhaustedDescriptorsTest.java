@@ -13,7 +13,9 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -25,6 +27,7 @@ class ExhaustedDescriptorsTest {
     private static final int TIMEOUT_MILLIS = 20_000;
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
     void connectionWithoutADescriptor_waits_andIsServedOnceThereIsOne() throws Exception {
         Process jvm = new ProcessBuilder(
                         "sh",
@@ -47,6 +50,7 @@ class ExhaustedDescriptorsTest {
             tell(jvm, "take");
             assertThat(word(said)).isEqualTo("taken");
             try (Socket waiting = ask(port)) {
+                awaitLine(said, "Cannot accept connections");
                 tell(jvm, "give");
                 assertThat(word(said)).isEqualTo("given");
 
@@ -76,6 +80,14 @@ class ExhaustedDescriptorsTest {
             line = said.readLine();
         }
         return line == null ? "" : line.substring(WORD.length());
+    }
+
+    private static void awaitLine(BufferedReader said, String part) throws IOException {
+        String line = said.readLine();
+        while (line != null && !line.contains(part)) {
+            line = said.readLine();
+        }
+        assertThat(line).as("a line of the log with: " + part).isNotNull();
     }
 
     private static void tell(Process jvm, String word) throws IOException {

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,7 +105,7 @@ class RequestMetricsTest {
     @Test
     void metricsServer_answersMetricsAndProbes() throws Exception {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (MetricsServer server = new MetricsServer(anyPort, edge.metrics, edge.health);
+        try (MetricsServer server = new MetricsServer(anyPort, edge.metrics, edge.health, Duration.ofSeconds(10));
                 HttpClient client = HttpClient.newHttpClient()) {
             String base = "http://127.0.0.1:" + server.start().getPort();
 

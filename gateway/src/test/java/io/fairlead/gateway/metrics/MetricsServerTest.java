@@ -1,0 +1,137 @@
+package io.fairlead.gateway.metrics;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.gateway.own.Health;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The plain listener of metrics and probes, and what clients do to it that nobody knows. */
+class MetricsServerTest {
+    private static final int CONNECTIONS_MAX = 64;
+    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final List<Socket> clients = new ArrayList<>();
+    private MetricsServer server;
+    private int port;
+
+    @BeforeEach
+    void start() throws Exception {
+        start(LONG);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+        for (Socket client : clients) {
+            client.close();
+        }
+    }
+
+    @Test
+    void halfHeads_keepNobodyFromAProbe() throws Exception {
+        for (int i = 0; i < CONNECTIONS_MAX - 1; i++) {
+            send(client(), "GET /livez HTTP/1.1\r\nHost: x\r\nX-Half: ");
+        }
+        Socket probing = client();
+        send(probing, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+
+        assertThat(answer(probing)).startsWith("HTTP/1.1 200 OK\r\n");
+    }
+
+    @Test
+    void connectionsBeyondTheLimit_takeThePlaceOfTheOldest() throws Exception {
+        Socket oldest = client();
+        for (int i = 0; i < CONNECTIONS_MAX; i++) {
+            client();
+        }
+        assertThat(oldest.getInputStream().read()).isNegative();
+
+        Socket probing = client();
+        send(probing, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertThat(answer(probing)).startsWith("HTTP/1.1 200 OK\r\n");
+    }
+
+    @Test
+    void requestThatIsNotComplete_isClosedInTheEnd() throws Exception {
+        restart(Duration.ofMillis(200));
+        Socket half = client();
+        send(half, "GET /livez HTTP/1.1\r\n");
+
+        assertThat(half.getInputStream().read()).isNegative();
+    }
+
+    @Test
+    void headThatIsTooLarge_is400() throws Exception {
+        Socket large = client();
+        send(large, "GET /livez HTTP/1.1\r\nHost: x\r\nX-Large: " + "x".repeat(20_000));
+
+        assertThat(answer(large)).startsWith("HTTP/1.1 400 Bad Request\r\n");
+    }
+
+    @Test
+    void severalRequests_ofOneConnection_areAnsweredInOrder() throws Exception {
+        Socket client = client();
+        send(
+                client,
+                "GET /metrics HTTP/1.1\r\n"
+                        + "Host: x\r\n\r\n"
+                        + "GET /nowhere HTTP/1.1\r\n"
+                        + "Host: x\r\n"
+                        + "Connection: close\r\n\r\n");
+
+        String answers = new String(client.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(answers).startsWith("HTTP/1.1 200 OK\r\n").contains("404 page not found");
+        assertThat(answers.indexOf("HTTP/1.1 404")).isPositive();
+    }
+
+    @Test
+    void head_hasNoBody_andOtherMethodsAre405() throws Exception {
+        Socket client = client();
+        send(
+                client,
+                "HEAD /livez HTTP/1.1\r\nHost: x\r\n\r\nPOST /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        String answers = new String(client.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(answers).startsWith("HTTP/1.1 200 OK\r\n").contains("\r\n\r\nHTTP/1.1 405 ");
+    }
+
+    private void restart(Duration patience) throws IOException {
+        server.close();
+        start(patience);
+    }
+
+    private void start(Duration patience) throws IOException {
+        server = new MetricsServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), metrics, new Health(List.of()), patience);
+        port = server.start().getPort();
+    }
+
+    private Socket client() throws IOException {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+        client.setSoTimeout(TIMEOUT_MILLIS);
+        clients.add(client);
+        return client;
+    }
+
+    private static void send(Socket client, String text) throws IOException {
+        client.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    private static String answer(Socket client) throws IOException {
+        return new String(client.getInputStream().readNBytes(32), US_ASCII);
+    }
+}
