@@ -306,6 +306,9 @@ public record Configuration(
             @Setting(value = "400", meaning = "the same, of one cluster")
             int shortCallsPerClusterMax,
 
+            @Setting(value = "200", meaning = "the same, of one caller in one cluster")
+            int shortCallsPerCallerMax,
+
             @Setting(value = "20000", meaning = "open watches of one cluster; beyond it 429")
             int watchesPerClusterMax,
 

@@ -91,6 +91,7 @@ class ConfigurationReaderTest {
                                 20,
                                 2_000,
                                 400,
+                                200,
                                 20_000,
                                 1_000)));
     }
@@ -126,7 +127,8 @@ class ConfigurationReaderTest {
               bodyBytesPerSecondMin: 28, bodyPaceWindow: 29s, bufferedBytesMax: 42Mi,
               bufferedBytesPerClusterMax: 43Mi, bufferedBytesPerCallerMax: 44Mi, answerQueueBytesMax: 30Ki,
               stalledReaderTimeout: 31s,
-              shortCallsMax: 32, shortCallsPerClusterMax: 33, watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
+              shortCallsMax: 32, shortCallsPerClusterMax: 33, shortCallsPerCallerMax: 46,
+              watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
               hostedBytesMax: 36Mi, hostedBytesPerClusterMax: 37Mi, hostedBytesPerCallerMax: 38Mi,
               hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki}
             """);
@@ -205,6 +207,7 @@ class ConfigurationReaderTest {
                                 21,
                                 32,
                                 33,
+                                46,
                                 34,
                                 35)));
     }

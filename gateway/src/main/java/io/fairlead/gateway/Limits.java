@@ -45,6 +45,7 @@ final class Limits {
                 new EdgeLimits.Shares(
                         limits.shortCallsMax(),
                         limits.shortCallsPerClusterMax(),
+                        limits.shortCallsPerCallerMax(),
                         limits.watchesPerClusterMax(),
                         limits.upgradesPerClusterMax()),
                 limits.failedAuthenticationsPerSecondMax(),

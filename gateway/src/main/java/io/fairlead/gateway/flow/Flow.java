@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * Gives each request its share of what is served at once, or refuses it with 429.
  *
- * <p>Short calls are bounded in total and by cluster, watches and other long-running requests by cluster. Exempt are health
+ * <p>Short calls are bounded in total, by cluster, and by caller in a cluster; watches and other long-running requests by cluster. Exempt are health
  * checks and {@code system:masters} of the gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: whoever must
  * mend an overloaded cluster gets in. Never blocks; any thread.
  */
@@ -63,16 +63,32 @@ public final class Flow {
     }
 
     private Share shortCall(OfCluster cluster, Acting acting) {
-        take(cluster.shortCalls, acting);
+        Identity caller = acting.entered().identity();
+        if (!cluster.takeOfCaller(caller)) {
+            meter.reached(Limit.SHORT_CALLS_PER_CALLER);
+            throw new StatusException(refusal(
+                    "user \"" + caller.user().name() + "\"",
+                    limits.shortCallsPerCallerMax() + " short calls in this cluster",
+                    Limit.SHORT_CALLS_PER_CALLER,
+                    acting));
+        }
+        try {
+            take(cluster.shortCalls, acting);
+        } catch (StatusException refused) {
+            cluster.giveBackOfCaller(caller);
+            throw refused;
+        }
         try {
             take(shortCalls, acting);
         } catch (StatusException refused) {
             cluster.shortCalls.giveBack();
+            cluster.giveBackOfCaller(caller);
             throw refused;
         }
         return new Share(() -> {
             shortCalls.giveBack();
             cluster.shortCalls.giveBack();
+            cluster.giveBackOfCaller(caller);
         });
     }
 
@@ -101,12 +117,16 @@ public final class Flow {
         String where = quota.limit() == Limit.SHORT_CALLS
                 ? "the gateway"
                 : "cluster \"" + acting.entered().target().name() + "\"";
+        return refusal(where, quota.toString(), quota.limit(), acting);
+    }
+
+    private static Status refusal(String whose, String what, Limit limit, Acting acting) {
         RequestInfo info = acting.entered().described().info();
         return Status.withCause(
                 429,
                 "TooManyRequests",
-                "too many requests: " + where + " has " + quota + " already (expected fewer at once, by "
-                        + quota.limit().key() + "; try again later)",
+                "too many requests: " + whose + " has " + what + " already (expected fewer at once, by " + limit.key()
+                        + "; try again later)",
                 "TooManyRequests",
                 isEventWrite(info) ? 0 : RETRY_AFTER_SECONDS);
     }
@@ -121,14 +141,31 @@ public final class Flow {
         private final Quota shortCalls;
         private final Quota watches;
         private final Quota upgrades;
+        private final int perCallerMax;
+
+        /** The short calls of those who have any. */
+        private final ConcurrentMap<Identity, Integer> callers = new ConcurrentHashMap<>();
 
         OfCluster(EdgeLimits.Shares limits) {
+            perCallerMax = limits.shortCallsPerCallerMax();
             shortCalls = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, "short calls", limits.shortCallsPerClusterMax());
             watches = new Quota(Limit.WATCHES_PER_CLUSTER, "watches", limits.watchesPerClusterMax());
             upgrades = new Quota(
                     Limit.UPGRADES_PER_CLUSTER,
                     "logs, proxied calls and upgraded streams",
                     limits.upgradesPerClusterMax());
+        }
+
+        boolean takeOfCaller(Identity caller) {
+            if (callers.merge(caller, 1, Integer::sum) <= perCallerMax) {
+                return true;
+            }
+            giveBackOfCaller(caller);
+            return false;
+        }
+
+        void giveBackOfCaller(Identity caller) {
+            callers.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
         }
     }
 }

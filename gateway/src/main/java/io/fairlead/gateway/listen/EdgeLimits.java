@@ -113,11 +113,16 @@ public record EdgeLimits(
      *
      * @param shortCallsMax short calls in total
      * @param shortCallsPerClusterMax short calls of one cluster
+     * @param shortCallsPerCallerMax short calls of one caller in one cluster
      * @param watchesPerClusterMax watches of one cluster
      * @param upgradesPerClusterMax other long-running requests of one cluster: logs, proxied calls, upgraded streams
      */
     public record Shares(
-            int shortCallsMax, int shortCallsPerClusterMax, int watchesPerClusterMax, int upgradesPerClusterMax) {}
+            int shortCallsMax,
+            int shortCallsPerClusterMax,
+            int shortCallsPerCallerMax,
+            int watchesPerClusterMax,
+            int upgradesPerClusterMax) {}
 
     public static EdgeLimits defaults() {
         return new EdgeLimits(
@@ -127,7 +132,7 @@ public record EdgeLimits(
                 new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),
                 Buffers.of(Buffers.bytesMaxByDefault()),
                 new Answers(64 * 1024, Duration.ofSeconds(60)),
-                new Shares(2_000, 400, 20_000, 1_000),
+                new Shares(2_000, 400, 200, 20_000, 1_000),
                 20,
                 Duration.ofSeconds(2),
                 1_000);

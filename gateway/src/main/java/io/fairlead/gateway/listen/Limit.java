@@ -23,6 +23,7 @@ public enum Limit {
     FAILED_AUTHENTICATIONS("failedAuthenticationsPerSecondMax"),
     SHORT_CALLS("shortCallsMax"),
     SHORT_CALLS_PER_CLUSTER("shortCallsPerClusterMax"),
+    SHORT_CALLS_PER_CALLER("shortCallsPerCallerMax"),
     WATCHES_PER_CLUSTER("watchesPerClusterMax"),
     UPGRADES_PER_CLUSTER("upgradesPerClusterMax");
 

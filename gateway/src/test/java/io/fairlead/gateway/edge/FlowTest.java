@@ -19,7 +19,7 @@ class FlowTest {
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge(Limited.shares(new EdgeLimits.Shares(3, 2, 1, 1)));
+        edge = new TestEdge(Limited.shares(new EdgeLimits.Shares(3, 2, 3, 1, 1)));
         edge.attach("fake", fake);
     }
 
@@ -79,6 +79,44 @@ class FlowTest {
             ask(fourth, "/clusters/other/api/v1/pods");
             finish(other.next());
             assertThat(fourth.answer(false).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void slowBodiesOfOneCaller_leaveRoomForOthers() throws Exception {
+        edge.close();
+        edge = new TestEdge(Limited.shares(new EdgeLimits.Shares(8, 4, 2, 1, 1)));
+        FakeHosted dev = edge.host("dev");
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client();
+                RawClient other = edge.client()) {
+            String slow = "POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
+                    + TestEdge.JANE + "\r\nContent-Length: 2\r\n\r\n{";
+            first.send(slow);
+            second.send(slow);
+            Await.until(() -> edge.metrics
+                    .scrape()
+                    .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 2.0"));
+
+            RawAnswer refused = third.get("/clusters/dev/api/v1/pods", TestEdge.JANE);
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.body())
+                    .contains("user \\\"jane\\\" has 2 short calls in this cluster", "limits.shortCallsPerCallerMax");
+            assertThat(third.get("/clusters/root/api/v1/pods", TestEdge.JANE).status())
+                    .as("another cluster")
+                    .isEqualTo(200);
+            assertThat(other.get("/clusters/dev/api/v1/pods", TestEdge.ADMIN).status())
+                    .as("another caller")
+                    .isEqualTo(200);
+            assertThat(edge.metrics.scrape())
+                    .contains("fairlead_limit_reached_total{limit=\"limits.shortCallsPerCallerMax\"} 1.0");
+
+            first.send("}");
+            assertThat(first.answer(false).status()).isEqualTo(200);
+            Await.until(() -> status(third, "/clusters/dev/api/v1/pods") == 200);
+            assertThat(dev.requests()).isNotEmpty();
         }
     }
 

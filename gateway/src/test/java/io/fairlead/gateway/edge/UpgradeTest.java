@@ -236,7 +236,7 @@ class UpgradeTest {
 
     @Test
     void upgradesBeyondTheLimit_are429_untilOneEnds() throws Exception {
-        EdgeLimits limits = Limited.shares(new EdgeLimits.Shares(10, 10, 10, 2));
+        EdgeLimits limits = Limited.shares(new EdgeLimits.Shares(10, 10, 10, 10, 2));
         try (TestEdge small = new TestEdge(limits)) {
             small.attach("prod").talk((_, connection, in) -> {
                 write(connection, SWITCH);
