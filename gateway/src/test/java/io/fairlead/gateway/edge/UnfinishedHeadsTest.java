@@ -107,7 +107,7 @@ class UnfinishedHeadsTest {
             try {
                 client.close();
             } catch (SocketException | SSLException e) {
-                continue; // Closed by the server already.
+                // Closed by the server already.
             }
         }
         clients.clear();
