@@ -219,7 +219,11 @@ public record Configuration(
             @Setting(value = "30s", meaning = "in which the frames of an HTTP/2 connection are counted")
             Duration floodWindow,
 
-            @Setting(value = "1000", meaning = "streams reset in a floodWindow; beyond it the connection is closed")
+            @Setting(
+                    value = "200",
+                    meaning = "requests over HTTP/2 that one caller gives up in a floodWindow, on all connections, ten"
+                            + " times as many once their answers have begun; beyond it the connection is closed,"
+                            + " and the caller refused until the window is over")
             int streamResetsMax,
 
             @Setting(

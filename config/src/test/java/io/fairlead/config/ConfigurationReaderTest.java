@@ -69,7 +69,7 @@ class ConfigurationReaderTest {
                                 null,
                                 250,
                                 Duration.ofSeconds(30),
-                                1_000,
+                                200,
                                 1_000,
                                 10,
                                 16,

@@ -112,6 +112,11 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
+    public int madeBy(Object caller) {
+        return http.madeBy(caller);
+    }
+
+    @Override
     public void receive(RequestListener newListener) {
         listener = newListener;
         http.receive(newListener);

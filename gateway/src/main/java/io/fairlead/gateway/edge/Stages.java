@@ -17,6 +17,7 @@ import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.impersonate.ImpersonationHeaders;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.ClientStream;
+import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
@@ -98,8 +99,8 @@ final class Stages implements RequestHandler {
         guarded(reply, () -> {
             Described described = Described.of(selector.select(received));
             switch (described.target()) {
-                case Target.Gateway target -> gateway(described, target, reply);
-                case Target.Cluster target -> cluster(authentication.authenticate(described), target, reply);
+                case Target.Gateway target -> gateway(described, target, client, reply);
+                case Target.Cluster target -> cluster(authenticated(described, client), target, reply);
             }
         });
     }
@@ -110,7 +111,7 @@ final class Stages implements RequestHandler {
     }
 
     /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
-    private void gateway(Described described, Target.Gateway target, Reply reply) {
+    private void gateway(Described described, Target.Gateway target, ClientStream client, Reply reply) {
         ImpersonationHeaders.requireNone(described.received().headers());
         DigestHeader.requireNone(described);
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
@@ -118,7 +119,7 @@ final class Stages implements RequestHandler {
             own.probe(described.received(), target, reply);
             return;
         }
-        Authenticated request = authentication.authenticate(described);
+        Authenticated request = authenticated(described, client);
         if (target.isApi()) {
             onVirtualThread(reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
@@ -129,6 +130,24 @@ final class Stages implements RequestHandler {
         } else {
             own.probe(described.received(), target, reply);
         }
+    }
+
+    /** Who gives up one request after the other hears so before anything of the next one is worked on. */
+    private Authenticated authenticated(Described described, ClientStream client) {
+        Authenticated request = authentication.authenticate(described);
+        int refusedSeconds = client.madeBy(request.identity());
+        if (refusedSeconds > 0) {
+            throw new StatusException(Status.withCause(
+                    429,
+                    "TooManyRequests",
+                    "too many requests given up by user \""
+                            + request.identity().user().name()
+                            + "\" (expected fewer in one window, by " + Limit.STREAM_RESETS.key()
+                            + "; try again later)",
+                    "TooManyRequests",
+                    refusedSeconds));
+        }
+        return request;
     }
 
     private void cluster(Authenticated request, Target.Cluster target, Reply reply) {

@@ -14,6 +14,14 @@ import io.netty.handler.codec.http.HttpHeaders;
 public interface ClientStream {
     EventLoop eventLoop();
 
+    /**
+     * Tells who makes the request: what is given up counts for that caller, on all its connections.
+     *
+     * @param caller equal for the requests of one caller
+     * @return for how many seconds its requests are refused, since it gave up too many; 0 if they are not
+     */
+    int madeBy(Object caller);
+
     /** Hears the body and the client's fate from now on; nothing of the body is read before. */
     void receive(RequestListener listener);
 

@@ -54,11 +54,11 @@ public record EdgeLimits(
     }
 
     /**
-     * One HTTP/2 connection; beyond the budgets it ends with {@code ENHANCE_YOUR_CALM}.
+     * HTTP/2 connections; beyond the budgets one ends with {@code ENHANCE_YOUR_CALM}.
      *
      * @param streamsMax concurrent streams
      * @param floodWindow in which frames are counted
-     * @param resetsMax streams reset in it, by either side
+     * @param resetsMax requests that one caller gives up in it, on all its connections; ten times as many once they are answered
      * @param controlFramesMax SETTINGS and PING frames in it
      * @param emptyFramesMax empty DATA frames in a row
      * @param continuationsMax small CONTINUATION frames of one head
@@ -128,7 +128,7 @@ public record EdgeLimits(
         return new EdgeLimits(
                 new Connections(20_000, 2_000, Duration.ofSeconds(10), Duration.ofMinutes(3)),
                 new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200, Heads.unparsedBytesMaxByDefault()),
-                new Http2(250, Duration.ofSeconds(30), 1_000, 1_000, 10, 16),
+                new Http2(250, Duration.ofSeconds(30), 200, 1_000, 10, 16),
                 new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),
                 Buffers.of(Buffers.bytesMaxByDefault()),
                 new Answers(64 * 1024, Duration.ofSeconds(60)),

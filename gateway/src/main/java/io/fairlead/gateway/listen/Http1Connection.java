@@ -31,6 +31,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final RequestHandler handler;
     private final LimitMeter meter;
     private final UnparsedBytes.Part unparsed;
+    private final Cancellations cancellations;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
@@ -51,12 +52,18 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
 
     Http1Connection(
-            Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter, UnparsedBytes.Part unparsed) {
+            Peer peer,
+            EdgeLimits limits,
+            RequestHandler handler,
+            LimitMeter meter,
+            UnparsedBytes.Part unparsed,
+            Cancellations cancellations) {
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
+        this.cancellations = cancellations;
     }
 
     @Override
@@ -138,6 +145,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     ChannelHandlerContext context() {
         return inPipeline(context);
+    }
+
+    /** For how long a client is refused that gave up too many requests. */
+    int refusedSeconds(Object client) {
+        int seconds = cancellations.refusedSeconds(client);
+        if (seconds > 0) {
+            meter.reached(Limit.STREAM_RESETS);
+        }
+        return seconds;
     }
 
     EdgeLimits limits() {

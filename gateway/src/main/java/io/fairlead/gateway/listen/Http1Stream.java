@@ -42,6 +42,11 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
+    public int madeBy(Object caller) {
+        return connection.refusedSeconds(caller);
+    }
+
+    @Override
     public void receive(RequestListener newListener) {
         if (finished) {
             newListener.onGone();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * What concerns an HTTP/2 connection as a whole: how it ends.
  *
  * <p>It ends when it is idle for long, and when its client makes work by frames that cost it nothing (RFC 9113 section
- * 10.5): SETTINGS and PING frames are counted here, resets, empty DATA frames and small CONTINUATION frames by the codec.
+ * 10.5): SETTINGS and PING frames are counted here, empty DATA frames and small CONTINUATION frames by the codec, resets by
+ * both: for all connections of a client together, and for this one.
  *
  * <p>A drained connection says GOAWAY, answers the streams that it has, and closes after the last of them.
  */
@@ -28,18 +29,21 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Http2FrameCodec codec;
     private final EdgeLimits limits;
     private final LimitMeter meter;
+    private final Cancellations cancellations;
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable IdleTimer idleTimer;
     private final Set<Channel> streams = new HashSet<>();
     private boolean draining;
+    private boolean calmed;
     private long windowStart = System.nanoTime();
     private int controlFrames;
 
-    Http2Connection(Http2FrameCodec codec, EdgeLimits limits, LimitMeter meter) {
+    Http2Connection(Http2FrameCodec codec, EdgeLimits limits, LimitMeter meter, Cancellations cancellations) {
         this.codec = codec;
         this.limits = limits;
         this.meter = meter;
+        this.cancellations = cancellations;
     }
 
     @Override
@@ -72,6 +76,40 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         });
     }
 
+    /** A stream was reset by its client. */
+    void gaveUp(Object client, boolean answered) {
+        if (!cancellations.count(client, answered)) {
+            calm("too many RST_STREAM frames of one client");
+        }
+    }
+
+    /** A request that was not answered yet went with the connection; unless it was ended here, that is as good as a reset. */
+    void lost(Object client) {
+        if (!calmed && !draining) {
+            cancellations.count(client, false);
+        }
+    }
+
+    /** For how long a client is refused that gave up too many requests. */
+    int refusedSeconds(Object client) {
+        int seconds = cancellations.refusedSeconds(client);
+        if (seconds > 0 && !calmed) {
+            meter.reached(Limit.STREAM_RESETS);
+        }
+        return seconds;
+    }
+
+    /** Ends the connection for frames that are too many; once. */
+    private void calm(String why) {
+        if (!calmed) {
+            calmed = true;
+            codec.onError(
+                    context().pipeline().context(codec),
+                    false,
+                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, why));
+        }
+    }
+
     /** Takes no further streams and ends after the last one. */
     void drain() {
         if (!draining) {
@@ -85,7 +123,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         if (message instanceof Http2PingFrame || message instanceof Http2SettingsFrame) {
-            count(ctx);
+            count();
         }
         ReferenceCountUtil.release(message);
     }
@@ -100,7 +138,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void count(ChannelHandlerContext ctx) {
+    private void count() {
         long now = System.nanoTime();
         if (now - windowStart > limits.http2().floodWindow().toNanos()) {
             windowStart = now;
@@ -108,10 +146,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
         controlFrames++;
         if (controlFrames == limits.http2().controlFramesMax() + 1) {
-            codec.onError(
-                    ctx.pipeline().context(codec),
-                    false,
-                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too many SETTINGS and PING frames"));
+            calm("too many SETTINGS and PING frames");
         }
     }
 

@@ -32,6 +32,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     /** A frame counts as waiting until all of it is gone: only small ones show that a slow client reads. */
     private static final int PIECE_BYTES_MAX = 32 * 1024;
 
+    private final Http2Connection connection;
     private final Peer peer;
     private final EdgeLimits limits;
     private final RequestHandler handler;
@@ -41,6 +42,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     private @Nullable StalledReader stalledReader;
     private @Nullable BodyPace pace;
     private @Nullable RequestListener listener;
+    private @Nullable Object caller;
+    private boolean givenUp;
     private boolean headRead;
     private boolean bodiless;
     private boolean demanded;
@@ -54,7 +57,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     private long written;
     private @Nullable UnwantedRest rest;
 
-    Http2Stream(Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
+    Http2Stream(Http2Connection connection, Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
+        this.connection = connection;
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
@@ -95,6 +99,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof Http2ResetFrame) {
+            connection.gaveUp(client(), answering);
+            givenUp = true;
             gone();
             // A stream that holds data for which nobody asks would stay. Not now: a reset would be answered with
             // another.
@@ -117,6 +123,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (rest != null) {
             rest.stop();
         }
+        if (!answering && !finished && !givenUp) {
+            connection.lost(client());
+        }
         gone();
     }
 
@@ -129,6 +138,12 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public EventLoop eventLoop() {
         return context().channel().eventLoop();
+    }
+
+    @Override
+    public int madeBy(Object newCaller) {
+        caller = newCaller;
+        return connection.refusedSeconds(newCaller);
     }
 
     @Override
@@ -380,6 +395,12 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (pace != null) {
             pace.stop();
         }
+    }
+
+    /** Who has to answer for what is given up. */
+    private Object client() {
+        Object known = caller;
+        return known == null ? AddressBlock.of(peer.address().getAddress()) : known;
     }
 
     private void gone() {

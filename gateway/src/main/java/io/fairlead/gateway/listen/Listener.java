@@ -44,6 +44,7 @@ public final class Listener implements AutoCloseable {
     private final ConnectionMeter meter;
     private final ConnectionQuota quota;
     private final UnparsedBytes unparsed;
+    private final Cancellations cancellations;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     private volatile SslContext tls;
@@ -67,6 +68,8 @@ public final class Listener implements AutoCloseable {
         this.handler = handler;
         this.meter = meter;
         this.quota = new ConnectionQuota(limits.connections(), connectionsMax(limits.connections()));
+        this.cancellations =
+                new Cancellations(limits.http2().resetsMax(), limits.http2().floodWindow(), System::nanoTime);
         this.unparsed = new UnparsedBytes(limits.heads().unparsedBytesMax(), System::nanoTime);
         this.tls = ServingTls.context(tls);
     }
@@ -215,7 +218,9 @@ public final class Listener implements AutoCloseable {
                 connection.close(); // It has gone already.
                 return;
             }
-            Limit reached = quota.acquire(address.getAddress());
+            Limit reached = cancellations.refusedSeconds(AddressBlock.of(address.getAddress())) > 0
+                    ? Limit.STREAM_RESETS
+                    : quota.acquire(address.getAddress());
             if (reached != null) {
                 meter.refused();
                 meter.reached(reached);
@@ -233,7 +238,7 @@ public final class Listener implements AutoCloseable {
                             new PlainHttp(meter),
                             new RecordTap(unparsed(connection)),
                             handshake,
-                            new ProtocolChoice(limits, handler, meter, unparsed(connection)));
+                            new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations));
         }
 
         private UnparsedBytes.Part unparsed(Channel connection) {

@@ -30,13 +30,20 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final RequestHandler handler;
     private final ConnectionMeter meter;
     private final UnparsedBytes.Part unparsed;
+    private final Cancellations cancellations;
 
-    ProtocolChoice(EdgeLimits limits, RequestHandler handler, ConnectionMeter meter, UnparsedBytes.Part unparsed) {
+    ProtocolChoice(
+            EdgeLimits limits,
+            RequestHandler handler,
+            ConnectionMeter meter,
+            UnparsedBytes.Part unparsed,
+            Cancellations cancellations) {
         super(ApplicationProtocolNames.HTTP_1_1);
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
+        this.cancellations = cancellations;
     }
 
     @Override
@@ -50,7 +57,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             addHttp2(ctx.pipeline(), peer);
         } else {
             connection.config().setAutoRead(false);
-            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter, unparsed));
+            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter, unparsed, cancellations));
         }
     }
 
@@ -83,14 +90,15 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 .initialSettings(settings)
                 .validateHeaders(true)
                 .validateRequiredPseudoHeaders(true)
-                .decoderEnforceMaxRstFramesPerWindow(budgets.resetsMax(), windowSeconds)
+                .decoderEnforceMaxRstFramesPerWindow(
+                        Cancellations.resetsMaxOfConnection(budgets.resetsMax()), windowSeconds)
                 .encoderEnforceMaxRstFramesPerWindow(budgets.resetsMax(), windowSeconds)
                 .decoderEnforceMaxConsecutiveEmptyDataFrames(budgets.emptyFramesMax())
                 .decoderEnforceMaxSmallContinuationFrames(budgets.continuationsMax())
                 // Whoever drains has a timeout of its own.
                 .gracefulShutdownTimeoutMillis(-1)
                 .build();
-        Http2Connection connection = new Http2Connection(codec, limits, meter);
+        Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations);
         pipeline.addLast(
                 new FrameTap(unparsed), codec, new Http2MultiplexHandler(new Streams(peer, connection)), connection);
     }
@@ -134,7 +142,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             connection.opened(stream);
             stream.config().setAutoRead(false);
             stream.config().setWriteBufferWaterMark(Listener.waterMark(limits));
-            stream.pipeline().addLast(new Http2Stream(peer, limits, handler, meter));
+            stream.pipeline().addLast(new Http2Stream(connection, peer, limits, handler, meter));
         }
     }
 }

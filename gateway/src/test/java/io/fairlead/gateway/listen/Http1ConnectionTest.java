@@ -10,6 +10,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,8 @@ class Http1ConnectionTest {
                 EdgeLimits.defaults(),
                 answering,
                 ConnectionMeter.NONE,
-                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {})));
+                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime)));
 
         channel.writeInbound(bytes(allocator, REQUEST.substring(0, SPLIT)));
         for (int i = 0; i < REQUESTS; i++) {
