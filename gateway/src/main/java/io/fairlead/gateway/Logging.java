@@ -3,18 +3,16 @@ package io.fairlead.gateway;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import io.fairlead.config.Configuration.LogFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Where log lines go: always standard error, as text for people and JSON lines for programs. */
 public final class Logging {
-    private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%replace( %kvp){'^ $', ''}%n%ex";
-
     /** Set by the launcher where standard error is a terminal, which Java cannot see of this stream alone. */
     private static final String TERMINAL = "fairlead.terminal";
 
@@ -53,9 +51,11 @@ public final class Logging {
             case AUTO -> Boolean.getBoolean(TERMINAL);
         };
         if (text) {
-            PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+            TextLayout layout = new TextLayout(context);
+            layout.start();
+            LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
             encoder.setContext(context);
-            encoder.setPattern(PATTERN);
+            encoder.setLayout(layout);
             encoder.start();
             return encoder;
         }

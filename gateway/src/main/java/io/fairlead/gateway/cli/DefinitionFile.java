@@ -1,6 +1,7 @@
 package io.fairlead.gateway.cli;
 
 import io.fairlead.config.FileFault;
+import io.fairlead.model.Visible;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Json;

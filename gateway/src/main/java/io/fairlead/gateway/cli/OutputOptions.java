@@ -1,6 +1,7 @@
 package io.fairlead.gateway.cli;
 
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Visible;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.model.Visible;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.model.Visible;
 import io.fairlead.schema.compare.Difference;
 import io.fairlead.schema.compare.TypeComparison;
 import io.fairlead.schema.compare.VersionComparison;

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.model.Visible;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.digest.DefinitionDigests.VersionDigest;
 import io.fairlead.schema.json.Json;

@@ -35,6 +35,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -97,6 +98,7 @@ final class Stages implements RequestHandler {
     public void handle(Received received, ClientStream client) {
         Reply reply = new Reply(client, AuditId.of(received.headers()), new Outside());
         guarded(reply, () -> {
+            requireNoTrace(received);
             Described described = Described.of(selector.select(received));
             switch (described.target()) {
                 case Target.Gateway target -> gateway(described, target, client, reply);
@@ -129,6 +131,14 @@ final class Stages implements RequestHandler {
             });
         } else {
             own.probe(described.received(), target, reply);
+        }
+    }
+
+    /** It would show a script what the browser sends beside its own fields (RFC 9110 section 9.3.8). */
+    private static void requireNoTrace(Received received) {
+        if (received.method().equals(HttpMethod.TRACE)) {
+            throw new StatusException(
+                    Status.of(405, "MethodNotAllowed", "method TRACE is served nowhere (expected another method)"));
         }
     }
 

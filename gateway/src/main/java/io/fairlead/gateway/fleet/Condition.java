@@ -1,6 +1,7 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.Finding;
+import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -23,7 +24,10 @@ record Condition(String type, Finding finding) {
     static final String SATISFIED = "Satisfied";
     static final String STALE = "Stale";
 
-    /** Conditions as they go into a status: each keeps its {@code lastTransitionTime} while its status stays. */
+    /**
+     * Conditions as they go into a status: each keeps its {@code lastTransitionTime} while its status stays. What their messages
+     * quote is shown on terminals.
+     */
     static ArrayNode merge(JsonNode before, List<Condition> conditions, long generation, Instant now) {
         ArrayNode merged = Json.array();
         for (Condition condition : conditions) {
@@ -33,7 +37,7 @@ record Condition(String type, Finding finding) {
             node.put("observedGeneration", generation);
             node.put("lastTransitionTime", transition(before, condition, now));
             node.put("reason", condition.finding().reason());
-            node.put("message", condition.finding().message());
+            node.put("message", Visible.printable(condition.finding().message()));
             merged.add(node);
         }
         return merged;

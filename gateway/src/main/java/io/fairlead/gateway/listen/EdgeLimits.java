@@ -59,7 +59,7 @@ public record EdgeLimits(
      * @param streamsMax concurrent streams
      * @param floodWindow in which frames are counted
      * @param resetsMax requests that one caller gives up in it, on all its connections; ten times as many once they are answered
-     * @param controlFramesMax SETTINGS and PING frames in it
+     * @param controlFramesMax frames in it that belong to no request, and WINDOW_UPDATE frames beyond what answers need
      * @param emptyFramesMax empty DATA frames in a row
      * @param continuationsMax small CONTINUATION frames of one head
      */

@@ -1,22 +1,31 @@
 package io.fairlead.gateway.listen;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 
 /**
- * Sees how much the codec of HTTP/2 holds of a frame or a header block that is not complete (RFC 9113 sections 4.1 and 4.3);
- * changes nothing. Before the codec, on the connection's event loop.
+ * Sees how much the codec of HTTP/2 holds of a frame or a header block that is not complete (RFC 9113 sections 4.1 and 4.3), and
+ * how many frames come that belong to no request; changes nothing. Before the codec, on the connection's event loop.
+ *
+ * <p>A client that reads an answer may open its windows a little at a time. So many WINDOW_UPDATE frames as there were kibibytes
+ * to read are no matter; those beyond are control frames like SETTINGS, PING, PRIORITY, GOAWAY and whatever nobody knows.
  */
-final class FrameTap extends ChannelInboundHandlerAdapter {
+final class FrameTap extends ChannelDuplexHandler {
     private static final int PREFACE_BYTES = 24;
     private static final int HEAD_BYTES = 9;
     private static final int LENGTH_BYTES = 3;
+    private static final int DATA = 0x0;
     private static final int HEADERS = 0x1;
+    private static final int RST_STREAM = 0x3;
+    private static final int WINDOW_UPDATE = 0x8;
     private static final int CONTINUATION = 0x9;
+    private static final int BYTES_FOR_WINDOW_UPDATE = 1024;
     private static final int END_HEADERS = 0x4;
 
     private final UnparsedBytes.Part unparsed;
+    private final Runnable onControlFrame;
     private int prefaceBytes = PREFACE_BYTES;
     private int headBytes;
     private int length;
@@ -24,9 +33,13 @@ final class FrameTap extends ChannelInboundHandlerAdapter {
     private int flags;
     private int payloadBytes;
     private long blockBytes;
+    private long writtenBytes;
+    private long windowUpdates;
 
-    FrameTap(UnparsedBytes.Part unparsed) {
+    /** Runs something for each control frame. */
+    FrameTap(UnparsedBytes.Part unparsed, Runnable onControlFrame) {
         this.unparsed = unparsed;
+        this.onControlFrame = onControlFrame;
     }
 
     @Override
@@ -38,6 +51,14 @@ final class FrameTap extends ChannelInboundHandlerAdapter {
             unparsed.hold(blockBytes + (held == 0 ? 0 : Math.max(held, data.capacity())), completed && blockBytes == 0);
         }
         ctx.fireChannelRead(message);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+        if (message instanceof ByteBuf data) {
+            writtenBytes += data.readableBytes();
+        }
+        ctx.write(message, promise);
     }
 
     /** Whether a frame was completed. */
@@ -78,8 +99,19 @@ final class FrameTap extends ChannelInboundHandlerAdapter {
         if (type == HEADERS || type == CONTINUATION) {
             blockBytes = (flags & END_HEADERS) == 0 ? blockBytes + length : 0;
         }
+        if (isControlFrame()) {
+            onControlFrame.run();
+        }
         headBytes = 0;
         payloadBytes = 0;
         length = 0;
+    }
+
+    private boolean isControlFrame() {
+        return switch (type) {
+            case DATA, HEADERS, CONTINUATION, RST_STREAM -> false;
+            case WINDOW_UPDATE -> ++windowUpdates > writtenBytes / BYTES_FOR_WINDOW_UPDATE;
+            default -> true;
+        };
     }
 }

@@ -7,8 +7,6 @@ import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
-import io.netty.handler.codec.http2.Http2PingFrame;
-import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What concerns an HTTP/2 connection as a whole: how it ends.
  *
  * <p>It ends when it is idle for long, and when its client makes work by frames that cost it nothing (RFC 9113 section
- * 10.5): SETTINGS and PING frames are counted here, empty DATA frames and small CONTINUATION frames by the codec, resets by
+ * 10.5): control frames are counted here, empty DATA frames and small CONTINUATION frames by the codec, resets by
  * both: for all connections of a client together, and for this one.
  *
  * <p>A drained connection says GOAWAY, answers the streams that it has, and closes after the last of them.
@@ -122,9 +120,6 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     /** The codec has acted on it. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-        if (message instanceof Http2PingFrame || message instanceof Http2SettingsFrame) {
-            count();
-        }
         ReferenceCountUtil.release(message);
     }
 
@@ -138,7 +133,8 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void count() {
+    /** A frame came that answers to nothing and cost its sender next to nothing. */
+    void controlFrame() {
         long now = System.nanoTime();
         if (now - windowStart > limits.http2().floodWindow().toNanos()) {
             windowStart = now;
@@ -146,13 +142,13 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
         controlFrames++;
         if (controlFrames == limits.http2().controlFramesMax() + 1) {
-            calm("too many SETTINGS and PING frames");
+            calm("too many control frames");
         }
     }
 
     /** Which of the budgets it was stands in the text alone. */
     private static Limit reached(String text) {
-        if (text.contains("PING")) {
+        if (text.contains("control frames")) {
             return Limit.CONTROL_FRAMES;
         }
         if (text.contains("RST")) {

@@ -100,7 +100,10 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 .build();
         Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations);
         pipeline.addLast(
-                new FrameTap(unparsed), codec, new Http2MultiplexHandler(new Streams(peer, connection)), connection);
+                new FrameTap(unparsed, connection::controlFrame),
+                codec,
+                new Http2MultiplexHandler(new Streams(peer, connection)),
+                connection);
     }
 
     private static @Nullable String serverName(ChannelHandlerContext ctx) {

@@ -13,12 +13,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients of HTTP/2 that make work by frames that cost them nothing (RFC 9113 section 10.5). */
 class FloodTest {
     private static final int BUDGET = 20;
     private static final int FLOOD = 40;
     private static final int FIRST_STREAM = 3;
+    private static final int PRIORITY = 2;
+    private static final int WINDOW_UPDATE = 8;
 
     private TestEdge edge;
     private RawHttp2Client client;
@@ -58,6 +62,25 @@ class FloodTest {
         for (int i = 0; i < FLOOD; i++) {
             client.send(new DefaultHttp2SettingsFrame(new Http2Settings().initialWindowSize(70_000 + i)));
         }
+        assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
+        assertReached("limits.controlFramesMax");
+    }
+
+    /** Types of frames by their number, their flags and the length of their payload. */
+    @ParameterizedTest
+    @CsvSource({"2, 0, 5", "4, 1, 0", "8, 0, 4", "10, 0, 3", "238, 0, 0"})
+    void framesThatBelongToNoRequest_beyondTheBudget_endTheConnection(int type, int flags, int length)
+            throws Exception {
+        assertThat(get("/livez")).isEqualTo("head 200"); // The settings are exchanged.
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (int i = 0; i < FLOOD; i++) {
+            byte[] frame = frame(type, type == PRIORITY ? FIRST_STREAM : 0, new byte[length]);
+            frame[4] = (byte) flags;
+            frame[frame.length - 1] |= type == WINDOW_UPDATE ? 1 : 0;
+            frames.write(frame);
+        }
+        client.sendRaw(frames.toByteArray());
+
         assertThat(client.end()).isEqualTo("ENHANCE_YOUR_CALM");
         assertReached("limits.controlFramesMax");
     }

@@ -32,6 +32,17 @@ class HostileRequestTest {
         edge.close();
     }
 
+    @Test
+    void trace_isNeverForwarded() throws Exception {
+        try (RawClient client = edge.client()) {
+            RawAnswer answer = client.exchange("TRACE", "/clusters/prod/api/v1/traced", TestEdge.ADMIN);
+
+            assertThat(answer.status()).isEqualTo(405);
+            assertThat(answer.body()).contains("\"reason\":\"MethodNotAllowed\"");
+        }
+        assertThat(prod.heads()).noneMatch(head -> head.contains("/api/v1/traced"));
+    }
+
     static Stream<Arguments> hostile() {
         return Stream.of(
                 hostile(400, "no Host", get(AUTH)),

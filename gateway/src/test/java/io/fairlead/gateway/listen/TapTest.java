@@ -19,6 +19,7 @@ class TapTest {
     private static final int CONTINUATION = 9;
     private static final int END_HEADERS = 4;
 
+    private int controlFrames;
     private final UnparsedBytes unparsed = new UnparsedBytes(Long.MAX_VALUE, System::nanoTime);
 
     @Test
@@ -48,12 +49,12 @@ class TapTest {
         frames.writeBytes(frame(CONTINUATION, 0, 300));
         frames.writeBytes(frame(CONTINUATION, END_HEADERS, 0));
         frames.writeBytes(frame(0, 1, 16_384));
-        assertHoldsNothingInTheEnd(() -> new FrameTap(unparsed.part(() -> {})), frames.toByteArray());
+        assertHoldsNothingInTheEnd(() -> new FrameTap(unparsed.part(() -> {}), () -> {}), frames.toByteArray());
     }
 
     @Test
     void headerBlockWithoutItsEnd_holdsAllOfItsFrames() {
-        EmbeddedChannel channel = new EmbeddedChannel(new FrameTap(unparsed.part(() -> {})));
+        EmbeddedChannel channel = new EmbeddedChannel(new FrameTap(unparsed.part(() -> {}), () -> {}));
         write(channel, PREFACE);
         write(channel, frame(HEADERS, 0, 2_000));
         write(channel, frame(CONTINUATION, 0, 300));
@@ -61,6 +62,37 @@ class TapTest {
 
         write(channel, frame(CONTINUATION, END_HEADERS, 10));
         assertThat(unparsed.total()).isZero();
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void framesThatBelongToNoRequest_areControlFrames() {
+        EmbeddedChannel channel = new EmbeddedChannel(new FrameTap(unparsed.part(() -> {}), () -> controlFrames++));
+        write(channel, PREFACE);
+        for (int type : new int[] {0, HEADERS, 3}) {
+            write(channel, frame(type, END_HEADERS, 4));
+        }
+        assertThat(controlFrames).isZero();
+
+        for (int type : new int[] {2, 4, 5, 6, 7, 8, 10, 255}) {
+            write(channel, frame(type, 1, 4));
+        }
+        assertThat(controlFrames).isEqualTo(8);
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void windowUpdates_ofAClientThatReads_areNot() {
+        EmbeddedChannel channel = new EmbeddedChannel(new FrameTap(unparsed.part(() -> {}), () -> controlFrames++));
+        write(channel, PREFACE);
+        channel.writeOutbound(Unpooled.wrappedBuffer(new byte[100 * 1024]));
+        for (int i = 0; i < 100; i++) {
+            write(channel, frame(8, 0, 4));
+        }
+        assertThat(controlFrames).isZero();
+
+        write(channel, frame(8, 0, 4));
+        assertThat(controlFrames).isEqualTo(1);
         channel.finishAndReleaseAll();
     }
 

@@ -85,13 +85,7 @@ class MetricsServerTest {
     @Test
     void severalRequests_ofOneConnection_areAnsweredInOrder() throws Exception {
         Socket client = client();
-        send(
-                client,
-                "GET /metrics HTTP/1.1\r\n"
-                        + "Host: x\r\n\r\n"
-                        + "GET /nowhere HTTP/1.1\r\n"
-                        + "Host: x\r\n"
-                        + "Connection: close\r\n\r\n");
+        send(client, request("GET /metrics") + request("GET /nowhere", "Connection: close"));
 
         String answers = new String(client.getInputStream().readAllBytes(), US_ASCII);
         assertThat(answers).startsWith("HTTP/1.1 200 OK\r\n").contains("404 page not found");
@@ -101,9 +95,7 @@ class MetricsServerTest {
     @Test
     void head_hasNoBody_andOtherMethodsAre405() throws Exception {
         Socket client = client();
-        send(
-                client,
-                "HEAD /livez HTTP/1.1\r\nHost: x\r\n\r\nPOST /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        send(client, request("HEAD /livez") + request("POST /livez", "Connection: close"));
 
         String answers = new String(client.getInputStream().readAllBytes(), US_ASCII);
         assertThat(answers).startsWith("HTTP/1.1 200 OK\r\n").contains("\r\n\r\nHTTP/1.1 405 ");
@@ -125,6 +117,11 @@ class MetricsServerTest {
         client.setSoTimeout(TIMEOUT_MILLIS);
         clients.add(client);
         return client;
+    }
+
+    private static String request(String line, String... fields) {
+        return line + " HTTP/1.1\r\nHost: x\r\n" + String.join("\r\n", fields) + (fields.length == 0 ? "" : "\r\n")
+                + "\r\n";
     }
 
     private static void send(Socket client, String text) throws IOException {

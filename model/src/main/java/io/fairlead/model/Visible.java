@@ -1,22 +1,22 @@
-package io.fairlead.gateway.cli;
+package io.fairlead.model;
 
 import java.util.function.IntPredicate;
 
 /**
- * Texts of others on their way to a terminal, which would obey the control characters in them, and to people, who cannot
+ * Texts of others on their way to a terminal or a log, which would obey the control characters in them, and to people, who cannot
  * tell all letters apart. What is not shown becomes an escape of JSON, as the escape character itself does: a backslash, a u and
  * {@code 001B}.
  */
-final class Visible {
+public final class Visible {
     private Visible() {}
 
     /** A text in which only printable ASCII is shown. */
-    static String ascii(String text) {
+    public static String ascii(String text) {
         return escaped(text, c -> c >= ' ' && c <= '~');
     }
 
     /** A text in which everything is shown but for what is invisible, ends a line or changes how others look. */
-    static String printable(String text) {
+    public static String printable(String text) {
         return escaped(text, Visible::isPrintable);
     }
 

@@ -1,0 +1,47 @@
+package io.fairlead.gateway;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.LayoutBase;
+import io.fairlead.model.Visible;
+
+/**
+ * A log line for people. Whatever stands in it of others - a name in a certificate, a header, a path - can neither begin another
+ * line nor make a terminal do anything: what is not printable becomes an escape.
+ */
+final class TextLayout extends LayoutBase<ILoggingEvent> {
+    private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%replace( %kvp){'^ $', ''}%nopex";
+    private static final String CONTINUED = "\t";
+
+    private final PatternLayout line = new PatternLayout();
+
+    TextLayout(LoggerContext context) {
+        setContext(context);
+        line.setContext(context);
+        line.setPattern(PATTERN);
+    }
+
+    @Override
+    public void start() {
+        line.start();
+        super.start();
+    }
+
+    @Override
+    public String doLayout(ILoggingEvent event) {
+        StringBuilder text = new StringBuilder(Visible.printable(line.doLayout(event))).append(System.lineSeparator());
+        IThrowableProxy thrown = event.getThrowableProxy();
+        if (thrown != null) {
+            // The message of an exception may have several lines; none of them shall look like one of the log.
+            ThrowableProxyUtil.asString(thrown)
+                    .lines()
+                    .forEach(one -> text.append(CONTINUED)
+                            .append(Visible.printable(one.strip()))
+                            .append(System.lineSeparator()));
+        }
+        return text.toString();
+    }
+}
