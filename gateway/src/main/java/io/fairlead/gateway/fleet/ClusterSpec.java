@@ -2,6 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,7 +62,13 @@ sealed interface ClusterSpec {
         }
 
         private List<Object> target() {
-            return List.of(endpoints, String.valueOf(caBundle), String.valueOf(tlsServerName), secrets());
+            return List.of(
+                    endpoints,
+                    Optional.ofNullable(caBundle),
+                    Optional.ofNullable(tlsServerName),
+                    Optional.ofNullable(caSecret),
+                    Optional.ofNullable(credentialSecret),
+                    Optional.ofNullable(kubeconfigSecret));
         }
     }
 

@@ -21,8 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Who may register what: whoever writes a {@code Cluster} must not gain what they could not reach before.
  *
- * <p>A caller who creates one, or changes where it leads, needs {@code get} on every Secret that it refers to; addresses
- * that Fairlead may not connect to are refused.
+ * <p>A caller who creates one needs {@code get} on every Secret that it refers to. A caller who changes where one leads, or
+ * with which credential, needs it on those of before as well: otherwise a credential could be taken over in two steps, of which
+ * the first puts the caller's own in its place. Addresses that Fairlead may not connect to are refused.
  */
 public final class Registration implements AdmissionHook {
     /** Secrets by name that the writer is about to store: a rehearsal sees them as if they were. */
@@ -68,7 +69,10 @@ public final class Registration implements AdmissionHook {
         if (before != null && attached.reachesLike(before)) {
             return;
         }
-        requireSecrets(review, attached);
+        requireSecrets(review, attached, "expected of who registers a cluster with it");
+        if (before != null) {
+            requireSecrets(review, before, "expected of who changes where a cluster that uses it leads");
+        }
         if (isWellFormed(attached)) {
             requireUsable(review, attached);
         }
@@ -81,7 +85,7 @@ public final class Registration implements AdmissionHook {
                 && endpoints.isEmpty() != (attached.kubeconfigSecret() == null);
     }
 
-    private void requireSecrets(Review review, ClusterSpec.Attached attached) {
+    private void requireSecrets(Review review, ClusterSpec.Attached attached, String expectation) {
         for (String secret : attached.secrets()) {
             if (root.get().authorize(review.user(), getSecret(secret)) instanceof Decision.Denied) {
                 throw forbidden(
@@ -89,7 +93,7 @@ public final class Registration implements AdmissionHook {
                         "user \"" + review.user().name()
                                 + "\" cannot get resource \"secrets\" in API group \"\" named \""
                                 + secret + "\" in the namespace \"" + RootApi.SYSTEM_NAMESPACE
-                                + "\" (expected of who registers a cluster with it)");
+                                + "\" (" + expectation + ")");
             }
         }
     }

@@ -87,6 +87,104 @@ class RegistrationTest {
         assertThat(List.of(patch.code(), replaced.code())).containsExactly(403, 403);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "credentialSecretRef: {name: shared}",
+                "credentialSecretRef: {name: shared}, endpoints: ['https://evil.example']",
+                "credentialSecretRef: {name: shared}, tlsServerName: 'null'",
+                "credentialSecretRef: null, endpoints: null, kubeconfigSecretRef: {name: shared}",
+            })
+    void change_awayFromSecretThatCallerMayNotRead_isForbidden(String change) {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+        ObjectNode before = root.cluster("prod");
+
+        Answer patch = patch("{spec: {attached: {" + change + "}}}");
+
+        assertThat(patch.code()).isEqualTo(403);
+        assertThat(patch.message()).contains("named \"private\"", "changes where a cluster that uses it leads");
+        assertThat(root.cluster("prod")).isEqualTo(before);
+    }
+
+    @Test
+    void change_awayFromCaThatCallerMayNotRead_isForbidden() {
+        root.secret("authority", "ca.crt", "CA");
+        String served = "endpoints: ['https://10.0.0.1'], credentialSecretRef: {name: shared}";
+        root.create(CLUSTERS, cluster("prod", "{attached: {" + served + ", caSecretRef: {name: authority}}}"));
+
+        assertThat(patch("{spec: {attached: {caSecretRef: null}}}").code()).isEqualTo(403);
+        assertThat(patch("{spec: {attached: {caSecretRef: null, caBundle: Y2E=}}}")
+                        .code())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void change_ofKubeconfigThatCallerMayNotRead_isForbidden() {
+        root.secret("kube", "kubeconfig", kubeconfig("server: https://10.0.0.1", "token: t", "c"));
+        root.create(CLUSTERS, cluster("prod", "{attached: {kubeconfigSecretRef: {name: kube}}}"));
+
+        Answer toFields = patch("{spec: {attached: {kubeconfigSecretRef: null, endpoints: ['https://evil.example'],"
+                + " credentialSecretRef: {name: shared}}}}");
+        Answer toOther = patch("{spec: {attached: {kubeconfigSecretRef: {name: shared}}}}");
+
+        assertThat(List.of(toFields.code(), toOther.code())).containsExactly(403, 403);
+    }
+
+    /** Each step of a swap is refused by itself, in whatever order and by whatever method. */
+    @Test
+    void takeover_inSteps_neverLeavesTheFirst() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+        ObjectNode before = root.cluster("prod");
+        ObjectNode replacement = root.cluster("prod");
+        replacement.withObject("/spec/attached/credentialSecretRef").put("name", "shared");
+
+        Answer ownSecret = root.send(REGISTRAR, "PUT", CLUSTERS + "/prod", replacement.toString());
+        Answer ownEndpoint = patch("{spec: {attached: {endpoints: ['https://evil.example']}}}");
+        Answer fleetsSecret = patch("{spec: {attached: {credentialSecretRef: {name: private}, caBundle: Y2E=}}}");
+        Answer paused = patch("{spec: {paused: true}}");
+        Answer whilePaused = patch("{spec: {attached: {credentialSecretRef: {name: shared}}}}");
+        Answer resumed = patch("{spec: {paused: false}}");
+
+        assertThat(List.of(ownSecret.code(), ownEndpoint.code(), fleetsSecret.code(), whilePaused.code()))
+                .containsOnly(403);
+        assertThat(List.of(paused.code(), resumed.code())).containsOnly(200);
+        assertThat(root.cluster("prod").path("spec").path("attached"))
+                .isEqualTo(before.path("spec").path("attached"));
+    }
+
+    @Test
+    void deletedAndCreatedAnew_getsNoSecretThatCallerMayNotRead() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        Answer deleted = root.send(REGISTRAR, "DELETE", CLUSTERS + "/prod", "");
+        Answer withFleets = create("prod", attached("https://evil.example", "private"));
+        Answer withOwn = create("prod", attached("https://evil.example", "shared"));
+        Answer back = patch("{spec: {attached: {credentialSecretRef: {name: private}}}}");
+
+        assertThat(List.of(deleted.code(), withFleets.code(), withOwn.code(), back.code()))
+                .containsExactly(200, 403, 201, 403);
+    }
+
+    @Test
+    void change_byCallerWhoMayReadBothSecrets_isStored() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        Answer patch = root.send(
+                ADMIN,
+                "PATCH",
+                CLUSTERS + "/prod",
+                "{spec: {attached: {credentialSecretRef: {name: shared}, endpoints: ['https://10.0.0.2']}}}");
+
+        assertThat(patch.code()).isEqualTo(200);
+    }
+
+    @Test
+    void tlsServerName_changedToTheWordNull_isAChange() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        assertThat(patch("{spec: {attached: {tlsServerName: 'null'}}}").code()).isEqualTo(403);
+    }
+
     @Test
     void change_ofSomethingElse_needsNoSecret() {
         root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
