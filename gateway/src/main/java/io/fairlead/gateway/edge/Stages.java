@@ -24,9 +24,12 @@ import io.fairlead.gateway.listen.RequestHandler;
 import io.fairlead.gateway.metrics.RequestMeter;
 import io.fairlead.gateway.own.OwnHandler;
 import io.fairlead.gateway.pin.DigestHeader;
+import io.fairlead.gateway.pin.Judged;
 import io.fairlead.gateway.pin.PinCheck;
+import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.Router;
+import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
@@ -40,6 +43,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,7 +220,7 @@ final class Stages implements RequestHandler {
             try {
                 ToHosted routed = router.toHosted(Authorized.by(cluster, admitted));
                 try (HeldBody body = hosted.body(routed, reply)) {
-                    hosted.handle(pins.check(routed), body, reply);
+                    hosted.handle(pins.check(routed).tell(known(admitted)), body, reply);
                 }
             } finally {
                 admitted.share().release();
@@ -228,7 +232,20 @@ final class Stages implements RequestHandler {
         if (admitted.acting().entered().described().mayPause()) {
             reply.waitForReader();
         }
-        proxy.handle(pins.check(router.toAttached(admitted, cluster)), reply);
+        Judged<ToAttached> judged = pins.check(router.toAttached(admitted, cluster));
+        if (!judged.speaksOfOthers() || gate.knowsAtOnce(admitted.acting().entered())) {
+            proxy.handle(judged.tell(known(admitted)), reply);
+            return;
+        }
+        onVirtualThread(reply, () -> {
+            Pinned<ToAttached> pinned = judged.tell(known(admitted));
+            onEventLoop(reply, () -> proxy.handle(pinned, reply));
+        });
+    }
+
+    /** The clusters that may be named to a request's caller. */
+    private Predicate<ClusterName> known(Admitted admitted) {
+        return other -> gate.mayKnow(admitted.acting().entered(), other);
     }
 
     private static Status unready(ClusterEntry.Unready cluster) {

@@ -4,6 +4,7 @@ import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -34,6 +35,16 @@ public final class Gate {
             throw new StatusException(forbidden(request.identity()));
         }
         return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
+    }
+
+    /** Whether the caller of a request may also enter another cluster, and so may know of it; can block. */
+    public boolean mayKnow(Entered request, ClusterName other) {
+        return access.mayEnter(request.identity(), other);
+    }
+
+    /** Whether {@link #mayKnow} answers at once. */
+    public boolean knowsAtOnce(Entered request) {
+        return access.always(request.identity());
     }
 
     /**

@@ -74,7 +74,7 @@ public final class PinReport {
             if (pin.versions().isEmpty() || pin.versions().contains(version)) {
                 switch (judge.judge(pin, cluster, resource, version)) {
                     case Verdict.Kept _ -> {}
-                    case Verdict.Broken(String why) -> observed.broken.add(why);
+                    case Verdict.Broken(String why, var _) -> observed.broken.add(why);
                     case Verdict.Stale _ -> observed.stale.add(cluster.value());
                 }
             }

@@ -48,9 +48,9 @@ final class AuditLog {
         Audited audited = Audited.of(pin, question);
         switch (verdict) {
             case Verdict.Kept _ -> logged.remove(audited);
-            case Verdict.Broken(String why) ->
+            case Verdict.Broken(String why, var _) ->
                 logIfNew(audited, question, audited.type().isEmpty() ? "" : why, why);
-            case Verdict.Stale(String why) -> logIfNew(audited, question, "stale", why);
+            case Verdict.Stale(String why, var _) -> logIfNew(audited, question, "stale", why);
         }
     }
 

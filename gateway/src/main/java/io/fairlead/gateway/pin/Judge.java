@@ -171,15 +171,30 @@ public final class Judge {
 
     private static Verdict sameAs(KnownType known, ClusterName other, ClusterName cluster, DefinedType type) {
         return switch (known) {
-            case KnownType.Unknown unknown -> new Verdict.Stale(unknown.why());
+            case KnownType.Unknown unknown ->
+                new Verdict.Stale(
+                        unknown.why(),
+                        new Verdict.Other(
+                                other,
+                                definition(cluster, type) + ", and too little is known now of another cluster's types"
+                                        + " (expected the same)"));
             case KnownType.Absent _ -> KEPT;
-            case KnownType.Undigested undigested -> new Verdict.Broken(undigested.why());
+            case KnownType.Undigested undigested ->
+                new Verdict.Broken(undigested.why(), notTheSame(other, cluster, type));
             case KnownType.Defined(DefinedType theirs, String _) ->
                 theirs.api().equals(type.api())
                         ? KEPT
-                        : new Verdict.Broken(definition(cluster, type) + ", and cluster \"" + other + "\" as "
-                                + theirs.api() + " (expected the same)");
+                        : new Verdict.Broken(
+                                definition(cluster, type) + ", and cluster \"" + other + "\" as " + theirs.api()
+                                        + " (expected the same)",
+                                notTheSame(other, cluster, type));
         };
+    }
+
+    private static Verdict.Other notTheSame(ClusterName other, ClusterName cluster, DefinedType type) {
+        return new Verdict.Other(
+                other,
+                definition(cluster, type) + ", which is not known to be so in another cluster (expected the same)");
     }
 
     private static Verdict byImplementation(TypePin pin, ClusterName cluster, KnownType.Defined defined) {

@@ -6,11 +6,11 @@ import io.fairlead.gateway.pin.TypePin.Action;
 import io.fairlead.gateway.route.Routed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
-import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.TypeDigest;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks every pin that concerns a request whether the type is what it shall be.
@@ -39,9 +39,10 @@ public final class PinCheck {
     /**
      * Checks.
      *
-     * @throws StatusException with 412, 403, 503 or 400
+     * @return what the pins said; who is told the names of which clusters is for the caller to say
+     * @throws StatusException with 412, 503 or 400 because of the digest that the request expects
      */
-    public <R extends Routed> Pinned<R> check(R request) {
+    public <R extends Routed> Judged<R> check(R request) {
         Described described = request.described();
         TypeDigest expected = DigestHeader.of(described);
         RequestInfo info = described.info();
@@ -49,19 +50,23 @@ public final class PinCheck {
         List<TypePin> concerned = info.resourceRequest() ? concerned(cluster, info) : List.of();
         if (expected == null && concerned.isEmpty()) {
             TypeDigest api = info.resourceRequest() ? types.api(cluster, info.groupResource(), info.version()) : null;
-            return new Pinned<>(request, api, List.of());
+            return new Judged<>(request, api, List.of(), null);
         }
         Question question = Question.of(types, cluster, info.groupResource(), info.version());
         if (expected != null) {
             DigestHeader.require(expected, cluster, info, question.known(), meter);
         }
-        List<String> warnings = new ArrayList<>();
+        List<Objection> warnings = new ArrayList<>();
         for (TypePin pin : concerned) {
-            if (question.isOf(pin)) {
-                decide(pin, question, info, warnings);
+            Objection objection = question.isOf(pin) ? decide(pin, question) : null;
+            if (objection != null && objection.pin().action() == Action.DENY) {
+                return new Judged<>(request, question.api(), List.of(), objection);
+            }
+            if (objection != null) {
+                warnings.add(objection);
             }
         }
-        return new Pinned<>(request, question.api(), warnings);
+        return new Judged<>(request, question.api(), warnings, null);
     }
 
     private List<TypePin> concerned(ClusterName cluster, RequestInfo info) {
@@ -73,38 +78,36 @@ public final class PinCheck {
                         .toList();
     }
 
-    private void decide(TypePin pin, Question question, RequestInfo info, List<String> warnings) {
+    /** What is to be told to the caller; null if there is nothing. */
+    private @Nullable Objection decide(TypePin pin, Question question) {
         Verdict verdict = judge.judge(pin, question);
         if (pin.action() == Action.AUDIT) {
             log.note(pin, question, verdict);
         }
-        switch (verdict) {
-            case Verdict.Kept _ -> meter.checked(Result.ALLOWED);
-            case Verdict.Broken(String why) -> act(pin, denied(pin, info, why), Result.DENIED, why, warnings);
-            case Verdict.Stale(String why) -> act(pin, stale(pin, why), Result.STALE, why, warnings);
-        }
+        return switch (verdict) {
+            case Verdict.Kept _ -> {
+                meter.checked(Result.ALLOWED);
+                yield null;
+            }
+            case Verdict.Broken(String why, var other) -> objection(pin, Result.DENIED, why, other);
+            case Verdict.Stale(String why, var other) -> objection(pin, Result.STALE, why, other);
+        };
     }
 
-    private void act(TypePin pin, Status refusal, Result refused, String why, List<String> warnings) {
-        switch (pin.action()) {
+    private @Nullable Objection objection(TypePin pin, Result refused, String why, Verdict.@Nullable Other other) {
+        return switch (pin.action()) {
             case DENY -> {
                 meter.checked(refused);
-                throw new StatusException(refusal);
+                yield new Objection(pin, refused == Result.STALE, why, other);
             }
             case WARN -> {
                 meter.checked(Result.WARNED);
-                warnings.add("TypePin \"" + pin.name() + "\": " + why);
+                yield new Objection(pin, refused == Result.STALE, why, other);
             }
-            case AUDIT -> meter.checked(Result.AUDITED);
-        }
-    }
-
-    private static Status denied(TypePin pin, RequestInfo info, String why) {
-        return Status.forbidden(
-                info.groupResource(), info.name(), "TypePin \"" + pin.name() + "\" denied the request: " + why);
-    }
-
-    private static Status stale(TypePin pin, String why) {
-        return DigestHeader.notKnown("TypePin \"" + pin.name() + "\": " + why);
+            case AUDIT -> {
+                meter.checked(Result.AUDITED);
+                yield null;
+            }
+        };
     }
 }

@@ -240,6 +240,63 @@ class PinTest {
     }
 
     @Test
+    void sameAcross_callerWhoMayNotEnterTheOther_isToldThatThereIsOneAlone() throws Exception {
+        ClusterName test = new ClusterName("test");
+        fleet.edge.root.allow((_, request) -> !Set.of("dev", "test").contains(request.name()));
+        fleet.edge.pins.use(new PinSet(List.of(
+                pin("same", new Requirement.SameAcross(new ClusterSet.Named(Set.of(PROD, DEV, test))), Action.DENY))));
+
+        fleet.define(DEV, fleet.type(OTHER_API), "");
+        RawAnswer forDev = fleet.post(BOATS, "Audit-ID: 1");
+        fleet.define(DEV, fleet.type(API), "");
+        fleet.define(test, fleet.type(SCHEMA), "");
+        RawAnswer forTest = fleet.post(BOATS, "Audit-ID: 1");
+
+        assertThat(forDev.status()).isEqualTo(403);
+        assertThat(forDev.body())
+                .contains("\\\"prod\\\"", API.text(), "in another cluster (expected the same)")
+                .doesNotContain("dev", OTHER_API.text())
+                .isEqualTo(forTest.body());
+        assertThat(fleet.prod.received()).isEmpty();
+    }
+
+    @Test
+    void sameAcross_warningAndStaleness_nameNoClusterThatTheCallerMayNotEnter() throws Exception {
+        fleet.edge.root.allow((_, request) -> !request.name().equals("dev"));
+        Requirement same = new Requirement.SameAcross(new ClusterSet.Named(Set.of(PROD, DEV)));
+        fleet.define(DEV, fleet.type(OTHER_API), "");
+        fleet.edge.pins.use(new PinSet(List.of(pin("same", same, Action.WARN))));
+
+        RawAnswer warned = fleet.post(BOATS);
+        fleet.edge.pins.use(new PinSet(List.of(pin("same", same, Action.DENY))));
+        fleet.edge.silentNanos.put(DEV, Long.MAX_VALUE);
+        RawAnswer stale = fleet.post(BOATS);
+
+        assertThat(warned.status()).isEqualTo(200);
+        assertThat(warned.header("Warning"))
+                .contains("in another cluster (expected the same)", API.text())
+                .doesNotContain("dev", OTHER_API.text());
+        assertThat(stale.status()).isEqualTo(503);
+        assertThat(stale.header("Retry-After")).isEqualTo("1");
+        assertThat(stale.body())
+                .contains("too little is known now of another cluster's types")
+                .doesNotContain("dev");
+    }
+
+    @Test
+    void sameAcross_hostedCluster_namesNoClusterThatTheCallerMayNotEnter() throws Exception {
+        fleet.edge.root.allow((_, request) -> !request.name().equals("prod"));
+        fleet.define(PROD, fleet.type(OTHER_API), "");
+        fleet.edge.pins.use(new PinSet(List.of(
+                pin("same", new Requirement.SameAcross(new ClusterSet.Named(Set.of(PROD, DEV))), Action.DENY))));
+
+        RawAnswer answer = fleet.post(IN_DEV);
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.body()).contains("\\\"dev\\\"").doesNotContain("prod", OTHER_API.text());
+    }
+
+    @Test
     void compatibleWith_allowsEqualAndWider_onceItIsWorkedOut() throws Exception {
         fleet.define(DEV, Boats.upTo(10, fleet.edge.index), "");
         TypeDigest wanted = Boats.upTo(10, fleet.edge.index).api();

@@ -1,0 +1,31 @@
+package io.fairlead.gateway.pin;
+
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pin says against a request.
+ *
+ * @param stale whether that is only that too little is known
+ * @param why for those who may know of every cluster
+ * @param other the other cluster that this names, null if it names none
+ */
+record Objection(TypePin pin, boolean stale, String why, Verdict.@Nullable Other other) {
+    /** The words beside an answer. */
+    String warning(Predicate<ClusterName> mayEnter) {
+        return "TypePin \"" + pin.name() + "\": " + Verdict.words(why, other, mayEnter);
+    }
+
+    /** The answer instead. */
+    Status refusal(RequestInfo info, Predicate<ClusterName> mayEnter) {
+        return stale
+                ? DigestHeader.notKnown(warning(mayEnter))
+                : Status.forbidden(
+                        info.groupResource(),
+                        info.name(),
+                        "TypePin \"" + pin.name() + "\" denied the request: " + Verdict.words(why, other, mayEnter));
+    }
+}
