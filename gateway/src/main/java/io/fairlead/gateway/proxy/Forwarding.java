@@ -144,6 +144,7 @@ final class Forwarding implements OpenStreams.Stream {
                 if (location != null) {
                     headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));
                 }
+                OriginHeaders.drop(headers);
                 Sandbox.around(request.described(), headers);
                 reply.head(status, headers, false);
                 watch(headers);

@@ -93,6 +93,7 @@ final class Upgrade {
     private final class Down implements UpgradeReceiver {
         @Override
         public void onSwitched(String protocol, HttpHeaders headers, RawConnection upstream) {
+            OriginHeaders.drop(headers);
             join(reply.switchProtocols(protocol, headers), upstream);
         }
 
@@ -103,6 +104,7 @@ final class Upgrade {
                 reply.status(redirected(status));
                 return;
             }
+            OriginHeaders.drop(headers);
             Sandbox.around(request.described(), headers);
             reply.head(status, headers, false);
         }

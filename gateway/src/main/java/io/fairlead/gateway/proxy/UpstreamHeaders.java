@@ -31,7 +31,10 @@ final class UpstreamHeaders {
     private static final DefaultHttpHeadersFactory UNCHECKED =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
-    /** Of one connection (RFC 9110 section 7.6.1), of this side's framing, or an identity or credential of the caller's. */
+    /**
+     * Of one connection (RFC 9110 section 7.6.1), of this side's framing, of this side's origin, which all clusters share, or an
+     * identity or credential of the caller's.
+     */
     private static final Set<String> DROPPED = Set.of(
             "connection",
             "keep-alive",
@@ -47,12 +50,16 @@ final class UpstreamHeaders {
             "host",
             "content-length",
             "authorization",
+            "cookie",
+            "cookie2",
             "audit-id",
             "user-agent",
             "x-forwarded-for",
             "x-kubernetes-cluster",
             "x-cluster",
             DigestHeader.NAME.toLowerCase(Locale.ROOT));
+
+    private static final List<String> IDENTITY_PREFIXES = List.of("impersonate-", "x-remote-");
 
     private static final List<String> DROPPED_PREFIXES = List.of("impersonate-", "x-remote-", "x-http2-", ":");
 
@@ -67,7 +74,8 @@ final class UpstreamHeaders {
      *
      * @param upgrade the protocols that the cluster shall be asked to go on with, empty if none
      * @param product what is appended to the user agent ({@code fairlead/0.1.0})
-     * @throws StatusException with 403 if the user's name cannot be said in a header
+     * @throws StatusException with 403 if the user's name cannot be said in a header, with 400 for the name of a header that some
+     *     servers take for one that claims an identity
      */
     static HttpHeaders of(
             Received request,
@@ -95,6 +103,7 @@ final class UpstreamHeaders {
         while (fields.hasNext()) {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             String name = field.getKey().toString().toLowerCase(Locale.ROOT);
+            requireNoDisguise(name);
             if (!DROPPED.contains(name)
                     && !nominated.contains(name)
                     && DROPPED_PREFIXES.stream().noneMatch(name::startsWith)
@@ -104,6 +113,20 @@ final class UpstreamHeaders {
         }
         withoutBearerProtocols(kept);
         return kept;
+    }
+
+    /** Servers that know headers as variables (RFC 3875 section 4.1.18) do not tell an underscore from a hyphen. */
+    private static void requireNoDisguise(String name) {
+        if (name.indexOf('_') < 0) {
+            return;
+        }
+        String read = name.replace('_', '-');
+        for (String prefix : IDENTITY_PREFIXES) {
+            if (read.startsWith(prefix) && !name.startsWith(prefix)) {
+                throw new StatusException(Status.badRequest("header \"" + name
+                        + "\": some servers take it for one that names a user (expected no \"_\" in place of \"-\")"));
+            }
+        }
     }
 
     private static void withoutBearerProtocols(HttpHeaders headers) {
