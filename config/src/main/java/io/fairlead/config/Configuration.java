@@ -320,7 +320,16 @@ public record Configuration(
             @Setting(
                     value = "1000",
                     meaning = "open logs, proxied calls and upgraded streams of one cluster; beyond it 429")
-            int upgradesPerClusterMax) {}
+            int upgradesPerClusterMax,
+
+            @Setting(
+                    value = "100",
+                    meaning = "requests that wait to hear of one attached cluster whether they may impersonate; beyond"
+                            + " it 429")
+            int accessReviewsPerClusterMax,
+
+            @Setting(value = "25", meaning = "the same, of one caller")
+            int accessReviewsPerCallerMax) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

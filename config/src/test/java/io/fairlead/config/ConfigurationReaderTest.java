@@ -93,7 +93,9 @@ class ConfigurationReaderTest {
                                 400,
                                 200,
                                 20_000,
-                                1_000)));
+                                1_000,
+                                100,
+                                25)));
     }
 
     @Test
@@ -130,7 +132,8 @@ class ConfigurationReaderTest {
               shortCallsMax: 32, shortCallsPerClusterMax: 33, shortCallsPerCallerMax: 46,
               watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
               hostedBytesMax: 36Mi, hostedBytesPerClusterMax: 37Mi, hostedBytesPerCallerMax: 38Mi,
-              hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki}
+              hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki,
+              accessReviewsPerClusterMax: 47, accessReviewsPerCallerMax: 48}
             """);
 
         for (String named : List.of("a.crt", "a.key", "ca.crt", "tokens.csv")) {
@@ -209,7 +212,9 @@ class ConfigurationReaderTest {
                                 33,
                                 46,
                                 34,
-                                35)));
+                                35,
+                                47,
+                                48)));
     }
 
     @Test

@@ -48,6 +48,7 @@ final class Limits {
                         limits.shortCallsPerCallerMax(),
                         limits.watchesPerClusterMax(),
                         limits.upgradesPerClusterMax()),
+                new EdgeLimits.Reviews(limits.accessReviewsPerClusterMax(), limits.accessReviewsPerCallerMax()),
                 limits.failedAuthenticationsPerSecondMax(),
                 configuration.index().unknownWait(),
                 configuration.index().unknownWaitersMax());

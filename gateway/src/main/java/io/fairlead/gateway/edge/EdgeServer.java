@@ -46,7 +46,7 @@ public final class EdgeServer implements AutoCloseable {
     private final Authentication authentication;
     private final RequestMeter meter;
     private final ConnectionCounters counters;
-    private final AccessReviews reviews = new AccessReviews();
+    private final AccessReviews reviews;
     private final Flow flow;
     private final Listener listener;
     private final OpenStreams openStreams = new OpenStreams();
@@ -61,6 +61,7 @@ public final class EdgeServer implements AutoCloseable {
     public EdgeServer(EdgeParts parts) {
         this.parts = parts;
         this.counters = new ConnectionCounters(parts.metrics());
+        this.reviews = new AccessReviews(parts.limits().reviews(), counters);
         this.flow = new Flow(parts.limits().shares(), counters);
         this.authentication = new Authentication(
                 ClientCertificates.signedBy(parts.tls().clientCa()),

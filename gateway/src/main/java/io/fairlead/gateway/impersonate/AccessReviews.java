@@ -3,6 +3,9 @@ package io.fairlead.gateway.impersonate;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.Limit;
+import io.fairlead.gateway.listen.LimitMeter;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.model.ClusterName;
@@ -24,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
  * credential. An answer, yes or no, holds for ten seconds; equal questions at the same time are asked once. How many requests
- * wait for answers of one cluster at once is bounded, and how long each of them waits: they belong to no other limit yet.
+ * wait for answers of one cluster at once is bounded, how many of them may be one caller's, and how long each of them waits: they
+ * belong to no other limit yet.
  *
  * <p>Threads: any; {@link #require} blocks.
  */
 public final class AccessReviews {
     private static final Duration KEPT = Duration.ofSeconds(10);
     private static final int KEPT_WEIGHT_MAX = 8 * 1024 * 1024;
-    private static final int WAITING_MAX = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -41,13 +44,20 @@ public final class AccessReviews {
     /** How many requests wait for each cluster; none is not noted. */
     private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
 
+    /** The same, of each caller by name. */
+    private final ConcurrentMap<Waiter, Integer> waitingOfCaller = new ConcurrentHashMap<>();
+
+    private final EdgeLimits.Reviews limits;
+    private final LimitMeter meter;
     private final Duration timeout;
 
-    public AccessReviews() {
-        this(Ticker.systemTicker(), TIMEOUT);
+    public AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter) {
+        this(limits, meter, Ticker.systemTicker(), TIMEOUT);
     }
 
-    AccessReviews(Ticker ticker, Duration timeout) {
+    AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter, Ticker ticker, Duration timeout) {
+        this.limits = limits;
+        this.meter = meter;
         this.timeout = timeout;
         this.answers = Caffeine.newBuilder()
                 .ticker(ticker)
@@ -63,7 +73,7 @@ public final class AccessReviews {
      *
      * @param caller as the cluster knows it
      * @throws StatusException with 403 for the first that is denied; if the cluster does not say: with 403 if it does not let
-     *     Fairlead ask, with 429 if too many wait for it already, with 504 if it takes too long, else as for a request that it
+     *     Fairlead ask, with 429 if too many wait for it already, or too many of the caller's, with 504 if it takes too long, else as for a request that it
      *     does not answer
      */
     void require(ClusterEntry.Attached cluster, UserInfo caller, List<RequestInfo> asked) {
@@ -74,14 +84,15 @@ public final class AccessReviews {
         if (open.isEmpty()) {
             return;
         }
-        take(cluster.name());
+        Waiter waiter = new Waiter(cluster.name(), caller.name());
+        take(waiter);
         try {
             long deadlineNanos = System.nanoTime() + timeout.toNanos();
             for (Question question : open) {
                 requireAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
             }
         } finally {
-            giveBack(cluster.name());
+            giveBack(waiter);
         }
     }
 
@@ -161,23 +172,43 @@ public final class AccessReviews {
         }
     }
 
-    private void take(ClusterName cluster) {
-        if (waiting.merge(cluster, 1, Integer::sum) > WAITING_MAX) {
-            giveBack(cluster);
-            throw new StatusException(Status.withCause(
-                    429,
-                    "TooManyRequests",
-                    "cluster \"" + cluster + "\": " + WAITING_MAX
-                            + " requests wait to hear of it whether they may impersonate (expected fewer at once; try"
-                            + " again later)",
-                    "TooManyReviews",
-                    RETRY_AFTER_SECONDS));
+    private void take(Waiter waiter) {
+        if (waitingOfCaller.merge(waiter, 1, Integer::sum) > limits.perCallerMax()) {
+            giveBack(waitingOfCaller, waiter);
+            throw tooMany(
+                    waiter,
+                    Limit.ACCESS_REVIEWS_PER_CALLER,
+                    limits.perCallerMax() + " requests of user \"" + waiter.caller() + "\"");
+        }
+        if (waiting.merge(waiter.cluster(), 1, Integer::sum) > limits.perClusterMax()) {
+            giveBack(waiter);
+            throw tooMany(waiter, Limit.ACCESS_REVIEWS_PER_CLUSTER, limits.perClusterMax() + " requests");
         }
     }
 
-    private void giveBack(ClusterName cluster) {
-        waiting.computeIfPresent(cluster, (_, count) -> count == 1 ? null : count - 1);
+    private StatusException tooMany(Waiter waiter, Limit limit, String who) {
+        meter.reached(limit);
+        return new StatusException(Status.withCause(
+                429,
+                "TooManyRequests",
+                "cluster \"" + waiter.cluster() + "\": " + who
+                        + " wait to hear of it whether they may impersonate (expected fewer at once, by " + limit.key()
+                        + "; try again later)",
+                "TooManyReviews",
+                RETRY_AFTER_SECONDS));
     }
+
+    private void giveBack(Waiter waiter) {
+        giveBack(waiting, waiter.cluster());
+        giveBack(waitingOfCaller, waiter);
+    }
+
+    private static <K> void giveBack(ConcurrentMap<K, Integer> counts, K key) {
+        counts.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Whose request waits for which cluster. */
+    private record Waiter(ClusterName cluster, String caller) {}
 
     /** One question; another registration of the same name, or other groups of the same caller, make it another one. */
     private record Question(ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked) {

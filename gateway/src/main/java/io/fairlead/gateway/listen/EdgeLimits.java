@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param buffers of what is kept in the heap for a while
  * @param answers on their way to their readers
  * @param shares of what is served at once
+ * @param reviews of attached clusters that are waited for
  * @param failedAuthenticationsPerSecond by one client address; then 429
  * @param unknownWait how long a request to a hosted cluster waits for the index; then 503
  * @param unknownWaitersMax how many such requests wait at once; then 503 at once
@@ -24,6 +25,7 @@ public record EdgeLimits(
         Buffers buffers,
         Answers answers,
         Shares shares,
+        Reviews reviews,
         int failedAuthenticationsPerSecond,
         Duration unknownWait,
         int unknownWaitersMax) {
@@ -124,6 +126,14 @@ public record EdgeLimits(
             int watchesPerClusterMax,
             int upgradesPerClusterMax) {}
 
+    /**
+     * Requests that wait to hear of an attached cluster whether they may impersonate; beyond it 429.
+     *
+     * @param perClusterMax those of one cluster
+     * @param perCallerMax those of one caller among them
+     */
+    public record Reviews(int perClusterMax, int perCallerMax) {}
+
     public static EdgeLimits defaults() {
         return new EdgeLimits(
                 new Connections(20_000, 2_000, Duration.ofSeconds(10), Duration.ofMinutes(3)),
@@ -133,6 +143,7 @@ public record EdgeLimits(
                 Buffers.of(Buffers.bytesMaxByDefault()),
                 new Answers(64 * 1024, Duration.ofSeconds(60)),
                 new Shares(2_000, 400, 200, 20_000, 1_000),
+                new Reviews(100, 25),
                 20,
                 Duration.ofSeconds(2),
                 1_000);

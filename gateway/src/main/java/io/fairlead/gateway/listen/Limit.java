@@ -25,7 +25,9 @@ public enum Limit {
     SHORT_CALLS_PER_CLUSTER("shortCallsPerClusterMax"),
     SHORT_CALLS_PER_CALLER("shortCallsPerCallerMax"),
     WATCHES_PER_CLUSTER("watchesPerClusterMax"),
-    UPGRADES_PER_CLUSTER("upgradesPerClusterMax");
+    UPGRADES_PER_CLUSTER("upgradesPerClusterMax"),
+    ACCESS_REVIEWS_PER_CLUSTER("accessReviewsPerClusterMax"),
+    ACCESS_REVIEWS_PER_CALLER("accessReviewsPerCallerMax");
 
     private final String key;
 

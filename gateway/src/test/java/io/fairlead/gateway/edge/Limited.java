@@ -70,6 +70,7 @@ final class Limited {
                 ALL.buffers(),
                 answers,
                 shares,
+                ALL.reviews(),
                 ALL.failedAuthenticationsPerSecond(),
                 ALL.unknownWait(),
                 ALL.unknownWaitersMax());

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,7 +54,8 @@ class AccessReviewsTest {
 
     private final EventLoop loop = new DefaultEventLoop();
     private final AtomicLong nanos = new AtomicLong();
-    private final AccessReviews reviews = new AccessReviews(nanos::get, Duration.ofMinutes(5));
+    private final List<Limit> reached = new CopyOnWriteArrayList<>();
+    private final AccessReviews reviews = reviews(WAITING_MAX, Duration.ofMinutes(5));
     private final Asked prod = new Asked();
     private final ClusterEntry.Attached cluster = attached("prod", prod);
     private final Executor threads = task -> Thread.ofVirtual().start(task);
@@ -153,6 +157,35 @@ class AccessReviewsTest {
     }
 
     @Test
+    void callerWhoFillsItsPart_is429_andOthersStillGetTheirs() throws Exception {
+        AccessReviews fair = reviews(WAITING_MAX / 4, Duration.ofMinutes(5));
+        List<CompletableFuture<Decision>> asked = new ArrayList<>();
+        for (int i = 0; i < WAITING_MAX / 4; i++) {
+            RequestInfo beSomebody =
+                    ImpersonationRights.of(UserInfo.of("bob-" + i, List.of())).getFirst();
+            asked.add(review(fair, cluster, JANE, beSomebody));
+            prod.next();
+        }
+
+        assertThatThrownBy(() -> fair.require(cluster, JANE, List.of(BE_BOB)))
+                .isInstanceOfSatisfying(StatusException.class, e -> {
+                    assertThat(e.status().code()).isEqualTo(429);
+                    assertThat(e.status().message())
+                            .contains("cluster \"prod\": 25 requests of user \"jane\"", "accessReviewsPerCallerMax");
+                });
+        assertThat(reached).containsExactly(Limit.ACCESS_REVIEWS_PER_CALLER);
+
+        CompletableFuture<Decision> ofAnother = review(fair, cluster, UserInfo.of("ann", List.of()), BE_BOB);
+        prod.next().answer(201, "{\"status\":{\"allowed\":true}}");
+        assertThat(ofAnother.get()).isEqualTo(new Decision.Allowed());
+        Asked test = new Asked();
+        CompletableFuture<Decision> elsewhere = review(fair, attached("test", test), JANE, BE_BOB);
+        test.next().answer(201, "{\"status\":{\"allowed\":true}}");
+        assertThat(elsewhere.get()).isEqualTo(new Decision.Allowed());
+        assertThat(asked).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
     void otherCluster_isAskedWhileOneHangs() throws Exception {
         for (int i = 0; i < WAITING_MAX; i++) {
             review(cluster, UserInfo.of("caller-" + i, List.of()), BE_BOB);
@@ -200,7 +233,7 @@ class AccessReviewsTest {
 
     @Test
     void silence_is504_andTheExchangeIsGivenUp() throws Exception {
-        AccessReviews impatient = new AccessReviews(nanos::get, Duration.ofMillis(20));
+        AccessReviews impatient = reviews(WAITING_MAX, Duration.ofMillis(20));
 
         assertRefused(504, () -> impatient.require(cluster, JANE, List.of(BE_BOB)));
         assertThat(prod.next().cancelled.get(10, TimeUnit.SECONDS)).isTrue();
@@ -224,8 +257,17 @@ class AccessReviewsTest {
         return answer.get();
     }
 
+    private AccessReviews reviews(int perCallerMax, Duration timeout) {
+        return new AccessReviews(new EdgeLimits.Reviews(WAITING_MAX, perCallerMax), reached::add, nanos::get, timeout);
+    }
+
     private CompletableFuture<Decision> review(ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
-        return CompletableFuture.supplyAsync(() -> decide(reviews, asked, caller, right), threads);
+        return review(reviews, asked, caller, right);
+    }
+
+    private CompletableFuture<Decision> review(
+            AccessReviews asking, ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
+        return CompletableFuture.supplyAsync(() -> decide(asking, asked, caller, right), threads);
     }
 
     private static Decision decide(
