@@ -61,6 +61,14 @@ public final class AddressPolicy {
                         .map(why -> "it leads to " + inner.getHostAddress() + ": " + why));
     }
 
+    /**
+     * Whether the configuration itself says that the address may be connected to, so that what is found there may be told to
+     * whoever may register clusters: of all others they could learn by Fairlead which ports are open.
+     */
+    boolean names(InetAddress address) {
+        return address.isLoopbackAddress() ? allowLoopback : anyContains(allowed, address);
+    }
+
     private Optional<String> refusalOf(InetSocketAddress target) {
         InetAddress address = target.getAddress();
         if (address.isLinkLocalAddress()) {

@@ -64,6 +64,9 @@ final class Dial<C> {
     private @Nullable ScheduledFuture<?> deadline;
     private boolean over;
 
+    /** Whether it may be told what is found at the address that is connected to. */
+    private boolean isNamed = true;
+
     Dial(
             UpstreamClient client,
             Endpoint endpoint,
@@ -143,6 +146,7 @@ final class Dial<C> {
             tryNext(addresses, Failures.denied(endpoint, address.getAddress().getHostAddress(), refusal.get()));
             return;
         }
+        isNamed = client.addressPolicy().names(address.getAddress());
         connect(address).addListener((ChannelFuture connected) -> take(() -> connected(connected, addresses)));
     }
 
@@ -151,7 +155,7 @@ final class Dial<C> {
             tryNext(
                     addresses,
                     Failures.connecting(
-                            endpoint, connecting.cause(), client.limits().connectTimeout()));
+                            endpoint, connecting.cause(), client.limits().connectTimeout(), isNamed));
         } else if (over) {
             connecting.channel().close();
         } else {
@@ -189,7 +193,7 @@ final class Dial<C> {
     /** Beyond the handshake's own timeout: over HTTP/2 the peer's settings must come as well. */
     private void handshakeIsDueIn(long nanos) {
         deadline = loop.schedule(
-                () -> fail(Failures.handshakeTimeout(endpoint, client.limits().tlsTimeout())),
+                () -> fail(Failures.handshakeTimeout(endpoint, client.limits().tlsTimeout(), isNamed)),
                 nanos + TimeUnit.MILLISECONDS.toNanos(50),
                 TimeUnit.NANOSECONDS);
     }
@@ -268,7 +272,7 @@ final class Dial<C> {
 
         @Override
         protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
-            fail(Failures.handshaking(endpoint, cause, client.limits().tlsTimeout()));
+            fail(Failures.handshaking(endpoint, cause, client.limits().tlsTimeout(), isNamed));
             ctx.close();
         }
 

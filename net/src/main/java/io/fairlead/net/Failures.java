@@ -36,7 +36,15 @@ final class Failures {
         return unreached(Kind.ADDRESS_DENIED, endpoint + ": connecting to " + address + " is refused: " + why);
     }
 
-    static UpstreamFailure connecting(Endpoint endpoint, Throwable cause, Duration timeout) {
+    /**
+     * No connection.
+     *
+     * @param isNamed whether {@link AddressPolicy#names} the address, so that it may be told what is found there
+     */
+    static UpstreamFailure connecting(Endpoint endpoint, Throwable cause, Duration timeout, boolean isNamed) {
+        if (!isNamed) {
+            return notConnected(endpoint);
+        }
         if (cause instanceof ConnectTimeoutException) {
             return unreached(Kind.CONNECT, endpoint + " accepted no connection within " + seconds(timeout));
         }
@@ -47,27 +55,44 @@ final class Failures {
         return unreached(Kind.CONNECT, endpoint + " cannot be reached");
     }
 
-    static UpstreamFailure handshaking(Endpoint endpoint, Throwable cause, Duration timeout) {
+    /** Alike whether the port is closed, silent, or another protocol's. */
+    private static UpstreamFailure notConnected(Endpoint endpoint) {
+        return unreached(
+                Kind.CONNECT,
+                endpoint + ": no TLS connection came about: refused, timed out, or not TLS (of an address that"
+                        + " upstream.allowedAddresses does not name no more is told)");
+    }
+
+    /**
+     * A connection, but no handshake.
+     *
+     * @param isNamed whether {@link AddressPolicy#names} the address
+     */
+    static UpstreamFailure handshaking(Endpoint endpoint, Throwable cause, Duration timeout, boolean isNamed) {
         CertificateRefused refused = find(cause, CertificateRefused.class);
         if (refused != null) {
             return unreached(Kind.CERTIFICATE, endpoint + " presents " + refused.getMessage());
         }
         if (find(cause, NotSslRecordException.class) != null) {
-            return unreached(Kind.TLS, endpoint + " does not speak TLS");
+            return isNamed ? unreached(Kind.TLS, endpoint + " does not speak TLS") : notConnected(endpoint);
         }
         if (find(cause, SslHandshakeTimeoutException.class) != null) {
-            return handshakeTimeout(endpoint, timeout);
+            return handshakeTimeout(endpoint, timeout, isNamed);
         }
         if (find(cause, ClosedChannelException.class) != null) {
-            return unreached(Kind.TLS, endpoint + " closed the connection during the TLS handshake");
+            return isNamed
+                    ? unreached(Kind.TLS, endpoint + " closed the connection during the TLS handshake")
+                    : notConnected(endpoint);
         }
         SSLException alert = find(cause, SSLException.class);
         return unreached(
                 Kind.TLS, endpoint + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
     }
 
-    static UpstreamFailure handshakeTimeout(Endpoint endpoint, Duration timeout) {
-        return unreached(Kind.TIMEOUT, endpoint + " did not finish the TLS handshake within " + seconds(timeout));
+    static UpstreamFailure handshakeTimeout(Endpoint endpoint, Duration timeout, boolean isNamed) {
+        return isNamed
+                ? unreached(Kind.TIMEOUT, endpoint + " did not finish the TLS handshake within " + seconds(timeout))
+                : notConnected(endpoint);
     }
 
     /** After the handshake; the request may have been read. */

@@ -1,5 +1,7 @@
 package io.fairlead.net;
 
+import java.util.regex.Pattern;
+
 /**
  * Why an exchange failed.
  *
@@ -8,6 +10,22 @@ package io.fairlead.net;
  * @param requestReached whether the server may have begun to act on the request; if not, it may be sent again
  */
 public record UpstreamFailure(Kind kind, String message, boolean requestReached) {
+    /** As {@link Endpoint} names itself. */
+    private static final Pattern ENDPOINT = Pattern.compile("https://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)?");
+
+    private static final String SERVER = "its API server";
+
+    /** The message for those who may know what happened, but not where the server is. */
+    public String withoutAddress() {
+        return switch (kind) {
+            case ADDRESS_DENIED -> SERVER + " has an address that may not be connected to";
+            case UNKNOWN_HOST -> SERVER + " has a host name that does not resolve";
+            case CERTIFICATE -> SERVER + " presents a certificate that is not trusted";
+            case CONNECT, TLS, TIMEOUT, RESET, PROTOCOL, OVERLOADED, CLOSED ->
+                ENDPOINT.matcher(message).replaceAll(SERVER);
+        };
+    }
+
     public enum Kind {
         /** The endpoint's address is denied by the policy. */
         ADDRESS_DENIED,

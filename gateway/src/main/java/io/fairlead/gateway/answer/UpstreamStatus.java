@@ -4,14 +4,17 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.net.UpstreamFailure;
 
-/** What a client is told when an attached cluster gives no answer: which cluster, what happened, what was expected. */
+/**
+ * What a client is told when an attached cluster gives no answer: which cluster, what happened, what was expected. Where its API
+ * servers are is for those who may read its registration.
+ */
 public final class UpstreamStatus {
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private UpstreamStatus() {}
 
     public static Status of(ClusterName cluster, UpstreamFailure failure) {
-        String message = "cluster \"" + cluster + "\": " + failure.message();
+        String message = "cluster \"" + cluster + "\": " + failure.withoutAddress();
         return switch (failure.kind()) {
             case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT -> unavailable(message, "NoReadyEndpoint");
             case OVERLOADED -> unavailable(message, "UpstreamOverloaded");

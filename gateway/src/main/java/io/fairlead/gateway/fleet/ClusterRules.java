@@ -144,7 +144,10 @@ final class ClusterRules implements KindRules {
 
         private void checkEndpoint(String field, String endpoint) {
             if (!isEndpoint(endpoint)) {
-                invalid(field, "\"" + endpoint + "\": https://host[:port] is expected, without a path");
+                invalid(
+                        field,
+                        "\"" + endpoint + "\": https://host[:port] is expected, without a path, and a port from 1 to "
+                                + PORT_MAX);
             }
         }
 
@@ -157,7 +160,7 @@ final class ClusterRules implements KindRules {
         }
     }
 
-    /** Whether the text is {@code https://host[:port]}. */
+    /** Whether the text is {@code https://host[:port]} with a port that there can be. */
     static boolean isEndpoint(String text) {
         try {
             URI uri = new URI(text);

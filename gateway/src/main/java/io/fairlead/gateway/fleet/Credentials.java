@@ -76,7 +76,7 @@ sealed interface Credentials {
                             "InvalidKubeconfig",
                             KUBECONFIG,
                             source + ": cluster field \"server\": \"" + target.server()
-                                    + "\" (expected https://host[:port] without a path)");
+                                    + "\" (expected https://host[:port] without a path, and a port from 1 to 65535)");
                 }
                 if (target.token() == null && target.clientCertificate() == null) {
                     throw unusable(
@@ -97,6 +97,15 @@ sealed interface Credentials {
         }
 
         private Resolved ofFields() throws UnusableException {
+            for (String endpoint : spec.endpoints()) {
+                if (!ClusterRules.isEndpoint(endpoint)) { // Stored before that was asked for.
+                    throw unusable(
+                            "InvalidEndpoint",
+                            "spec.attached.endpoints",
+                            "\"" + endpoint
+                                    + "\" (expected https://host[:port] without a path, and a port from 1 to 65535)");
+                }
+            }
             List<URI> endpoints = spec.endpoints().stream().map(URI::create).toList();
             String secretName = spec.credentialSecret();
             if (secretName == null) {

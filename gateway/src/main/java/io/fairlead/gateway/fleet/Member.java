@@ -65,7 +65,13 @@ sealed interface Member extends AutoCloseable {
     record Unready(ClusterName name, String reason, String message) implements Member {
         @Override
         public ClusterEntry entry() {
-            return new ClusterEntry.Unready(name, reason, message);
+            return new ClusterEntry.Unready(name, reason, toCallers());
+        }
+
+        /** Callers may enter the cluster without the right to know its Secrets and servers. */
+        private String toCallers() {
+            return "it is not served now: " + reason + " (expected as the conditions of clusters.fairlead.io \"" + name
+                    + "\" in the root cluster say)";
         }
 
         @Override

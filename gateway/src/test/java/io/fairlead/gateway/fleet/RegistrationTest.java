@@ -238,6 +238,7 @@ class RegistrationTest {
         server: https://10.0.0.1       | token: t             | ''      | there is no current context (expected one of: c)
         server: http://10.0.0.1        | token: t             | c       | "http://10.0.0.1" (expected https://
         server: https://10.0.0.1/path  | token: t             | c       | "https://10.0.0.1/path" (expected https://
+        server: 'https://10.0.0.1:65536' | token: t           | c       | a port from 1 to 65535
         tls-server-name: a             | token: t             | c       | "server" is missing
         server: https://10.0.0.1       | {}                   | c       | no credential
         """)
@@ -270,6 +271,11 @@ class RegistrationTest {
         https://10.0.0.1:0       | https://host[:port] is expected
         https://10.0.0.1:65536   | https://host[:port] is expected
         ftp                      | https://host[:port] is expected
+        https://10.0.0.1:65536   | a port from 1 to 65535
+        https://10.0.0.1:0       | a port from 1 to 65535
+        https://10.0.0.1:-1      | a port from 1 to 65535
+        https://10.0.0.1:99999999999 | a port from 1 to 65535
+        https://[fd00::1]:70000  | a port from 1 to 65535
         """)
     void endpoint_thatIsNone_isInvalidNamingIt(String endpoint, String expected) {
         Answer answer = createAsAdmin("prod", attached(endpoint, "shared"));

@@ -167,7 +167,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             if (!LoggedStore.isTold(e)) {
                 LOG.atError().setCause(e).addKeyValue("cluster", name).log("the store failed a request");
             }
-            return failed(request, Refusals.internal("the store cannot do its work: " + e.getMessage()));
+            return failed(request, Refusals.internal("the store cannot do its work: " + inWords(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failed(request, Refusals.internal("the request was interrupted"));
@@ -175,6 +175,19 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             LOG.atError().setCause(e).addKeyValue("cluster", name).log("a request failed by a fault of this program");
             return failed(request, Refusals.internal("a fault of this program, told of in its log"));
         }
+    }
+
+    /** Without keys and paths, which are the operator's and stand in the log. */
+    private static String inWords(StoreException failure) {
+        return switch (failure.reason()) {
+            case OVERLOADED -> "too many writes wait (expected fewer at once; try again later)";
+            case DISK_FULL -> "the disk is full";
+            case UNCERTAIN -> "the disk failed, and whether this was stored is not known";
+            case FAILED -> "the disk failed";
+            case DIRECTORY_GONE -> "its directory was deleted";
+            case IN_USE, INCOMPATIBLE, DAMAGED -> "its files cannot be used";
+            case CLOSED -> "it is closed";
+        };
     }
 
     @Override
