@@ -152,10 +152,25 @@ final class ClusterAttachCommand extends ServerCommand {
             }
         }
         storeSecret(client, secretName, credentials);
+        JsonNode registered;
         try {
-            return client.post(Paths.CLUSTERS, registration(secretName));
+            registered = client.post(Paths.CLUSTERS, registration(secretName));
         } catch (StatusFailure | CommandFailure failure) {
-            removeQuietly(client, secretName);
+            removeQuietly(client, Paths.secret(secretName));
+            throw failure;
+        }
+        own(client, registered, secretName);
+        return registered;
+    }
+
+    /** Has the Secret go with the registration, however that is deleted; until now there was nothing to go with. */
+    private void own(FairleadClient client, JsonNode registered, String secretName)
+            throws CommandFailure, StatusFailure {
+        try {
+            client.patch(Paths.secret(secretName), ownedBy(registered));
+        } catch (StatusFailure | CommandFailure failure) {
+            removeQuietly(client, Paths.cluster(cluster.name()));
+            removeQuietly(client, Paths.secret(secretName));
             throw failure;
         }
     }
@@ -175,9 +190,9 @@ final class ClusterAttachCommand extends ServerCommand {
         }
     }
 
-    private static void removeQuietly(FairleadClient client, String secretName) throws CommandFailure {
+    private static void removeQuietly(FairleadClient client, String path) throws CommandFailure {
         try {
-            client.delete(Paths.secret(secretName));
+            client.delete(path);
         } catch (StatusFailure alreadyGone) {
             // The failure that led here is the one to report.
             return;
@@ -192,6 +207,18 @@ final class ClusterAttachCommand extends ServerCommand {
         metadata.putObject("labels").put("fairlead.io/cluster", cluster.name().value());
         secret.putObject("data").put("kubeconfig", base64(inlined(credentials).text()));
         return secret;
+    }
+
+    private static ObjectNode ownedBy(JsonNode registered) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata")
+                .putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", "fairlead.io/v1alpha1")
+                .put("kind", "Cluster")
+                .put("name", registered.path("metadata").path("name").asString(""))
+                .put("uid", registered.path("metadata").path("uid").asString(""));
+        return patch;
     }
 
     private static Kubeconfig inlined(Target credentials) {

@@ -3,6 +3,8 @@ package io.fairlead.gateway.fleet;
 import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
 import static io.fairlead.gateway.fleet.RootCluster.CLUSTERS;
 import static io.fairlead.gateway.fleet.RootCluster.REGISTRAR;
+import static io.fairlead.gateway.fleet.RootCluster.SECRETS;
+import static io.fairlead.gateway.fleet.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.fleet.RootCluster.Answer;
@@ -349,6 +351,24 @@ class RegistrationTest {
         assertThat(createAsAdmin("prod-2", "{aliasOf: prod-1, " + served + "}").code())
                 .isEqualTo(201);
         assertThat(createAsAdmin("prod-1", "{" + served + "}").code()).isEqualTo(201);
+    }
+
+    @Test
+    void secretThatBelongsToACluster_goesWithIt() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "shared")));
+        String uid = root.cluster("prod").at("/metadata/uid").asString("");
+        Answer owned = root.send(ADMIN, "PATCH", SECRETS + "/private", """
+            metadata:
+              ownerReferences: [{apiVersion: fairlead.io/v1alpha1, kind: Cluster, name: prod, uid: %s}]
+            """.formatted(uid));
+        assertThat(owned.code()).isEqualTo(200);
+
+        root.send(ADMIN, "DELETE", CLUSTERS + "/prod", "");
+
+        eventually(
+                "the Secret is gone",
+                () -> root.send(ADMIN, "GET", SECRETS + "/private", "").code() == 404);
+        assertThat(root.send(ADMIN, "GET", SECRETS + "/shared", "").code()).isEqualTo(200);
     }
 
     @Test

@@ -1,0 +1,131 @@
+package io.fairlead.gateway.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.gateway.FairleadVersion;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code cluster attach} stores, and that it leaves nothing behind when a part of it is refused. */
+class ClusterAttachCommandTest {
+    private static final String CLUSTER = Paths.CLUSTERS;
+    private static final String SECRET = Paths.SECRETS;
+
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final StringWriter err = new StringWriter();
+    private volatile int patchStatus = 200;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private HttpsServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        X509Bundle certificate = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=server")
+                .setIsCertificateAuthority(true)
+                .addSanDnsName("localhost")
+                .addSanIpAddress("127.0.0.1")
+                .buildSelfSigned();
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(certificate.toKeyManagerFactory().getKeyManagers(), null, null);
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.createContext("/", this::answer);
+        server.start();
+        String ca = Base64.getEncoder()
+                .encodeToString(certificate.getCertificatePEM().getBytes(UTF_8));
+        Files.writeString(
+                folder.resolve("kubeconfig"), """
+                    apiVersion: v1
+                    kind: Config
+                    clusters: [{name: c, cluster: {server: 'https://127.0.0.1:%s', certificate-authority-data: %s}}]
+                    users: [{name: u, user: {token: t}}]
+                    contexts: [{name: c, context: {cluster: c, user: u}}]
+                    current-context: c
+                    """.formatted(server.getAddress().getPort(), ca));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void secret_belongsToTheClusterThatWasMade() {
+        assertThat(attach()).as("%s", err).isZero();
+
+        assertThat(requests.getLast())
+                .startsWith("PATCH " + SECRET + "/cluster-prod ")
+                .contains("\"ownerReferences\":[{\"apiVersion\":\"fairlead.io/v1alpha1\",\"kind\":\"Cluster\","
+                        + "\"name\":\"prod\",\"uid\":\"uid-of-prod\"}]");
+    }
+
+    @Test
+    void secretThatCannotBeOwned_leavesNothingBehind() {
+        patchStatus = 403;
+
+        assertThat(attach()).isNotZero();
+
+        assertThat(requests.subList(requests.size() - 2, requests.size()))
+                .satisfiesExactly(
+                        last -> assertThat(last).startsWith("DELETE " + CLUSTER + "/prod"),
+                        last -> assertThat(last).startsWith("DELETE " + SECRET + "/cluster-prod"));
+    }
+
+    private int attach() {
+        String kubeconfig = folder.resolve("kubeconfig").toString();
+        return FairleadCommand.execute(
+                List.of(
+                        "cluster",
+                        "attach",
+                        "prod",
+                        "--no-wait",
+                        "--kubeconfig",
+                        kubeconfig,
+                        "--from-kubeconfig",
+                        kubeconfig),
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err, true));
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String method = exchange.getRequestMethod();
+        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        if (!path.equals(Paths.VERSION)) {
+            requests.add(method + " " + path + " " + body);
+        }
+        boolean isThere = !(method.equals("GET") && path.equals(CLUSTER + "/prod"));
+        int status = method.equals("PATCH") ? patchStatus : isThere ? 200 : 404;
+        byte[] answer = ("{\"product\":\"" + FairleadVersion.PRODUCT + "\",\"kind\":\"Cluster\",\"code\":" + status
+                        + ",\"metadata\":{\"name\":\"prod\",\"uid\":\"uid-of-prod\"}}")
+                .getBytes(UTF_8);
+        exchange.sendResponseHeaders(status, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+}
