@@ -2,7 +2,8 @@
  * The words of the field as records that validate themselves: cluster ids, group/versions, resource versions, request
  * info, Status.
  *
- * <p>Pure values on the JDK alone: no I/O, no JSON, no shared state; every type is safe for any thread. Start with
+ * <p>On the JDK alone, with no I/O and no JSON; every type is safe for any thread. All but {@link
+ * io.fairlead.model.ByteBudget} and {@link io.fairlead.model.Supervised} are pure values without shared state. Start with
  * {@link io.fairlead.model.ClusterName} and {@link io.fairlead.model.RequestInfo}.
  */
 @NullMarked
