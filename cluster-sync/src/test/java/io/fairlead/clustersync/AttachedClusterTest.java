@@ -172,6 +172,44 @@ final class AttachedClusterTest {
     }
 
     @Test
+    void lateDeletionOfAnEarlierIncarnation_leavesTheLaterOne() {
+        FakeApiServer server = prod.server("h2");
+        AttachedScope scope = followed(server);
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        ObjectNode first = server.get(CRDS, "foos.example.com");
+        server.delete(CRDS, "foos.example.com");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v2"));
+
+        server.repeat(CRDS, "DELETED", first);
+        awaitAnother(server);
+
+        assertThat(prod.lookup("example.com", "v2", "foos")).isEqualTo(Answer.SERVED);
+        assertThat(api("foos.example.com")).isNotNull();
+        assertNoMismatch(scope);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void repeatedAddition_changesNothing(boolean laterOneIsThere) {
+        FakeApiServer server = prod.server("h2");
+        AttachedScope scope = followed(server);
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        ObjectNode first = server.get(CRDS, "foos.example.com");
+        server.delete(CRDS, "foos.example.com");
+        if (laterOneIsThere) {
+            server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v2"));
+        }
+
+        server.repeat(CRDS, "ADDED", first);
+        awaitAnother(server);
+
+        assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.ABSENT);
+        assertThat(prod.lookup("example.com", "v2", "foos"))
+                .isEqualTo(laterOneIsThere ? Answer.SERVED : Answer.ABSENT);
+        assertNoMismatch(scope);
+    }
+
+    @Test
     void watchesThatEnd_areTakenUpAgain() {
         FakeApiServer server = prod.server("h2");
         prod.attach(server, null);
@@ -455,6 +493,24 @@ final class AttachedClusterTest {
         prod.attach(server, null);
 
         assertThatThrownBy(() -> prod.attach(server, null)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private AttachedScope followed(FakeApiServer server) {
+        AttachedScope scope = prod.attach(server, null);
+        eventually(() -> server.watcherCount() == 2 && prod.sync() == Sync.SYNCED);
+        return scope;
+    }
+
+    /** Events come in order: what was told before is known once something told later is. */
+    private void awaitAnother(FakeApiServer server) {
+        server.put(CRDS, "others.example.com", crd("others", "example.com", "v9"));
+        eventually(() -> prod.lookup("example.com", "v9", "others") == Answer.SERVED);
+    }
+
+    private void assertNoMismatch(AttachedScope scope) {
+        prod.index.assertConsistent();
+        assertThat(scope.verify())
+                .hasValueSatisfying(audit -> assertThat(audit.isClean()).as("%s", audit).isTrue());
     }
 
     private static ObjectNode notEstablished() {

@@ -149,6 +149,19 @@ final class FakeApiServer implements AutoCloseable {
         tell(new Event(revision, path, "DELETED", gone));
     }
 
+    /** Tells the watchers of a path what they may have heard before. */
+    synchronized void repeat(String path, String type, ObjectNode object) {
+        Event event = new Event(revision, path, type, object.deepCopy());
+        watchers.stream()
+                .filter(watcher -> watcher.path().equals(path))
+                .forEach(watcher -> write(watcher.ctx(), line(event), false));
+    }
+
+    /** An object as it is stored now. */
+    synchronized ObjectNode get(String path, String name) {
+        return Objects.requireNonNull(of(path).get(name), name).deepCopy();
+    }
+
     /** Changes the store without telling anyone, and forgets the history: watchers must list again. */
     synchronized void gap(Runnable change) {
         List<Watcher> before = List.copyOf(watchers);

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.model.ResourceVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An informer's store that keeps of each object what it claims to serve and what controls it, and tells every change of that.
  *
+ * <p>Keys are of incarnations, since fabric8 hands over no more of a deletion than its key: that of an earlier incarnation leaves
+ * a later one alone. Of a name at most one incarnation is kept. API servers tell changes in the order of their resource
+ * versions, so that one which is not newer than all that was heard is a copy of an earlier one and changes nothing.
+ *
  * <p>While a list is under way nothing is told; its end tells everything at once. Telling happens under the store's lock, so
  * that what is kept and what was told are the same whenever the lock is free.
  *
@@ -34,14 +39,23 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             String uid,
             String resourceVersion,
             String controller,
-            @Nullable Holder holder) {}
+            @Nullable Holder holder) {
+        String key() {
+            return keyOf(name, uid);
+        }
+    }
 
     private final Set<HolderType> types;
     private final Function<T, Optional<Holder>> claims;
     private final Function<T, String> controllers;
     private final Supplier<T> shells;
     private final Consumer<TypeChange> changes;
+    /** By name. */
     private final Map<String, Stub> stubs = new LinkedHashMap<>();
+
+    /** The newest resource version since the last complete list began; empty if there was none. */
+    private String heardOf = "";
+
     private boolean listing = true;
     private boolean completed;
     private boolean muted;
@@ -68,12 +82,14 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     /** Everything is read anew; what was told holds until {@link #listed}. */
     synchronized void listing() {
         listing = true;
+        heardOf = "";
     }
 
     /** Everything was read, as of a resource version. */
     synchronized void listed(String resourceVersion) {
         listing = false;
         completed = true;
+        hear(resourceVersion);
         tell(new TypeChange.Complete(types, holders(), resourceVersion));
     }
 
@@ -123,7 +139,11 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     @Override
     public String getKey(@Nullable T object) {
-        return object == null ? "" : Claims.text(object.getMetadata().getName());
+        return object == null
+                ? ""
+                : keyOf(
+                        Claims.text(object.getMetadata().getName()),
+                        Claims.text(object.getMetadata().getUid()));
     }
 
     @Override
@@ -132,9 +152,15 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             throw new CancellationException("the informer was stopped");
         }
         ObjectMeta metadata = object.getMetadata();
+        String name = Claims.text(metadata.getName());
+        String resourceVersion = Claims.text(metadata.getResourceVersion());
+        if (!listing && isLate(resourceVersion)) {
+            return get(key);
+        }
+        hear(resourceVersion);
         Holder holder = claims.apply(object).orElse(null);
         Stub fresh = holder == null
-                ? new Stub(key, Claims.text(metadata.getUid()), Claims.text(metadata.getResourceVersion()), "", null)
+                ? new Stub(name, Claims.text(metadata.getUid()), resourceVersion, "", null)
                 : new Stub(holder.name(), holder.uid(), holder.resourceVersion(), controllers.apply(object), holder);
         Stub old = stubs.put(fresh.name(), fresh);
         tellDifference(old, fresh);
@@ -143,17 +169,18 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     @Override
     public synchronized @Nullable T remove(String key) {
-        Stub old = stubs.remove(key);
+        Stub old = find(key);
         if (old == null) {
             return null;
         }
+        stubs.remove(old.name());
         tellDeleted(old.holder());
         return shell(old);
     }
 
     @Override
     public synchronized Stream<String> keySet() {
-        return List.copyOf(stubs.keySet()).stream();
+        return stubs.values().stream().map(Stub::key).toList().stream();
     }
 
     @Override
@@ -168,13 +195,34 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     @Override
     public synchronized @Nullable T get(String key) {
-        Stub stub = stubs.get(key);
+        Stub stub = find(key);
         return stub == null ? null : shell(stub);
     }
 
     @Override
     public boolean isFullState() {
         return false;
+    }
+
+    private static String keyOf(String name, String uid) {
+        return name + "/" + uid;
+    }
+
+    private @Nullable Stub find(String key) {
+        Stub stub = stubs.get(key.substring(0, Math.max(key.indexOf('/'), 0)));
+        return stub == null || !stub.key().equals(key) ? null : stub;
+    }
+
+    private boolean isLate(String resourceVersion) {
+        return ResourceVersion.isComparable(resourceVersion)
+                && !heardOf.isEmpty()
+                && new ResourceVersion(resourceVersion).compareTo(new ResourceVersion(heardOf)) <= 0;
+    }
+
+    private void hear(String resourceVersion) {
+        if (ResourceVersion.isComparable(resourceVersion) && !isLate(resourceVersion)) {
+            heardOf = resourceVersion;
+        }
     }
 
     private void tellDifference(@Nullable Stub old, Stub fresh) {

@@ -46,12 +46,59 @@ class StubStoreTest {
         assertThat(store.controllers()).containsExactlyInAnyOrder("r1", "r2", "");
     }
 
+    @Test
+    void copyOfAnEarlierChange_isNotRecounted() {
+        CrdObject first = crd("foos", "uid-1", "5");
+        put(first);
+        store.listed("6");
+        put(crd("foos", "uid-1", "7"));
+        store.remove(store.getKey(first));
+        put(crd("foos", "uid-2", "9"));
+        changes.clear();
+
+        put(first);
+        put(crd("foos", "uid-1", "7"));
+        store.remove(store.getKey(first));
+
+        assertThat(changes).isEmpty();
+        assertThat(store.recount())
+                .hasValueSatisfying(
+                        holders -> assertThat(holders).singleElement().returns("uid-2", Holder::uid));
+    }
+
+    @Test
+    void listOfAnEarlierHistory_replacesWhatWasHeard() {
+        put(crd("foos", "uid-1", "50"));
+        store.listed("60");
+
+        store.listing();
+        put(crd("foos", "uid-1", "5"));
+        store.listed("6");
+        put(crd("bars", "uid-2", "7"));
+
+        assertThat(store.recount())
+                .hasValueSatisfying(holders -> assertThat(holders)
+                        .extracting(Holder::resourceVersion)
+                        .containsExactlyInAnyOrder("5", "7"));
+    }
+
     private void put(String name, String controller) {
         controllers.put(name, controller);
+        put(crd(name, "uid-" + name, ""));
+    }
+
+    private void put(CrdObject crd) {
+        store.put(store.getKey(crd), crd);
+    }
+
+    private static CrdObject crd(String name, String uid, String resourceVersion) {
         CrdObject crd = new CrdObject();
-        ObjectMeta metadata =
-                new ObjectMetaBuilder().withName(name).withUid("uid-" + name).build();
+        ObjectMeta metadata = new ObjectMetaBuilder()
+                .withName(name)
+                .withUid(uid)
+                .withResourceVersion(resourceVersion)
+                .build();
         crd.setMetadata(metadata);
-        store.put(name, crd);
+        return crd;
     }
 }
