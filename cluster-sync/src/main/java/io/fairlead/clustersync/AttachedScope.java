@@ -1,12 +1,14 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.index.Audit;
+import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ public final class AttachedScope implements ClusterScope {
     private final Duration probeTimeout;
     private final Runnable whenClosed;
     private final AtomicReference<UpstreamSpec> used;
+    private final AtomicBoolean probing = new AtomicBoolean();
     private volatile @Nullable String bearerToken;
 
     AttachedScope(
@@ -75,7 +78,15 @@ public final class AttachedScope implements ClusterScope {
 
     @Override
     public Optional<Audit> verify() {
-        return feed.audit();
+        return feed.verify();
+    }
+
+    /**
+     * Holders of a type were changed through this gateway: from now on, and until the informers have heard of that, nobody may
+     * rely on what is known of the cluster's types. Never blocks.
+     */
+    public void doubt(HolderType type) {
+        feed.doubt(type);
     }
 
     @Override
@@ -97,9 +108,17 @@ public final class AttachedScope implements ClusterScope {
         return bearerToken;
     }
 
+    /** Has what is known confirmed where it is quiet, and looks for a cluster that is away. */
+    void look() {
+        if (feed.look() && probing.compareAndSet(false, true)) {
+            probe();
+        }
+    }
+
     void probe() {
         VersionProbe.ask(upstream, bearerToken, probeTimeout)
                 .thenAccept(answer -> tasks.execute(() -> {
+                    probing.set(false);
                     board.probed(answer);
                     if (answer.reachable().status() == Finding.Status.TRUE) {
                         feed.hurry();

@@ -8,7 +8,7 @@ import java.util.Optional;
 public sealed interface ClusterScope extends AutoCloseable permits AttachedScope, HostedScope {
     ClusterName name();
 
-    /** The difference between the cluster's index and its source; empty while the source is not complete or not quiet. */
+    /** The difference between the cluster's index and the cluster, which is asked; empty if it does not say. Blocks. */
     Optional<Audit> verify();
 
     /**

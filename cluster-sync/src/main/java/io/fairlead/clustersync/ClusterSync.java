@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +62,19 @@ public final class ClusterSync implements AutoCloseable {
             ClusterStatusSink sink,
             InstantSource clock,
             RandomGenerator random) {
+        this(index, upstreams, connectionMetrics, settings, sink, clock, random, System::nanoTime);
+    }
+
+    /** @param nanoTime by which the silence of watches is measured */
+    ClusterSync(
+            FleetIndex index,
+            UpstreamClient upstreams,
+            Function<ClusterName, ConnectionMetrics> connectionMetrics,
+            SyncSettings settings,
+            ClusterStatusSink sink,
+            InstantSource clock,
+            RandomGenerator random,
+            LongSupplier nanoTime) {
         this.index = index;
         this.upstreams = upstreams;
         this.connectionMetrics = connectionMetrics;
@@ -74,7 +88,7 @@ public final class ClusterSync implements AutoCloseable {
         this.executor = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("cluster-sync-", 0).factory());
         this.types = new TypeReader(index.types());
-        this.sources = new KubernetesTypeSources(types, index::shared, settings, scheduler, executor, random);
+        this.sources = new KubernetesTypeSources(types, index::shared, settings, scheduler, executor, random, nanoTime);
     }
 
     /**
@@ -98,6 +112,7 @@ public final class ClusterSync implements AutoCloseable {
         feed.follow(source);
         tasks.execute(made::probe);
         tasks.every(settings.probeInterval(), made::probe);
+        tasks.every(settings.lookInterval(), made::look);
         tasks.every(settings.auditInterval(), () -> audit(cluster.name(), feed, tasks));
         return made;
     }
@@ -125,14 +140,15 @@ public final class ClusterSync implements AutoCloseable {
         return types;
     }
 
-    /** The difference between a cluster's index and its source; empty if it is not followed, or not complete and quiet. */
+    /** The difference between a cluster's index and the cluster, which is asked; empty if it is not followed or does not say. Blocks. */
     public Optional<Audit> verify(ClusterName name) {
         return Optional.ofNullable(scopes.get(name)).flatMap(ClusterScope::verify);
     }
 
     /**
      * For how many nanoseconds changes of a cluster's CRDs and APIServices may have gone unheard: 0 while they are heard as they
-     * happen, {@link Long#MAX_VALUE} before the first complete list and for a cluster that is not followed. Never blocks.
+     * happen, {@link Long#MAX_VALUE} before the first complete list, while what is known is in doubt, and for a cluster that is not followed.
+     * Never blocks.
      */
     public long silentNanos(ClusterName name) {
         ClusterScope scope = scopes.get(name);

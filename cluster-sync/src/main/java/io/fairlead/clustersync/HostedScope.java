@@ -27,7 +27,7 @@ public final class HostedScope implements ClusterScope {
 
     @Override
     public Optional<Audit> verify() {
-        return feed.audit();
+        return feed.verify();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.fairlead.index.Audit;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
 import io.fairlead.index.Outcome;
 import io.fairlead.index.Sync;
 import java.util.Collection;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Applies what one source tells to the ledger of its cluster: the ledger's only writer.
  *
- * <p>A complete list that is older than what was heard proves that the cluster's history was rewound or replaced: everything
- * is forgotten and learnt anew.
+ * <p>A complete list that is older than what was heard, or that no order of changes can lead to, proves that the cluster's history
+ * was rewound or replaced: everything is forgotten and learnt anew.
  *
  * <p>Threads: changes come one at a time; everything else from any thread.
  */
@@ -48,10 +49,16 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
 
     @Override
     public void accept(TypeChange change) {
+        Optional<String> otherHistory = otherHistory(change);
+        if (otherHistory.isPresent()) {
+            historyWasReplaced(otherHistory.get());
+            return;
+        }
         Outcome outcome = apply(change);
         outcome.problems().forEach(this::logOnce);
         if (outcome.effect() == Outcome.Effect.STALE && change instanceof TypeChange.Complete complete) {
-            historyWasReplaced(complete);
+            historyWasReplaced("a complete list is at resourceVersion " + complete.resourceVersion() + " and "
+                    + ledger.view().evidence().resourceVersion() + " was heard of before");
         } else {
             board.heard(change);
         }
@@ -60,7 +67,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     /** Takes everything that was learnt for unknown until it is learnt anew, which {@link #restart} does. */
     void forget() {
         ledger.nextEpoch();
-        board.forgotten();
+        board.forgotten("");
     }
 
     /** Learns everything anew. */
@@ -79,6 +86,20 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         }
     }
 
+    /** As {@link TypeSource.Feed#look}. */
+    boolean look() {
+        TypeSource.Feed feed = source;
+        return feed != null && feed.look();
+    }
+
+    /** As {@link TypeSource.Feed#doubt}. */
+    void doubt(HolderType type) {
+        TypeSource.Feed feed = source;
+        if (feed != null) {
+            feed.doubt(type);
+        }
+    }
+
     /** As {@link TypeSource.Feed#silentNanos}. */
     long silentNanos() {
         TypeSource.Feed feed = source;
@@ -93,6 +114,22 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     /** The difference between index and source, which the index counts; empty if either is not complete or the source not quiet. */
     Optional<Audit> audit() {
         return quietly((view, holders) -> ledger.audit(holders));
+    }
+
+    /**
+     * The difference between index and cluster, which is asked for what it has, and asked again if the difference may be what
+     * was not heard of yet. Counted like that of {@link #audit}. Blocks.
+     */
+    Optional<Audit> verify() {
+        TypeSource.Feed feed = source;
+        Optional<Collection<Holder>> holders = Optional.empty();
+        for (int attempt = 0; feed != null && attempt < QUIET_ATTEMPTS; attempt++) {
+            holders = ledger.view().sync() == Sync.UNSYNCED ? Optional.empty() : feed.ask();
+            if (holders.isEmpty() || Set.copyOf(ledger.view().holders()).equals(Set.copyOf(holders.get()))) {
+                break;
+            }
+        }
+        return holders.map(ledger::audit);
     }
 
     @Override
@@ -114,17 +151,30 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
             case TypeChange.Lost lost -> ledger.markLost(lost.types());
             case TypeChange.Current current -> ledger.markCurrent(current.types());
             case TypeChange.Failed failed -> new Outcome(Outcome.Effect.UNCHANGED, List.of());
+            case TypeChange.Replaced replaced -> new Outcome(Outcome.Effect.UNCHANGED, List.of());
+        };
+    }
+
+    private Optional<String> otherHistory(TypeChange change) {
+        return switch (change) {
+            case TypeChange.Complete complete -> OtherHistory.proof(ledger.view(), complete);
+            case TypeChange.Replaced(String why) -> Optional.of(why);
+            case TypeChange.Upserted _,
+                    TypeChange.Deleted _,
+                    TypeChange.Lost _,
+                    TypeChange.Current _,
+                    TypeChange.Failed _ -> Optional.empty();
         };
     }
 
     /** The source is told later and elsewhere: it holds its own locks while it tells. */
-    private void historyWasReplaced(TypeChange.Complete complete) {
+    private void historyWasReplaced(String why) {
         LOG.atWarn()
                 .addKeyValue("cluster", ledger.cluster())
-                .addKeyValue("listResourceVersion", complete.resourceVersion())
-                .addKeyValue("heardOf", ledger.view().evidence().resourceVersion())
-                .log("a complete list is older than what was heard: the cluster's history was replaced");
-        forget();
+                .addKeyValue("proof", why)
+                .log("The cluster's history was replaced: its types are forgotten and listed anew");
+        ledger.nextEpoch();
+        board.forgotten(why);
         executor.execute(this::restart);
     }
 

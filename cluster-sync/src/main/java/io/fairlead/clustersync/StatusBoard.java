@@ -9,6 +9,7 @@ import io.fairlead.model.ClusterName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -42,6 +43,9 @@ final class StatusBoard implements AutoCloseable {
     private @Nullable Instant lastSyncTime;
     private @Nullable ClusterStatus reported;
     private @Nullable Future<?> flush;
+    /** What is said of the history that was replaced last; empty if none was. */
+    private String replacement = "";
+
     private boolean closed;
 
     StatusBoard(
@@ -78,16 +82,25 @@ final class StatusBoard implements AutoCloseable {
             case TypeChange.Current current -> synced(current.types());
             case TypeChange.Lost lost -> lost.types().forEach(type -> types.put(type, lost.why()));
             case TypeChange.Failed failed -> failed.types().forEach(type -> failed(type, failed.why()));
+            case TypeChange.Replaced replaced -> {}
             case TypeChange.Upserted upserted -> {}
             case TypeChange.Deleted deleted -> {}
         }
         changed();
     }
 
-    /** The types are learnt from the beginning again. */
-    synchronized void forgotten() {
+    /**
+     * The types are learnt from the beginning again.
+     *
+     * @param otherHistory what proves that the cluster's history was replaced; empty if that is not why
+     */
+    synchronized void forgotten(String otherHistory) {
         types.clear();
         completed.clear();
+        if (!otherHistory.isEmpty()) {
+            replacement = "its history was replaced, by a backup or by another cluster's, which was noticed at "
+                    + clock.instant().truncatedTo(ChronoUnit.SECONDS) + ": " + otherHistory;
+        }
         changed();
     }
 
@@ -165,6 +178,12 @@ final class StatusBoard implements AutoCloseable {
                 worst = finding;
             }
         }
-        return worst;
+        return replacement.isEmpty() ? worst : withReplacement(worst);
+    }
+
+    /** It is told until Fairlead ends: what is known since may be different from what was known before. */
+    private Finding withReplacement(Finding finding) {
+        String reason = finding.equals(LISTING) ? "HistoryReplaced" : finding.reason();
+        return new Finding(finding.status(), reason, finding.message() + "; " + replacement);
     }
 }

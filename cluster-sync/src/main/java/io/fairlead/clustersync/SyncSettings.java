@@ -30,6 +30,7 @@ public record SyncSettings(
     /** API servers keep what a list was begun with for five minutes. */
     private static final Duration LIST_TIMEOUT = Duration.ofMinutes(5);
 
+    private static final int LOOKS_PER_PROBE = 5;
     private static final Duration PAGE_TIMEOUT_MAX = Duration.ofSeconds(30);
     private static final long HEAP_BYTES_PER_LIST = 128L << 20;
     private static final int LISTS_AT_ONCE_LEAST = 4;
@@ -57,6 +58,11 @@ public record SyncSettings(
     /** How long a server may send nothing of a page that is waited for. */
     public Duration pageTimeout() {
         return listTimeout.compareTo(PAGE_TIMEOUT_MAX) < 0 ? listTimeout : PAGE_TIMEOUT_MAX;
+    }
+
+    /** How often a cluster that is away is looked for, and a watch that is quiet. */
+    Duration lookInterval() {
+        return probeInterval.dividedBy(LOOKS_PER_PROBE);
     }
 
     public SyncSettings withAuditInterval(Duration interval) {

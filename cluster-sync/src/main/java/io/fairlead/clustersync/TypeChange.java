@@ -35,6 +35,9 @@ public sealed interface TypeChange {
         }
     }
 
+    /** The cluster has another history than the one that was told: none of it counts. Everything is to be listed anew. */
+    record Replaced(String why) implements TypeChange {}
+
     /** An attempt to learn of some types failed; another follows. What was told before holds until it is lost. */
     record Failed(Set<HolderType> types, Finding why) implements TypeChange {
         public Failed {

@@ -31,9 +31,12 @@ public interface TypeSource {
         /** Every holder as the source has it now; empty while it is not complete. Never an older state than was told. */
         Optional<Collection<Holder>> recount();
 
+        /** Every holder as the cluster itself has it now; empty if it does not say. Blocks. */
+        Optional<Collection<Holder>> ask();
+
         /**
          * For how many nanoseconds changes of any of the types may have gone unheard: 0 while they are heard as they happen, {@link
-         * Long#MAX_VALUE} before the first complete list.
+         * Long#MAX_VALUE} before the first complete list and while what was told is in doubt.
          */
         long silentNanos();
 
@@ -42,6 +45,12 @@ public interface TypeSource {
 
         /** What the source waits for may be there: if it waits before another attempt, it tries now. */
         void hurry();
+
+        /** Looks whether what was told still holds where that cannot be heard. Returns whether the cluster should be looked for. */
+        boolean look();
+
+        /** Holders of a type were changed by something else: what was told is in doubt until the source has heard of that. */
+        void doubt(HolderType type);
 
         /** Tells nothing more once it returns, and lets everything go. */
         @Override

@@ -204,8 +204,7 @@ final class AttachedClusterTest {
         awaitAnother(server);
 
         assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.ABSENT);
-        assertThat(prod.lookup("example.com", "v2", "foos"))
-                .isEqualTo(laterOneIsThere ? Answer.SERVED : Answer.ABSENT);
+        assertThat(prod.lookup("example.com", "v2", "foos")).isEqualTo(laterOneIsThere ? Answer.SERVED : Answer.ABSENT);
         assertNoMismatch(scope);
     }
 
@@ -510,7 +509,8 @@ final class AttachedClusterTest {
     private void assertNoMismatch(AttachedScope scope) {
         prod.index.assertConsistent();
         assertThat(scope.verify())
-                .hasValueSatisfying(audit -> assertThat(audit.isClean()).as("%s", audit).isTrue());
+                .hasValueSatisfying(
+                        audit -> assertThat(audit.isClean()).as("%s", audit).isTrue());
     }
 
     private static ObjectNode notEstablished() {

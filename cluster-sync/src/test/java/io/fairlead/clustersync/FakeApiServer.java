@@ -5,6 +5,7 @@ import io.fairlead.schema.json.Json;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -45,21 +46,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An API server of CRDs and APIServices in memory: lists in pages, watches with a history that can be forgotten, and faults
- * that a test switches on. Everything under one lock.
+ * that a test switches on. As the real one does, it accepts a watch that begins in the future, and tells nothing of what comes
+ * before that. Everything under one lock.
  */
 final class FakeApiServer implements AutoCloseable {
     static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
+    private static final int BINDS_MAX = 500;
     private static final X509Bundle IDENTITY = identity();
 
     private record Event(long revision, String path, String type, ObjectNode object) {}
 
-    private record Watcher(String path, ChannelHandlerContext ctx) {}
+    private record Watcher(String path, long since, ChannelHandlerContext ctx) {
+        boolean wants(Event event) {
+            return event.path().equals(path) && event.revision() > since;
+        }
+    }
+
+    /** All that a server stores. */
+    record Copy(Map<String, Map<String, ObjectNode>> objects, long revision) {}
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "fake-api-server");
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -75,6 +86,7 @@ final class FakeApiServer implements AutoCloseable {
     private String unwatched = "";
     private final Map<String, String> documents = new LinkedHashMap<>();
     private boolean neverAnswer;
+    private boolean mute;
     private String token = "";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
     private int port;
@@ -97,7 +109,7 @@ final class FakeApiServer implements AutoCloseable {
     /** Binds again after {@link #down()}, to the same port. */
     void listen() {
         SslContext tls = tls();
-        Channel listener = new ServerBootstrap()
+        ServerBootstrap server = new ServerBootstrap()
                 .group(loops)
                 .channelFactory(Transport.NIO.serverChannels())
                 .option(io.netty.channel.ChannelOption.SO_REUSEADDR, true)
@@ -107,12 +119,21 @@ final class FakeApiServer implements AutoCloseable {
                         channels.add(channel);
                         channel.pipeline().addLast(tls.newHandler(channel.alloc()), new Negotiation());
                     }
-                })
-                .bind(InetAddress.getLoopbackAddress(), port)
-                .syncUninterruptibly()
-                .channel();
+                });
+        Channel listener = bind(server);
         channels.add(listener);
         port = ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** A client that dials a port which nobody listens on may for a moment be connected to itself, and have the port. */
+    private Channel bind(ServerBootstrap server) {
+        ChannelFuture bound =
+                server.bind(InetAddress.getLoopbackAddress(), port).awaitUninterruptibly();
+        for (int attempt = 0; attempt < BINDS_MAX && !bound.isSuccess(); attempt++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            bound = server.bind(InetAddress.getLoopbackAddress(), port).awaitUninterruptibly();
+        }
+        return bound.syncUninterruptibly().channel();
     }
 
     /** Closes the listener and every connection. */
@@ -178,6 +199,34 @@ final class FakeApiServer implements AutoCloseable {
         forgottenUpTo = 0;
     }
 
+    /** Watches stand and tell nothing from now on, as behind a proxy that lost its own connection. */
+    synchronized void mute(boolean on) {
+        mute = on;
+    }
+
+    synchronized Copy copy() {
+        Map<String, Map<String, ObjectNode>> copies = new LinkedHashMap<>();
+        objects.forEach((path, all) -> {
+            Map<String, ObjectNode> copy = new LinkedHashMap<>();
+            all.forEach((name, object) -> copy.put(name, object.deepCopy()));
+            copies.put(path, copy);
+        });
+        return new Copy(copies, revision);
+    }
+
+    /** Has what was stored at another time, or by another server; nothing of how it came about. */
+    synchronized void restore(Copy copy) {
+        objects.clear();
+        copy.objects().forEach((path, all) -> objects.put(path, new LinkedHashMap<>(all)));
+        rewind(copy.revision());
+        forgottenUpTo = copy.revision();
+    }
+
+    /** Time goes by: other objects are written, of which no watch here tells. */
+    synchronized void advance(long to) {
+        revision = to;
+    }
+
     /** Ends every watch without an error. */
     synchronized void endWatches() {
         watchers.forEach(watcher -> watcher.ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT));
@@ -233,9 +282,11 @@ final class FakeApiServer implements AutoCloseable {
 
     private void tell(Event event) {
         history.add(event);
-        watchers.stream()
-                .filter(watcher -> watcher.path().equals(event.path()))
-                .forEach(watcher -> write(watcher.ctx(), line(event), false));
+        if (!mute) {
+            watchers.stream()
+                    .filter(watcher -> watcher.wants(event))
+                    .forEach(watcher -> write(watcher.ctx(), line(event), false));
+        }
     }
 
     private synchronized void answer(ChannelHandlerContext ctx, HttpRequest request) {
@@ -289,15 +340,15 @@ final class FakeApiServer implements AutoCloseable {
             head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
         ctx.writeAndFlush(head);
-        if (since < forgottenUpTo || since > revision) {
+        if (since < forgottenUpTo) {
             write(ctx, gone(), true);
             return;
         }
-        Watcher watcher = new Watcher(query.path(), ctx);
+        Watcher watcher = new Watcher(query.path(), since, ctx);
         watchers.add(watcher);
         ctx.channel().closeFuture().addListener(closed -> forget(watcher));
         history.stream()
-                .filter(event -> event.path().equals(query.path()) && event.revision() > since)
+                .filter(event -> !mute && watcher.wants(event))
                 .forEach(event -> write(ctx, line(event), false));
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A fleet of one attached cluster, over an API server that a test runs. */
@@ -55,6 +56,10 @@ final class FollowedCluster implements AutoCloseable {
     final ClusterSync sync = sync(QUICK);
 
     ClusterSync sync(SyncSettings settings) {
+        return sync(settings, System::nanoTime);
+    }
+
+    ClusterSync sync(SyncSettings settings, LongSupplier nanoTime) {
         return new ClusterSync(
                 index,
                 upstreams,
@@ -62,7 +67,8 @@ final class FollowedCluster implements AutoCloseable {
                 settings,
                 reports::add,
                 InstantSource.system(),
-                new Random(1));
+                new Random(1),
+                nanoTime);
     }
 
     private static SyncSettings settings(

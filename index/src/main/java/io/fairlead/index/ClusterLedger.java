@@ -222,7 +222,7 @@ public final class ClusterLedger implements AutoCloseable {
 
     /** Whether an upsert tells of something older than what is held, or of something that is gone. */
     private boolean isLate(@Nullable Holder held, Holder holder) {
-        if (held != null && Tombstones.isNewer(held.resourceVersion(), holder.resourceVersion())) {
+        if (held != null && ResourceVersion.isNewer(held.resourceVersion(), holder.resourceVersion())) {
             return true;
         }
         boolean known = held != null && held.isSameIncarnation(holder);
@@ -232,13 +232,13 @@ public final class ClusterLedger implements AutoCloseable {
     /** Whether the last complete list, which does not have this incarnation, is at least as new as what is told of it. */
     private boolean wasNotListed(Holder holder) {
         String listed = listedAt.getOrDefault(holder.type(), "");
-        return Tombstones.isNewer(listed, holder.resourceVersion())
+        return ResourceVersion.isNewer(listed, holder.resourceVersion())
                 || (ResourceVersion.isComparable(listed) && listed.equals(holder.resourceVersion()));
     }
 
     private boolean isOlderThanHeard(HolderType type, String resourceVersion) {
         requireExpected(type);
-        return Tombstones.isNewer(heardOf.getOrDefault(type, ""), resourceVersion);
+        return ResourceVersion.isNewer(heardOf.getOrDefault(type, ""), resourceVersion);
     }
 
     private void hear(HolderType type, String resourceVersion) {
@@ -271,7 +271,8 @@ public final class ClusterLedger implements AutoCloseable {
     private boolean publish(HolderTable table, String resourceVersion, ClaimedKeys claimed) {
         ClusterView before = view;
         Sync sync = !complete.containsAll(expected) ? Sync.UNSYNCED : lost.isEmpty() ? Sync.SYNCED : Sync.LOST;
-        boolean older = resourceVersion.isEmpty() || Tombstones.isNewer(before.asOfResourceVersion, resourceVersion);
+        boolean older =
+                resourceVersion.isEmpty() || ResourceVersion.isNewer(before.asOfResourceVersion, resourceVersion);
         swap(new ClusterView(
                 cluster,
                 sync,

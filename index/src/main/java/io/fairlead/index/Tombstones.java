@@ -24,14 +24,7 @@ final class Tombstones {
     /** Whether a holder was deleted, and nothing says that it was seen again afterwards. */
     boolean cover(Holder holder) {
         String buriedAt = resourceVersions.get(key(holder.type(), holder.uid()));
-        return buriedAt != null && !isNewer(holder.resourceVersion(), buriedAt);
-    }
-
-    /** Whether one resource version is proven to be newer than another. */
-    static boolean isNewer(String resourceVersion, String other) {
-        return ResourceVersion.isComparable(resourceVersion)
-                && ResourceVersion.isComparable(other)
-                && new ResourceVersion(resourceVersion).compareTo(new ResourceVersion(other)) > 0;
+        return buriedAt != null && !ResourceVersion.isNewer(holder.resourceVersion(), buriedAt);
     }
 
     private static String key(HolderType type, String uid) {

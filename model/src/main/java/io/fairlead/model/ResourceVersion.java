@@ -22,6 +22,13 @@ public record ResourceVersion(String digits) implements Comparable<ResourceVersi
         return new ResourceVersion(Long.toString(revision));
     }
 
+    /** Whether one text is proven to be newer than another: both can be ordered, and it is greater. */
+    public static boolean isNewer(String text, String than) {
+        return isComparable(text)
+                && isComparable(than)
+                && new ResourceVersion(text).compareTo(new ResourceVersion(than)) > 0;
+    }
+
     /** Whether the text can be ordered; any other text allows equality only. */
     public static boolean isComparable(String text) {
         int length = text.length();

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * called on serial tasks, so that no parsing happens there.
  */
 final class BodyReader implements ResponseReceiver, AsyncBody {
+    private static final QueryParameter WATCHED_FROM = new QueryParameter("resourceVersion");
+
     private final StandardHttpRequest request;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private final NettyHttpClientFactory factory;
@@ -79,8 +81,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     /** The request was never sent: its list was given up. */
     void drop() {
-        finish(new UpstreamFailure(
-                UpstreamFailure.Kind.CLOSED, "the list of " + request.uri().getRawPath() + " was given up", false));
+        finish(new UpstreamFailure(UpstreamFailure.Kind.CLOSED, "the list of " + path() + " was given up", false));
     }
 
     CompletableFuture<HttpResponse<AsyncBody>> response() {
@@ -94,7 +95,9 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         onLoop(running -> running.reading(wanted));
         if (request.isForStreaming() && HttpResponse.isSuccessful(status)) {
             watching = true;
-            callbacks.execute(() -> factory.watches().opened(request.uri().getRawPath()));
+            factory.watches().stands(path());
+            callbacks.execute(() -> factory.watches()
+                    .opened(path(), WATCHED_FROM.of(request.uri().getRawQuery())));
         }
         Answer answer = new Answer(status, fieldsOf(headers), this, request);
         callbacks.execute(() -> response.complete(answer));
@@ -165,14 +168,18 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         if (!over) {
             over = true;
             leaveTurn();
-            stopWatching();
+            stopWatching(false);
         }
+    }
+
+    private String path() {
+        return request.uri().getRawPath();
     }
 
     /** What breaks off says nothing: it may have been silent for long. */
     private void heard() {
         if (watching) {
-            factory.watches().heard(request.uri().getRawPath());
+            factory.watches().heard(path());
         }
     }
 
@@ -228,8 +235,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     private boolean refuse(String what) {
         onLoop(Exchange::cancel);
-        finish(new UpstreamFailure(
-                UpstreamFailure.Kind.PROTOCOL, what + " for " + request.uri().getRawPath(), true));
+        finish(new UpstreamFailure(UpstreamFailure.Kind.PROTOCOL, what + " for " + path(), true));
         return true;
     }
 
@@ -254,7 +260,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         over = true;
         problem = failure;
         leaveTurn();
-        stopWatching();
+        stopWatching(failure == null);
         cut.end(ready);
         if (failure != null) {
             UpstreamException exception = new UpstreamException(failure);
@@ -284,13 +290,16 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         }
     }
 
-    private void stopWatching() {
+    private void stopWatching(boolean orderly) {
         if (stallTimer != null) {
             stallTimer.cancel(false);
         }
+        if (request.isForStreaming()) {
+            factory.watches().ended(path(), watching, watching && orderly);
+        }
         if (watching) {
             watching = false;
-            callbacks.execute(() -> factory.watches().closed(request.uri().getRawPath()));
+            callbacks.execute(() -> factory.watches().closed(path()));
         }
     }
 
@@ -319,7 +328,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         running.cancel();
         finish(new UpstreamFailure(
                 UpstreamFailure.Kind.TIMEOUT,
-                "the answer to " + request.uri().getRawPath() + " made no progress for "
+                "the answer to " + path() + " made no progress for "
                         + factory.limits().stallTimeout().toSeconds() + " s",
                 true));
     }

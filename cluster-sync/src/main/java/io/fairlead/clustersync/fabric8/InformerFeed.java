@@ -3,30 +3,26 @@ package io.fairlead.clustersync.fabric8;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fairlead.clustersync.Backoff;
 import io.fairlead.clustersync.Finding;
-import io.fairlead.clustersync.Findings;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
-import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * LISTING  - the list is complete -> FOLLOWING      failed, or took too long -> WAITING
  * FOLLOWING- the server forgot the history -> LISTING   with the same informer
  *            the watch broke -> FOLLOWING           fabric8 watches again from where it was; lost if that takes too long
+ *            what was learnt cannot be confirmed -> LISTING   with a new informer and a new store
  *            gave up -> WAITING
  * WAITING  - back-off over, or hurried -> LISTING   with a new informer and a new store; the old store's account stands
  * any      - close -> CLOSED
@@ -48,11 +45,8 @@ final class InformerFeed<T extends HasMetadata> {
     /** How long fabric8 may try to watch again by itself before a hurry replaces it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** How long a watch that stands may be quiet: API servers send a bookmark each minute, and one may be late. */
-    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(2);
-
-    /** Of a failure; one may lead back to itself. */
-    private static final int CAUSES_MAX = 10;
+    /** For so long a server that is away is looked for more often. */
+    private static final long SOUGHT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private enum State {
         LISTING,
@@ -61,27 +55,18 @@ final class InformerFeed<T extends HasMetadata> {
         CLOSED
     }
 
-    /**
-     * What an informer is made for.
-     *
-     * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
-     */
-    record Subject<T extends HasMetadata>(
-            Class<T> type,
-            String path,
-            Set<HolderType> holderTypes,
-            Function<T, Optional<Holder>> claims,
-            Function<T, String> controllers,
-            Supplier<T> shells) {}
-
     private final Subject<T> subject;
     private final Function<T, Optional<Holder>> claims;
     private final KubernetesClient client;
     private final SyncSettings settings;
     private final ListTurns turns;
     private final ScheduledExecutorService scheduler;
+    private final Executor executor;
+    private final LongSupplier nanoTime;
     private final Backoff backoff;
     private final Consumer<TypeChange> changes;
+    private final Confidence confidence;
+    private final Silence silence;
 
     private State state = State.WAITING;
     private @Nullable SharedIndexInformer<T> informer;
@@ -95,15 +80,9 @@ final class InformerFeed<T extends HasMetadata> {
     private @Nullable Future<?> retry;
     private @Nullable Future<?> listDeadline;
     private @Nullable Future<?> grace;
-    private volatile boolean watchOpen;
+    private long doubtsAtBeginOfList;
     private long brokenSinceNanos;
     private boolean lost;
-    private volatile boolean listedOnce;
-    /** When the server last said something of what it serves. */
-    private volatile long heardNanos;
-
-    /** Whether the server was silent for so long that only a complete list says anew what it serves. */
-    private volatile boolean lapsed;
 
     InformerFeed(
             Subject<T> subject,
@@ -111,7 +90,10 @@ final class InformerFeed<T extends HasMetadata> {
             KubernetesClient client,
             SyncSettings settings,
             ListTurns turns,
+            Censuses censuses,
             ScheduledExecutorService scheduler,
+            Executor executor,
+            LongSupplier nanoTime,
             Backoff backoff,
             Consumer<TypeChange> changes) {
         this.subject = subject;
@@ -121,8 +103,17 @@ final class InformerFeed<T extends HasMetadata> {
         this.turns = turns;
         this.turn = turns.none();
         this.scheduler = scheduler;
+        this.executor = executor;
+        this.nanoTime = nanoTime;
         this.backoff = backoff;
         this.changes = changes;
+        this.silence = new Silence(nanoTime);
+        this.confidence =
+                new Confidence(new Followed(), () -> censuses.take(subject.path()), nanoTime, scheduler, executor);
+    }
+
+    Set<HolderType> holderTypes() {
+        return subject.holderTypes();
     }
 
     String path() {
@@ -173,6 +164,26 @@ final class InformerFeed<T extends HasMetadata> {
         }
     }
 
+    /**
+     * Has what was learnt confirmed if the watch is quiet.
+     *
+     * @return whether the server should be looked for, since it is away
+     */
+    boolean look() {
+        if (confidence.isWatching() && silence.isQuiet()) {
+            confidence.confirm();
+        }
+        synchronized (this) {
+            return state != State.CLOSED && !confidence.isWatching() && isBrokenForLong() && !isBrokenFor(SOUGHT_NANOS);
+        }
+    }
+
+    /** What is followed was changed by something else: until the watch has told that, what was learnt is in doubt. */
+    void doubt() {
+        confidence.raise();
+        executor.execute(confidence::confirm);
+    }
+
     void close() {
         synchronized (this) {
             state = State.CLOSED;
@@ -189,30 +200,27 @@ final class InformerFeed<T extends HasMetadata> {
         return current == null ? Optional.empty() : current.recount();
     }
 
-    /** As {@link io.fairlead.clustersync.TypeSource.Feed#silentNanos}, of what this feed follows; takes no lock. */
-    long silentNanos() {
-        if (!listedOnce) {
-            return Long.MAX_VALUE;
-        }
-        long silent = System.nanoTime() - heardNanos;
-        return watchOpen && !lapsed && silent <= QUIET_NANOS ? 0 : Math.max(silent, 1);
+    /**
+     * The holders that the server has now, by a list of their own. Blocks.
+     *
+     * @throws KubernetesClientException if the server does not answer with a list
+     */
+    List<Holder> ask(KubernetesClient asking) {
+        return subject.list(asking, settings.pageSize()).stream()
+                .flatMap(object -> claims.apply(object).stream())
+                .toList();
     }
 
-    /**
-     * The watch said something. After a lapse that may be the first of many changes, or that the history is forgotten, so that
-     * it does not count: a list is due.
-     */
+    /** As {@link io.fairlead.clustersync.TypeSource.Feed#silentNanos}, of what this feed follows; takes no lock. */
+    long silentNanos() {
+        return confidence.isInDoubt() ? Long.MAX_VALUE : silence.nanos(confidence.isWatching());
+    }
+
+    /** The watch said something; takes no lock. */
     void heard() {
-        long now = System.nanoTime();
-        if (lapsed) {
-            return;
+        if (silence.heard()) {
+            executor.execute(this::start);
         }
-        if (listedOnce && now - heardNanos > QUIET_NANOS) {
-            lapsed = true;
-            scheduler.execute(this::start);
-            return;
-        }
-        heardNanos = now;
     }
 
     /** Notes what acts on the objects of the types that something controls, which was found out after their definitions came. */
@@ -239,15 +247,24 @@ final class InformerFeed<T extends HasMetadata> {
         return stores;
     }
 
-    void watchOpened() {
+    /** As {@link WatchObserver#stands}; takes no lock. */
+    void watchStands() {
+        confidence.stands();
+    }
+
+    /** As {@link WatchObserver#ended}; takes no lock. */
+    void watchEnded(boolean stood, boolean orderly) {
+        confidence.ended(stood, orderly);
+    }
+
+    void watchOpened(String resourceVersion) {
         boolean found;
-        boolean hadLapsed = lapsed;
+        boolean hadLapsed = silence.hasLapsed();
         heard();
         synchronized (this) {
             if (hadLapsed && state == State.FOLLOWING) {
-                scheduler.execute(this::start);
+                executor.execute(this::start);
             }
-            watchOpen = true;
             cancel(grace);
             grace = null;
             found = lost;
@@ -256,12 +273,14 @@ final class InformerFeed<T extends HasMetadata> {
         if (found) {
             changes.accept(new TypeChange.Current(subject.holderTypes()));
         }
+        confidence.opened(resourceVersion);
     }
 
     void watchClosed() {
         synchronized (this) {
-            watchOpen = false;
-            awaitOrLose();
+            if (!confidence.isWatching()) {
+                awaitOrLose();
+            }
         }
     }
 
@@ -272,10 +291,10 @@ final class InformerFeed<T extends HasMetadata> {
         made.removeNamespaceIndex();
         made.itemStore(fresh);
         made.exceptionHandler((started, problem) -> false);
-        made.addEventHandler(new ListBounds(fresh));
+        made.addEventHandler(new ListBounds<>(fresh::listing, resourceVersion -> listed(fresh, resourceVersion)));
         made.stopped().whenComplete((ignored, problem) -> {
             if (problem != null) {
-                gaveUp(fresh, findingOf(problem));
+                gaveUp(fresh, ListFailure.of(problem, subject).finding());
             }
         });
         return made;
@@ -283,6 +302,7 @@ final class InformerFeed<T extends HasMetadata> {
 
     private void listBegins(StubStore<T> of) {
         turn.end();
+        doubtsAtBeginOfList = confidence.listBegins();
         turn = isDoubtful() ? turns.takeWithoutPlace() : turns.take(heardOf);
         listIsDueIn(settings.listTimeout().toNanos(), of);
     }
@@ -314,6 +334,7 @@ final class InformerFeed<T extends HasMetadata> {
 
     private void listed(StubStore<T> of, String resourceVersion) {
         ListTurns.Turn ending;
+        long began;
         synchronized (this) {
             if (of != store || state == State.CLOSED) {
                 return;
@@ -322,9 +343,7 @@ final class InformerFeed<T extends HasMetadata> {
             state = State.FOLLOWING;
             failures = 0;
             heardOf = true;
-            lapsed = false;
-            heardNanos = System.nanoTime();
-            listedOnce = true;
+            silence.listed();
             cancel(listDeadline);
             if (account != null && account != of) {
                 account.mute();
@@ -334,12 +353,14 @@ final class InformerFeed<T extends HasMetadata> {
             lost = false;
             cancel(grace);
             grace = null;
-            if (!watchOpen) {
+            if (!confidence.isWatching()) {
                 awaitOrLose();
             }
+            began = doubtsAtBeginOfList;
         }
         try {
             of.listed(resourceVersion);
+            confidence.listed(began);
         } finally {
             ending.end();
         }
@@ -375,7 +396,6 @@ final class InformerFeed<T extends HasMetadata> {
         cancel(retry);
         cancel(listDeadline);
         turn.end();
-        watchOpen = false;
         SharedIndexInformer<T> stopping = informer;
         informer = null;
         if (store != null) {
@@ -395,23 +415,27 @@ final class InformerFeed<T extends HasMetadata> {
 
     private void awaitOrLose() {
         if (account != null && grace == null && !lost && state != State.CLOSED) {
-            brokenSinceNanos = System.nanoTime();
+            brokenSinceNanos = nanoTime.getAsLong();
             grace = scheduler.schedule(this::lose, settings.lostAfter().toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
     private boolean isBrokenForLong() {
-        return lost || (grace != null && System.nanoTime() - brokenSinceNanos > PATIENCE_NANOS);
+        return lost || (grace != null && isBrokenFor(PATIENCE_NANOS));
+    }
+
+    private boolean isBrokenFor(long nanos) {
+        return nanoTime.getAsLong() - brokenSinceNanos > nanos;
     }
 
     private void lose() {
         synchronized (this) {
             grace = null;
-            if (watchOpen || state == State.CLOSED) {
+            if (confidence.isWatching() || state == State.CLOSED) {
                 return;
             }
             lost = true;
-            lapsed = true;
+            silence.lapse();
         }
         changes.accept(new TypeChange.Lost(
                 subject.holderTypes(),
@@ -421,63 +445,34 @@ final class InformerFeed<T extends HasMetadata> {
                                 + settings.lostAfter().toSeconds() + " s")));
     }
 
-    private Finding findingOf(Throwable problem) {
-        UpstreamFailure failure = UpstreamException.in(problem);
-        if (failure != null) {
-            return Findings.of(failure);
-        }
-        for (Throwable cause : causes(problem)) {
-            if (cause instanceof KubernetesClientException answer && answer.getCode() >= 400) {
-                return Findings.ofAnswer(answer.getCode(), subject.path(), detailOf(answer));
-            }
-        }
-        return Finding.no(
-                "ListFailed",
-                "the answer to " + subject.path() + " is no list of "
-                        + subject.type().getSimpleName());
-    }
-
-    private static List<Throwable> causes(Throwable problem) {
-        return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
-                .limit(CAUSES_MAX)
-                .toList();
-    }
-
-    private static String detailOf(KubernetesClientException answer) {
-        return answer.getStatus() == null ? "" : Claims.text(answer.getStatus().getMessage());
-    }
-
     private static void cancel(@Nullable Future<?> future) {
         if (future != null) {
             future.cancel(false);
         }
     }
 
-    /** Tells the store where lists begin and end; single changes reach it by themselves. */
-    private final class ListBounds implements ResourceEventHandler<T> {
-        private final StubStore<T> fresh;
-
-        ListBounds(StubStore<T> fresh) {
-            this.fresh = fresh;
+    /** What confidence is in. */
+    private final class Followed implements Confidence.Feed {
+        @Override
+        public @Nullable StubStore<?> followed() {
+            synchronized (InformerFeed.this) {
+                return state == State.FOLLOWING ? store : null;
+            }
         }
 
         @Override
-        public void onBeforeList(String lastSyncResourceVersion) {
-            fresh.listing();
+        public void confirmed(long nanoTime) {
+            silence.confirmed(nanoTime);
         }
 
         @Override
-        public void onList(String resourceVersion, boolean remainedEmpty) {
-            listed(fresh, resourceVersion);
+        public void unconfirmed() {
+            start();
         }
 
         @Override
-        public void onAdd(T object) {}
-
-        @Override
-        public void onUpdate(T old, T object) {}
-
-        @Override
-        public void onDelete(T object, boolean finalStateUnknown) {}
+        public void replaced(String why) {
+            changes.accept(new TypeChange.Replaced("the list of " + subject.path() + ": " + why));
+        }
     }
 }

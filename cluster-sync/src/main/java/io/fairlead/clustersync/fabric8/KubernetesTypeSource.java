@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fairlead.clustersync.Backoff;
 import io.fairlead.clustersync.SyncSettings;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of an attached cluster, learnt by informers over its CustomResourceDefinitions and APIServices. */
 final class KubernetesTypeSource implements TypeSource {
-    private static final InformerFeed.Subject<ApiServiceObject> API_SERVICES = new InformerFeed.Subject<>(
+    private static final Subject<ApiServiceObject> API_SERVICES = new Subject<>(
             ApiServiceObject.class,
             "/apis/apiregistration.k8s.io/v1/apiservices",
             Set.of(HolderType.BUILT_IN, HolderType.API_SERVICE),
@@ -45,6 +47,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
+    private final LongSupplier nanoTime;
 
     /**
      * @param serialization knows the objects that are read
@@ -55,6 +58,7 @@ final class KubernetesTypeSource implements TypeSource {
      * @param scheduler waits between attempts; belongs to the caller
      * @param executor runs what informers do, which blocks; belongs to the caller
      * @param random spreads attempts
+     * @param nanoTime the time that goes by, as {@link System#nanoTime}
      */
     KubernetesTypeSource(
             KubernetesSerialization serialization,
@@ -65,7 +69,8 @@ final class KubernetesTypeSource implements TypeSource {
             ListTurns turns,
             ScheduledExecutorService scheduler,
             Executor executor,
-            RandomGenerator random) {
+            RandomGenerator random,
+            LongSupplier nanoTime) {
         this.serialization = serialization;
         this.shared = shared;
         this.upstream = upstream;
@@ -75,6 +80,7 @@ final class KubernetesTypeSource implements TypeSource {
         this.scheduler = scheduler;
         this.executor = executor;
         this.random = random;
+        this.nanoTime = nanoTime;
     }
 
     @Override
@@ -93,6 +99,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final class Informers implements Feed, WatchObserver, Implementations.Definitions {
         private final Consumer<TypeChange> changes;
         private final KubernetesClient client;
+        private final Censuses censuses;
         private final Implementations implementations;
         private final InformerFeed<CrdObject> crds;
         private final List<InformerFeed<?>> feeds;
@@ -101,6 +108,7 @@ final class KubernetesTypeSource implements TypeSource {
         Informers(Consumer<TypeChange> changes) {
             this.changes = changes;
             this.client = client(this, this::turn);
+            this.censuses = new Censuses(upstream, bearerToken, settings, turns, executor);
             this.implementations = new Implementations(client, executor, scheduler, this);
             this.crds = feed(crds(implementations));
             this.feeds = List.of(crds, feed(API_SERVICES));
@@ -117,6 +125,19 @@ final class KubernetesTypeSource implements TypeSource {
                 holders.addAll(some.get());
             }
             return Optional.of(holders);
+        }
+
+        @Override
+        public synchronized Optional<Collection<Holder>> ask() {
+            try (KubernetesClient asking = client(WatchObserver.NONE, (path, firstPage) -> null)) {
+                List<Holder> holders = new ArrayList<>();
+                for (InformerFeed<?> feed : feeds) {
+                    holders.addAll(feed.ask(asking));
+                }
+                return Optional.of(holders);
+            } catch (KubernetesClientException refused) {
+                return Optional.empty();
+            }
         }
 
         /** What an APIService takes over is no longer what its CRD says, so that both must be heard of. */
@@ -136,6 +157,20 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         @Override
+        public boolean look() {
+            boolean away = false;
+            for (InformerFeed<?> feed : feeds) {
+                away |= feed.look();
+            }
+            return away;
+        }
+
+        @Override
+        public void doubt(HolderType type) {
+            feeds.stream().filter(feed -> feed.holderTypes().contains(type)).forEach(InformerFeed::doubt);
+        }
+
+        @Override
         public void close() {
             synchronized (this) {
                 closed = true;
@@ -146,26 +181,41 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         @Override
-        public void opened(String path) {
-            feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchOpened);
+        public void stands(String path) {
+            feed(path).ifPresent(InformerFeed::watchStands);
+        }
+
+        @Override
+        public void opened(String path, String resourceVersion) {
+            feed(path).ifPresent(feed -> feed.watchOpened(resourceVersion));
         }
 
         @Override
         public void heard(String path) {
-            feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::heard);
+            feed(path).ifPresent(InformerFeed::heard);
+        }
+
+        @Override
+        public void ended(String path, boolean stood, boolean orderly) {
+            feed(path).ifPresent(feed -> feed.watchEnded(stood, orderly));
         }
 
         @Override
         public void closed(String path) {
-            feeds.stream().filter(feed -> feed.path().equals(path)).forEach(InformerFeed::watchClosed);
+            feed(path).ifPresent(InformerFeed::watchClosed);
+        }
+
+        private Optional<InformerFeed<?>> feed(String path) {
+            for (InformerFeed<?> feed : feeds) {
+                if (feed.path().equals(path)) {
+                    return Optional.of(feed);
+                }
+            }
+            return Optional.empty();
         }
 
         private ListTurns.@Nullable Turn turn(String path, boolean firstPage) {
-            return feeds.stream()
-                    .filter(feed -> feed.path().equals(path))
-                    .findFirst()
-                    .map(feed -> feed.turn(firstPage))
-                    .orElse(null);
+            return feed(path).map(feed -> feed.turn(firstPage)).orElse(null);
         }
 
         @Override
@@ -178,8 +228,8 @@ final class KubernetesTypeSource implements TypeSource {
             return crds.controllers();
         }
 
-        private static InformerFeed.Subject<CrdObject> crds(Implementations implementations) {
-            return new InformerFeed.Subject<>(
+        private static Subject<CrdObject> crds(Implementations implementations) {
+            return new Subject<>(
                     CrdObject.class,
                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
                     Set.of(HolderType.CRD),
@@ -188,9 +238,20 @@ final class KubernetesTypeSource implements TypeSource {
                     CrdObject::new);
         }
 
-        private <T extends HasMetadata> InformerFeed<T> feed(InformerFeed.Subject<T> subject) {
+        private <T extends HasMetadata> InformerFeed<T> feed(Subject<T> subject) {
             Backoff backoff = new Backoff(settings.retryFirst(), settings.retryMax(), random);
-            return new InformerFeed<>(subject, shared, client, settings, turns, scheduler, backoff, this::tell);
+            return new InformerFeed<>(
+                    subject,
+                    shared,
+                    client,
+                    settings,
+                    turns,
+                    censuses,
+                    scheduler,
+                    executor,
+                    nanoTime,
+                    backoff,
+                    this::tell);
         }
 
         private synchronized void tell(TypeChange change) {

@@ -9,6 +9,7 @@ import io.fairlead.index.Holder;
 import io.fairlead.net.Upstream;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -25,6 +26,7 @@ public final class KubernetesTypeSources {
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
+    private final LongSupplier nanoTime;
     private final ListTurns turns;
     /** One for all clusters: what it learns of classes is much larger than what a cluster needs. Not made before the first. */
     private @Nullable KubernetesSerialization serialization;
@@ -35,6 +37,7 @@ public final class KubernetesTypeSources {
      * @param scheduler waits between attempts; belongs to the caller
      * @param executor runs what informers do, which blocks; belongs to the caller
      * @param random spreads attempts
+     * @param nanoTime the time that goes by, as {@link System#nanoTime}
      */
     public KubernetesTypeSources(
             TypeReader types,
@@ -42,13 +45,15 @@ public final class KubernetesTypeSources {
             SyncSettings settings,
             ScheduledExecutorService scheduler,
             Executor executor,
-            RandomGenerator random) {
+            RandomGenerator random,
+            LongSupplier nanoTime) {
         this.types = types;
         this.shared = shared;
         this.settings = settings;
         this.scheduler = scheduler;
         this.executor = executor;
         this.random = random;
+        this.nanoTime = nanoTime;
         this.turns = new ListTurns(settings.listsAtOnceMax(), ListTurns.Timer.of(scheduler), executor);
     }
 
@@ -60,7 +65,7 @@ public final class KubernetesTypeSources {
      */
     public TypeSource of(Upstream upstream, Supplier<@Nullable String> bearerToken) {
         return new KubernetesTypeSource(
-                serialization(), shared, upstream, bearerToken, settings, turns, scheduler, executor, random);
+                serialization(), shared, upstream, bearerToken, settings, turns, scheduler, executor, random, nanoTime);
     }
 
     private synchronized KubernetesSerialization serialization() {

@@ -137,6 +137,37 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return completed;
     }
 
+    /** The newest resource version that was heard of; empty while there is none. */
+    synchronized String heardOf() {
+        return heardOf;
+    }
+
+    /** What a census says of what is kept. */
+    synchronized Census.Verdict compare(Census census) {
+        boolean lacksNothing = !heardOf.isEmpty() && !ResourceVersion.isNewer(census.resourceVersion(), heardOf);
+        boolean same = true;
+        for (Stub stub : stubs.values()) {
+            if (ResourceVersion.isNewer(stub.resourceVersion(), census.resourceVersion())) {
+                continue;
+            }
+            String counted = census.versions().get(stub.key());
+            if (counted == null ? lacksNothing : ResourceVersion.isNewer(stub.resourceVersion(), counted)) {
+                return Census.Verdict.OTHER_HISTORY;
+            }
+            same &= stub.resourceVersion().equals(counted);
+        }
+        return same && (lacksNothing || keepsAllOf(census)) ? Census.Verdict.SAME : Census.Verdict.BEHIND;
+    }
+
+    private boolean keepsAllOf(Census census) {
+        return census.versions().keySet().stream().allMatch(key -> {
+            Stub stub = stubs.get(nameOf(key));
+            return stub != null
+                    && (stub.key().equals(key)
+                            || ResourceVersion.isNewer(stub.resourceVersion(), census.resourceVersion()));
+        });
+    }
+
     @Override
     public String getKey(@Nullable T object) {
         return object == null
@@ -204,19 +235,23 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return false;
     }
 
-    private static String keyOf(String name, String uid) {
+    static String keyOf(String name, String uid) {
         return name + "/" + uid;
     }
 
     private @Nullable Stub find(String key) {
-        Stub stub = stubs.get(key.substring(0, Math.max(key.indexOf('/'), 0)));
+        Stub stub = stubs.get(nameOf(key));
         return stub == null || !stub.key().equals(key) ? null : stub;
+    }
+
+    private static String nameOf(String key) {
+        return key.substring(0, Math.max(key.indexOf('/'), 0));
     }
 
     private boolean isLate(String resourceVersion) {
         return ResourceVersion.isComparable(resourceVersion)
                 && !heardOf.isEmpty()
-                && new ResourceVersion(resourceVersion).compareTo(new ResourceVersion(heardOf)) <= 0;
+                && !ResourceVersion.isNewer(resourceVersion, heardOf);
     }
 
     private void hear(String resourceVersion) {

@@ -77,9 +77,8 @@ class StubStoreTest {
         put(crd("bars", "uid-2", "7"));
 
         assertThat(store.recount())
-                .hasValueSatisfying(holders -> assertThat(holders)
-                        .extracting(Holder::resourceVersion)
-                        .containsExactlyInAnyOrder("5", "7"));
+                .hasValueSatisfying(holders ->
+                        assertThat(holders).extracting(Holder::resourceVersion).containsExactlyInAnyOrder("5", "7"));
     }
 
     private void put(String name, String controller) {

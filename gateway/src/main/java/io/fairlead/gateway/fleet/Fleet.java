@@ -175,7 +175,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return retained;
     }
 
-    /** The difference between a cluster's view and its source; empty while either is not complete or not quiet. Blocks. */
+    /** The difference between a cluster's view and the cluster, which is asked; empty if it does not say. Blocks. */
     public Optional<Audit> audit(ClusterName name) {
         return sync.verify(name);
     }

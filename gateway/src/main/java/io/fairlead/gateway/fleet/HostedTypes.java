@@ -122,6 +122,11 @@ final class HostedTypes implements TypeSource {
         }
 
         @Override
+        public Optional<Collection<Holder>> ask() {
+            return recount();
+        }
+
+        @Override
         public long silentNanos() {
             return 0;
         }
@@ -131,6 +136,14 @@ final class HostedTypes implements TypeSource {
 
         @Override
         public void hurry() {}
+
+        @Override
+        public boolean look() {
+            return false;
+        }
+
+        @Override
+        public void doubt(HolderType type) {}
 
         @Override
         public void close() {

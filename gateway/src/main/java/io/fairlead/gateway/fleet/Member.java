@@ -42,7 +42,7 @@ sealed interface Member extends AutoCloseable {
         @Override
         public ClusterEntry entry() {
             return new ClusterEntry.Attached(
-                    scope.name(), scope.upstream(), credentials.upstream().endpoints(), identity());
+                    scope.name(), scope.upstream(), credentials.upstream().endpoints(), identity(), scope::doubt);
         }
 
         private UpstreamIdentity identity() {

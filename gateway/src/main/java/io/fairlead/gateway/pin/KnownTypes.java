@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What clusters' CRDs say of their types, while that can be relied on. Never blocks; any thread.
  *
- * <p>It can be relied on while changes are heard, and for {@code types.maxStaleness} after that.
+ * <p>It can be relied on while changes are heard, and for {@code types.maxStaleness} after that unless it is in doubt.
  */
 public final class KnownTypes {
     private final FleetIndex index;
@@ -168,10 +168,14 @@ public final class KnownTypes {
     }
 
     private KnownType.Unknown stale(ClusterName cluster, long silent) {
-        String since = silent == Long.MAX_VALUE ? "never" : TimeUnit.NANOSECONDS.toSeconds(silent) + " s ago";
-        return new KnownType.Unknown(
-                "what is known of the types of cluster \"" + cluster + "\" is stale: last heard of "
-                        + since + " (expected within types.maxStaleness, "
-                        + TimeUnit.NANOSECONDS.toSeconds(silentNanosMax) + " s)");
+        String subject = "what is known of the types of cluster \"" + cluster + "\" is stale: ";
+        if (silent == Long.MAX_VALUE) {
+            return new KnownType.Unknown(subject
+                    + "their watch broke, is silent, or a definition was just changed through this gateway"
+                    + " (expected to be confirmed by the cluster)");
+        }
+        return new KnownType.Unknown(subject + "last heard of " + TimeUnit.NANOSECONDS.toSeconds(silent)
+                + " s ago (expected within types.maxStaleness, "
+                + TimeUnit.NANOSECONDS.toSeconds(silentNanosMax) + " s)");
     }
 }

@@ -31,6 +31,8 @@ final class Forwarding implements OpenStreams.Stream {
 
     private final OpenStreams openStreams;
 
+    private final DefinitionWrite definitions;
+
     private @Nullable Exchange exchange;
     private @Nullable EventBoundary boundary;
     private boolean ending;
@@ -42,6 +44,7 @@ final class Forwarding implements OpenStreams.Stream {
         this.loop = reply.eventLoop();
         this.bodyBytesMax = bodyBytesMax;
         this.openStreams = openStreams;
+        this.definitions = new DefinitionWrite(request);
     }
 
     static Status tooLarge(long bodyBytesMax) {
@@ -84,6 +87,7 @@ final class Forwarding implements OpenStreams.Stream {
             Exchange upstream = exchange;
             if (upstream != null) {
                 upstream.cancel();
+                definitions.mayHaveChanged();
             }
         }
     }
@@ -146,6 +150,7 @@ final class Forwarding implements OpenStreams.Stream {
                 }
                 OriginHeaders.drop(headers);
                 Sandbox.around(request.described(), headers);
+                definitions.answered(status);
                 reply.head(status, headers, false);
                 watch(headers);
             });
@@ -169,6 +174,7 @@ final class Forwarding implements OpenStreams.Stream {
         public void onFailure(UpstreamFailure failure) {
             here(() -> {
                 finish();
+                definitions.mayHaveChanged();
                 reply.status(UpstreamStatus.of(request.cluster().name(), failure));
             });
         }

@@ -1,10 +1,12 @@
 package io.fairlead.gateway.select;
 
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import java.net.URI;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What is registered under a cluster id. */
 public sealed interface ClusterEntry {
@@ -24,8 +26,14 @@ public sealed interface ClusterEntry {
      * @param upstream the connections to them
      * @param endpoints their addresses; a {@code Location} that names one is rewritten
      * @param identity how callers are presented there
+     * @param doubt told whenever what makes the cluster serve types may have been changed through the gateway; never blocks
      */
-    record Attached(ClusterName name, Upstream upstream, List<URI> endpoints, UpstreamIdentity identity)
+    record Attached(
+            ClusterName name,
+            Upstream upstream,
+            List<URI> endpoints,
+            UpstreamIdentity identity,
+            Consumer<HolderType> doubt)
             implements ClusterEntry {
         public Attached {
             endpoints = List.copyOf(endpoints);

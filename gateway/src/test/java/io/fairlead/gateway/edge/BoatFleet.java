@@ -54,6 +54,10 @@ final class BoatFleet implements AutoCloseable {
         return exchange("GET", path, Stream.of(lines));
     }
 
+    RawAnswer exchange(String method, String path) throws Exception {
+        return exchange(method, path, Stream.of(NO_BODY));
+    }
+
     private RawAnswer exchange(String method, String path, Stream<String> lines) throws Exception {
         try (RawClient client = edge.client()) {
             return client.exchange(

@@ -8,6 +8,7 @@ import static io.fairlead.gateway.edge.BoatFleet.OTHER_API;
 import static io.fairlead.gateway.edge.BoatFleet.PROD;
 import static io.fairlead.gateway.edge.BoatFleet.SCHEMA;
 import static io.fairlead.gateway.edge.BoatFleet.header;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
@@ -26,9 +27,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What pins demand of the types of requests, read off the answers and off what the clusters received. */
 class PinTest {
@@ -370,6 +374,49 @@ class PinTest {
         assertThat(fleet.post(BOATS).body()).contains("sha256:bad", "sha256:good");
         fleet.define(PROD, fleet.type(API), "sha256:good");
         assertThat(fleet.post(BOATS).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, apiextensions.k8s.io/v1/customresourcedefinitions, 201, prod CRD",
+        "PUT, apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com, 200, prod CRD",
+        "PATCH, apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com/status, 200, prod CRD",
+        "DELETE, apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com, 200, prod CRD",
+        "DELETE, apiextensions.k8s.io/v1/customresourcedefinitions, 200, prod CRD",
+        "PUT, apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com, 504, prod CRD",
+        "PUT, apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com, 409, ",
+        "GET, apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com, 200, ",
+        "POST, apiregistration.k8s.io/v1/apiservices, 201, prod API_SERVICE",
+        "POST, example.com/v1/namespaces/default/customresourcedefinitions, 201, "
+    })
+    void definition_thatIsWrittenThroughTheGateway_isInDoubtBeforeTheAnswerIsThere(
+            String method, String path, int status, @Nullable String doubt) throws Exception {
+        fleet.prod.answer((head, in, out) ->
+                out.write(("HTTP/1.1 " + status + " X\r\nContent-Length: 2\r\n\r\n{}").getBytes(US_ASCII)));
+
+        RawAnswer answer = fleet.exchange(method, "/clusters/prod/apis/" + path);
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(fleet.edge.doubts).containsExactlyElementsOf(doubt == null ? List.of() : List.of(doubt));
+    }
+
+    @Test
+    void definition_ofWhichNobodySaysWhetherItWasWritten_isInDoubt() throws Exception {
+        fleet.prod.talk((head, connection, in) -> fleet.prod.vanish(connection, false));
+
+        RawAnswer answer =
+                fleet.exchange("POST", "/clusters/prod/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
+
+        assertThat(answer.status()).isGreaterThanOrEqualTo(500);
+        assertThat(fleet.edge.doubts).containsExactly("prod CRD");
+    }
+
+    @Test
+    void doubt_isTold() throws Exception {
+        fleet.edge.pins.use(new PinSet(List.of(allow("p", Action.DENY, API))));
+        fleet.edge.silentNanos.put(PROD, Long.MAX_VALUE);
+
+        assertThat(fleet.post(BOATS).body()).contains("is stale", "\\\"prod\\\"", "expected to be confirmed");
     }
 
     private static TypePin allow(String name, Action action, TypeDigest digest) {

@@ -18,6 +18,7 @@ import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.HolderType;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
@@ -43,12 +44,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -75,6 +79,9 @@ final class TestEdge implements AutoCloseable {
 
     /** For how long changes of each cluster's CRDs went unheard. */
     final ConcurrentMap<ClusterName, Long> silentNanos = new ConcurrentHashMap<>();
+
+    /** What was told to be in doubt: cluster and type of holder. */
+    final Queue<String> doubts = new ConcurrentLinkedQueue<>();
 
     final Judge judge = new Judge(
             new KnownTypes(index, cluster -> silentNanos.getOrDefault(cluster, 0L), Duration.ofMinutes(2)),
@@ -163,7 +170,7 @@ final class TestEdge implements AutoCloseable {
         Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null));
         closing.push(upstream);
         ClusterName cluster = new ClusterName(name);
-        clusters.put(cluster, new ClusterEntry.Attached(cluster, upstream, List.of(url), identity));
+        clusters.put(cluster, new ClusterEntry.Attached(cluster, upstream, List.of(url), identity, doubt(cluster)));
     }
 
     private UpstreamClient upstreams(UpstreamLimits limits) {
@@ -178,7 +185,12 @@ final class TestEdge implements AutoCloseable {
                         cluster,
                         upstream,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of())));
+                        new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()),
+                        doubt(cluster)));
+    }
+
+    private Consumer<HolderType> doubt(ClusterName cluster) {
+        return type -> doubts.add(cluster + " " + type);
     }
 
     void register(ClusterEntry entry) {

@@ -294,7 +294,11 @@ class AccessReviewsTest {
 
     private static ClusterEntry.Attached attached(String name, Upstream upstream) {
         return new ClusterEntry.Attached(
-                new ClusterName(name), upstream, List.of(), new UpstreamIdentity.Impersonate("t", true, Set.of()));
+                new ClusterName(name),
+                upstream,
+                List.of(),
+                new UpstreamIdentity.Impersonate("t", true, Set.of()),
+                type -> {});
     }
 
     /** An API server that answers what the test says. */

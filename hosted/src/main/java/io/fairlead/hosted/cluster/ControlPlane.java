@@ -182,6 +182,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return switch (failure.reason()) {
             case OVERLOADED -> "too many writes wait (expected fewer at once; try again later)";
             case DISK_FULL -> "the disk is full";
+            case NO_DESCRIPTORS -> "the process has no file descriptors left (expected some to be free soon; try again later)";
             case UNCERTAIN -> "the disk failed, and whether this was stored is not known";
             case FAILED -> "the disk failed";
             case DIRECTORY_GONE -> "its directory was deleted";

@@ -1,0 +1,128 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Takes censuses of an API server by lists of its objects' metadata. No {@code resourceVersion} is asked for, so that the
+ * lists are consistent: as new as anything that the server acknowledged before it was asked. Safe for any thread.
+ */
+final class Censuses {
+    private static final String METADATA =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+    /** Of metadata, which annotations may make large. */
+    private static final int PAGE_BYTES_MAX = 16 << 20;
+
+    /** Far more than may be indexed. */
+    private static final int OBJECTS_MAX = 50_000;
+
+    private final Upstream upstream;
+    private final Supplier<@Nullable String> bearerToken;
+    private final SyncSettings settings;
+    private final ListTurns turns;
+    private final Executor executor;
+
+    Censuses(
+            Upstream upstream,
+            Supplier<@Nullable String> bearerToken,
+            SyncSettings settings,
+            ListTurns turns,
+            Executor executor) {
+        this.upstream = upstream;
+        this.bearerToken = bearerToken;
+        this.settings = settings;
+        this.turns = turns;
+        this.executor = executor;
+    }
+
+    /** Completes on the executor; exceptionally if the server does not answer with a list. */
+    CompletableFuture<Census> take(String path) {
+        Taking taking = new Taking(path);
+        taking.ask("");
+        return taking.census.whenComplete((census, problem) -> taking.turn.end());
+    }
+
+    /** One census under way. */
+    private final class Taking {
+        private final String path;
+        private final ListTurns.Turn turn = turns.take(true);
+        private final CompletableFuture<Census> census = new CompletableFuture<>();
+        private final Map<String, String> versions = new HashMap<>();
+
+        Taking(String path) {
+            this.path = path;
+        }
+
+        void ask(String token) {
+            String target = path + "?limit=" + settings.pageSize() + (token.isEmpty() ? "" : "&continue=" + token);
+            turn.ask(() -> fetch(target), () -> census.completeExceptionally(failure("was given up")));
+        }
+
+        private void fetch(String target) {
+            Fetch.get(upstream, bearerToken.get(), target, METADATA, PAGE_BYTES_MAX, settings.pageTimeout())
+                    .whenCompleteAsync(
+                            (answer, problem) -> {
+                                turn.answered();
+                                if (problem != null) {
+                                    census.completeExceptionally(problem);
+                                } else {
+                                    read(answer);
+                                }
+                            },
+                            executor)
+                    .exceptionally(problem -> {
+                        census.completeExceptionally(problem);
+                        return null;
+                    });
+        }
+
+        private void read(Fetch.Answer answer) {
+            if (answer.status() != 200) {
+                census.completeExceptionally(failure("is " + answer.status()));
+                return;
+            }
+            try {
+                JsonNode page = Json.read(answer.body());
+                count(page.path("items"));
+                String token = page.at("/metadata/continue").asString("");
+                if (versions.size() > OBJECTS_MAX) {
+                    census.completeExceptionally(failure("has more than " + OBJECTS_MAX + " objects"));
+                } else if (token.isEmpty()) {
+                    census.complete(
+                            new Census(page.at("/metadata/resourceVersion").asString(""), versions));
+                } else {
+                    ask(token);
+                }
+            } catch (UnreadableDocumentException unreadable) {
+                census.completeExceptionally(failure("is no JSON"));
+            }
+        }
+
+        private void count(JsonNode items) {
+            for (JsonNode item : items.values()) {
+                JsonNode metadata = item.path("metadata");
+                versions.put(
+                        StubStore.keyOf(
+                                metadata.path("name").asString(""),
+                                metadata.path("uid").asString("")),
+                        metadata.path("resourceVersion").asString(""));
+            }
+        }
+
+        private UpstreamException failure(String what) {
+            return new UpstreamException(
+                    new UpstreamFailure(UpstreamFailure.Kind.PROTOCOL, "the answer to " + path + " " + what, true));
+        }
+    }
+}

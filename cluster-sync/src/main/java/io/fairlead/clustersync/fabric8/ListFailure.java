@@ -1,0 +1,50 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.Findings;
+import io.fairlead.net.UpstreamFailure;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Why a list was not had.
+ *
+ * @param finding in words
+ * @param away whether the server was not there or not ready, so that another attempt may succeed as soon as it is
+ */
+record ListFailure(Finding finding, boolean away) {
+    /** Of a failure; one may lead back to itself. */
+    private static final int CAUSES_MAX = 10;
+
+    /** What a failure of fabric8's is. */
+    static ListFailure of(Throwable problem, Subject<?> subject) {
+        UpstreamFailure failure = UpstreamException.in(problem);
+        if (failure != null) {
+            return new ListFailure(Findings.of(failure), failure.kind() != UpstreamFailure.Kind.PROTOCOL);
+        }
+        for (Throwable cause : causes(problem)) {
+            if (cause instanceof KubernetesClientException answer && answer.getCode() >= 400) {
+                return new ListFailure(
+                        Findings.ofAnswer(answer.getCode(), subject.path(), detailOf(answer)), answer.getCode() >= 500);
+            }
+        }
+        return new ListFailure(
+                Finding.no(
+                        "ListFailed",
+                        "the answer to " + subject.path() + " is no list of "
+                                + subject.type().getSimpleName()),
+                false);
+    }
+
+    private static List<Throwable> causes(Throwable problem) {
+        return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
+                .limit(CAUSES_MAX)
+                .toList();
+    }
+
+    private static String detailOf(KubernetesClientException answer) {
+        return answer.getStatus() == null ? "" : Claims.text(answer.getStatus().getMessage());
+    }
+}

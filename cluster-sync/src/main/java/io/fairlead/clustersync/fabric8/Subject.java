@@ -1,0 +1,48 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A kind of object that an informer is made for.
+ *
+ * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
+ */
+record Subject<T extends HasMetadata>(
+        Class<T> type,
+        String path,
+        Set<HolderType> holderTypes,
+        Function<T, Optional<Holder>> claims,
+        Function<T, String> controllers,
+        Supplier<T> shells) {
+    /**
+     * All objects of the kind that the server has now. Blocks.
+     *
+     * @throws KubernetesClientException if the server does not answer with a list
+     */
+    List<T> list(KubernetesClient client, int pageSize) {
+        List<T> objects = new ArrayList<>();
+        String token = null;
+        do {
+            KubernetesResourceList<T> page = client.resources(type)
+                    .list(new ListOptionsBuilder()
+                            .withLimit((long) pageSize)
+                            .withContinue(token)
+                            .build());
+            objects.addAll(page.getItems());
+            token = page.getMetadata().getContinue();
+        } while (token != null && !token.isEmpty());
+        return objects;
+    }
+}

@@ -1,0 +1,48 @@
+package io.fairlead.gateway.proxy;
+
+import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.index.HolderType;
+import io.fairlead.model.RequestInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that may change what makes an attached cluster serve its types. From the moment its client can know that it did,
+ * what was known of the types is in doubt, until the cluster's watch has told the change. Confined to an event loop.
+ */
+final class DefinitionWrite {
+    private final ToAttached request;
+    private final @Nullable HolderType changes;
+    private boolean told;
+
+    DefinitionWrite(ToAttached request) {
+        this.request = request;
+        this.changes = changes(request.described().info());
+    }
+
+    /** The cluster answers. What it refused changed nothing; what failed there may have changed something. */
+    void answered(int status) {
+        if (status < 400 || status >= 500) {
+            mayHaveChanged();
+        }
+    }
+
+    /** The request may have been acted upon, and nobody will say so. */
+    void mayHaveChanged() {
+        if (changes != null && !told) {
+            told = true;
+            request.cluster().doubt().accept(changes);
+        }
+    }
+
+    private static @Nullable HolderType changes(RequestInfo info) {
+        if (!info.resourceRequest() || info.isReadOnly()) {
+            return null;
+        }
+        if (info.resource().equals("customresourcedefinitions") && info.group().equals("apiextensions.k8s.io")) {
+            return HolderType.CRD;
+        }
+        return info.resource().equals("apiservices") && info.group().equals("apiregistration.k8s.io")
+                ? HolderType.API_SERVICE
+                : null;
+    }
+}
