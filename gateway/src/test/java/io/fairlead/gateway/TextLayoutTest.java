@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -48,7 +49,7 @@ class TextLayoutTest {
         assertThat(layout.doLayout(event("größer als 漢字", null))).contains("here: größer als 漢字");
     }
 
-    private LoggingEvent event(String message, Throwable thrown) {
+    private LoggingEvent event(String message, @Nullable Throwable thrown) {
         return new LoggingEvent("", context.getLogger("io.fairlead.here"), Level.INFO, message, thrown, null);
     }
 }

@@ -76,7 +76,9 @@ class FloodTest {
         for (int i = 0; i < FLOOD; i++) {
             byte[] frame = frame(type, type == PRIORITY ? FIRST_STREAM : 0, new byte[length]);
             frame[4] = (byte) flags;
-            frame[frame.length - 1] |= type == WINDOW_UPDATE ? 1 : 0;
+            if (type == WINDOW_UPDATE) {
+                frame[frame.length - 1] = 1;
+            }
             frames.write(frame);
         }
         client.sendRaw(frames.toByteArray());

@@ -25,6 +25,7 @@ final class Limited {
                 ALL.buffers(),
                 ALL.answers(),
                 ALL.shares(),
+                ALL.reviews(),
                 ALL.failedAuthenticationsPerSecond(),
                 ALL.unknownWait(),
                 ALL.unknownWaitersMax());
@@ -39,6 +40,7 @@ final class Limited {
                 buffers,
                 ALL.answers(),
                 ALL.shares(),
+                ALL.reviews(),
                 ALL.failedAuthenticationsPerSecond(),
                 ALL.unknownWait(),
                 ALL.unknownWaitersMax());
