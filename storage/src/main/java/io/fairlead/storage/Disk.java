@@ -1,5 +1,7 @@
 package io.fairlead.storage;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -11,6 +13,9 @@ interface Disk {
     /** Writes a batch and returns when it is durable. */
     void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException;
 
+    /** Makes the entries of a folder durable. */
+    void syncFolder(Path folder) throws IOException;
+
     /** Bytes that can still be written. */
     long usableBytes();
 
@@ -20,6 +25,13 @@ interface Disk {
             @Override
             public void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
                 database.write(options, batch);
+            }
+
+            @Override
+            public void syncFolder(Path folder) throws IOException {
+                try (FileChannel channel = FileChannel.open(folder)) {
+                    channel.force(true);
+                }
             }
 
             @Override

@@ -1,7 +1,6 @@
 package io.fairlead.storage;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,10 +44,11 @@ public final class EmbeddedStore implements RevisionedStore {
         Path database = directory.resolve("rocksdb");
         Foothold foothold;
         try {
-            Files.createDirectories(directory);
-            FormatMarker.checkOrCreate(directory);
+            DurableFiles.createFolder(directory, disk);
+            FormatMarker.checkOrCreate(directory, disk);
             NativeLibrary.load(directory.resolve("native"));
-            foothold = Foothold.in(Files.createDirectories(database));
+            DurableFiles.createFolder(database, disk);
+            foothold = Foothold.in(database);
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used", e);

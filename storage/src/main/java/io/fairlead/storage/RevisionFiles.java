@@ -5,15 +5,22 @@ import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Page;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.StoreException.Reason;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -37,12 +44,15 @@ import org.rocksdb.WriteOptions;
 final class RevisionFiles implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
     private static final long WAL_BYTES_MAX = 64L * 1024 * 1024;
+    private static final Pattern MISSING_LOG = Pattern.compile("Missing WAL with log number: (\\d+)");
     /** Versions of one key that are stepped over before a seek is cheaper. */
     private static final int STEPS_MAX = 8;
 
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
     private final Path directory;
     private final Disk disk;
+    private final LogNote note;
+    private final LogSwitches logs = new LogSwitches();
     private final Cache blockCache;
     private final Options options;
     private final WriteOptions durable = new WriteOptions().setSync(true);
@@ -55,28 +65,41 @@ final class RevisionFiles implements AutoCloseable {
     /** What the database knew when it was closed to be opened anew. */
     private long newestWhenStarved;
 
+    /** How many logs had been begun when the last note was taken. */
+    private volatile long logsNoted;
+
     /** Whether it takes no writes because no file could be opened. */
     private volatile boolean starved;
 
     /** Opens the files in a directory; the native library must have been loaded. */
     static RevisionFiles open(Path directory, StoreOptions storeOptions, Disk disk) {
-        Cache blockCache = new LRUCache(storeOptions.blockCacheBytes());
-        Options options = options(blockCache);
+        var files = new RevisionFiles(directory, storeOptions, disk);
         try {
-            return new RevisionFiles(directory, disk, blockCache, options, RocksDB.open(options, directory.toString()));
-        } catch (RocksDBException e) {
-            options.close();
-            blockCache.close();
-            throw openFailure(directory, e);
+            files.note.check();
+            files.openDatabase();
+            return files;
+        } catch (StoreException e) {
+            files.close();
+            throw e;
         }
     }
 
-    private RevisionFiles(Path directory, Disk disk, Cache blockCache, Options options, RocksDB database) {
+    private RevisionFiles(Path directory, StoreOptions storeOptions, Disk disk) {
         this.directory = directory;
         this.disk = disk;
-        this.blockCache = blockCache;
-        this.options = options;
-        this.database = database;
+        this.note = new LogNote(directory, disk);
+        this.blockCache = new LRUCache(storeOptions.blockCacheBytes());
+        this.options = options(blockCache, logs);
+    }
+
+    private void openDatabase() {
+        try {
+            database = RocksDB.open(options, directory.toString());
+        } catch (RocksDBException e) {
+            throw openFailure(directory, e);
+        }
+        logs.onOpened();
+        noteNewLog();
     }
 
     /** A number stored under a marker, or another if there is none. */
@@ -97,6 +120,7 @@ final class RevisionFiles implements AutoCloseable {
         use.readLock().lock();
         try {
             disk.write(opened(), durable, batch);
+            noteNewLog();
         } catch (RocksDBException e) {
             if (Descriptors.ranOut(e)) {
                 starved = true;
@@ -105,6 +129,24 @@ final class RevisionFiles implements AutoCloseable {
             throw e;
         } finally {
             use.readLock().unlock();
+        }
+    }
+
+    /** Before the first write in a log is acknowledged. The write is durable: a note that cannot be taken is only late. */
+    private void noteNewLog() {
+        if (logsNoted == logs.count()) {
+            return;
+        }
+        synchronized (note) {
+            long begun = logs.count();
+            if (logsNoted != begun) {
+                try {
+                    note.take();
+                    logsNoted = begun;
+                } catch (IOException e) {
+                    // Taken with the next write. An older note still tells that some log is missing.
+                }
+            }
         }
     }
 
@@ -222,6 +264,7 @@ final class RevisionFiles implements AutoCloseable {
                 }
                 durable.close();
                 options.close();
+                logs.close();
                 blockCache.close();
             }
         } finally {
@@ -229,9 +272,18 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    private static Options options(Cache blockCache) {
-        return new Options()
-                .setCreateIfMissing(true)
+    private static Options options(Cache blockCache, LogSwitches logs) {
+        var byName = new Properties();
+        // Not in RocksDB's Java API otherwise: an ended log that is missing must not pass silently either.
+        byName.setProperty("track_and_verify_wals_in_manifest", "true");
+        try (DBOptions tracking = Objects.requireNonNull(DBOptions.getDBOptionsFromProps(byName));
+                ColumnFamilyOptions ofFamilies = new ColumnFamilyOptions()) {
+            return options(new Options(tracking, ofFamilies), blockCache, logs);
+        }
+    }
+
+    private static Options options(Options base, Cache blockCache, LogSwitches logs) {
+        return base.setCreateIfMissing(true)
                 .setParanoidChecks(true)
                 // A torn last record was never acknowledged; anything else that is damaged must not pass silently.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
@@ -240,6 +292,7 @@ final class RevisionFiles implements AutoCloseable {
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)
+                .setListeners(List.of(logs))
                 .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(blockCache));
     }
 
@@ -250,6 +303,10 @@ final class RevisionFiles implements AutoCloseable {
         }
         if (Descriptors.ranOut(e)) {
             return noDescriptors(e);
+        }
+        Matcher missing = MISSING_LOG.matcher(message);
+        if (missing.find()) {
+            return LogNote.missing(directory, Long.parseLong(missing.group(1)), e);
         }
         return new StoreException(Reason.DAMAGED, directory + " cannot be opened: " + message, e);
     }
@@ -330,11 +387,7 @@ final class RevisionFiles implements AutoCloseable {
             database.close();
             database = null;
         }
-        try {
-            database = RocksDB.open(options, directory.toString());
-        } catch (RocksDBException e) {
-            throw openFailure(directory, e);
-        }
+        openDatabase();
         long newest = number(FileKeys.HEAD, EmbeddedStore.FIRST_REVISION);
         if (newest != newestWhenStarved) {
             throw new IllegalStateException("a write that could open no file changed the newest revision from "

@@ -65,6 +65,9 @@ final class AcknowledgingWriter {
         }
 
         @Override
+        public void syncFolder(Path folder) {}
+
+        @Override
         public long usableBytes() {
             return Long.MAX_VALUE;
         }

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the embedded store does when the disk fails, fills up or holds something else. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -258,6 +262,88 @@ final class EmbeddedStoreFaultTest {
         flipAByteInTheMiddleOfTheLog();
 
         assertRefused(this::open, Reason.DAMAGED);
+    }
+
+    @Test
+    void firstStart_syncsEveryFolderOnTheWay() {
+        directory = temporary.resolve("new").resolve("deep").resolve("store");
+
+        open().close();
+
+        assertThat(disk.synced().get(temporary)).contains("new");
+        assertThat(disk.synced().get(temporary.resolve("new"))).contains("deep");
+        assertThat(disk.synced().get(temporary.resolve("new").resolve("deep"))).contains("store");
+        assertThat(disk.synced().get(directory)).contains("rocksdb", "FORMAT");
+    }
+
+    @Test
+    void folderWhoseEntryCannotBeSynced_isNoStoresFolder() {
+        directory = temporary.resolve("new").resolve("store");
+        disk.failToSync(temporary);
+
+        assertRefused(this::open, Reason.DAMAGED);
+    }
+
+    /** RocksDB opens without it, as if what it held had never been stored. */
+    @Test
+    void missingNewestLog_isNamedAndNotTakenForAnEmptyOne() throws IOException {
+        try (EmbeddedStore store = open()) {
+            put(store, "acknowledged", 0);
+        }
+        Path log = logs().getLast();
+        Files.move(log, temporary.resolve("aside"));
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("its log " + log.getFileName() + " is missing")
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.DAMAGED));
+
+        Files.move(temporary.resolve("aside"), log);
+        try (EmbeddedStore reopened = open()) {
+            assertThat(reopened.get("acknowledged")).isNotNull();
+        }
+    }
+
+    /** One after which another log was begun, and the newest itself. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void missingLogOfSeveral_isNamed(boolean first) throws Exception {
+        byte[] value = new byte[RevisionedStore.VALUE_BYTES_MAX];
+        new Random(1).nextBytes(value);
+        Path copy = temporary.resolve("copy");
+        try (EmbeddedStore store = open()) {
+            // Nothing is flushed, and so no log deleted, while a copy is taken.
+            disk.holdFlushes();
+            for (int i = 0; i < 4; i++) {
+                store.commit(new Write.Put("k" + i, value, 0));
+            }
+            copyTo(copy);
+            disk.letFlush();
+        }
+        directory = copy;
+        assertThat(logs()).hasSizeGreaterThan(1);
+        Path log = first ? logs().getFirst() : logs().getLast();
+        Files.delete(log);
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("its log " + log.getFileName() + " is missing");
+    }
+
+    private List<Path> logs() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("rocksdb"))) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void copyTo(Path copy) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(directory.relativize(file)));
+            }
+        }
     }
 
     @Test

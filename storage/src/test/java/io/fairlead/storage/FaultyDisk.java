@@ -1,8 +1,16 @@
 package io.fairlead.storage;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -14,6 +22,10 @@ final class FaultyDisk implements Disk {
     private volatile Fault next = Fault.NONE;
     private final AtomicInteger soundWrites = new AtomicInteger();
     private volatile long usableBytes = Long.MAX_VALUE;
+    private volatile @Nullable Path unsynced;
+    private volatile boolean holdingFlushes;
+    private volatile @Nullable RocksDB heldBack;
+    private final Map<Path, Set<String>> synced = new ConcurrentHashMap<>();
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private volatile CountDownLatch reached = new CountDownLatch(0);
 
@@ -37,6 +49,20 @@ final class FaultyDisk implements Disk {
         gate = new CountDownLatch(1);
     }
 
+    /** From the next write on nothing is flushed into tables, and so no log deleted, until {@link #letFlush()}. */
+    void holdFlushes() {
+        holdingFlushes = true;
+    }
+
+    void letFlush() throws RocksDBException {
+        RocksDB held = heldBack;
+        heldBack = null;
+        holdingFlushes = false;
+        if (held != null) {
+            held.continueBackgroundWork();
+        }
+    }
+
     void awaitHanging() throws InterruptedException {
         reached.await();
     }
@@ -53,6 +79,10 @@ final class FaultyDisk implements Disk {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+        if (holdingFlushes && heldBack == null) {
+            database.pauseBackgroundWork();
+            heldBack = database;
+        }
         Fault fault = next;
         if (fault != Fault.NONE && soundWrites.getAndDecrement() == 0) {
             next = Fault.NONE;
@@ -65,6 +95,27 @@ final class FaultyDisk implements Disk {
             throw new RocksDBException("While fdatasync: Input/output error");
         }
         real.write(database, options, batch);
+    }
+
+    void failToSync(Path folder) {
+        unsynced = folder;
+    }
+
+    /** What a folder held when it was last synced, by its path. */
+    Map<Path, Set<String>> synced() {
+        return synced;
+    }
+
+    @Override
+    public void syncFolder(Path folder) throws IOException {
+        if (folder.equals(unsynced)) {
+            throw new IOException("While fsync: Input/output error");
+        }
+        real.syncFolder(folder);
+        try (Stream<Path> entries = Files.list(folder)) {
+            synced.put(
+                    folder, entries.map(entry -> entry.getFileName().toString()).collect(Collectors.toSet()));
+        }
     }
 
     @Override
