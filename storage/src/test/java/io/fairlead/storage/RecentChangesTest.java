@@ -3,6 +3,7 @@ package io.fairlead.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.storage.RevisionedStore.Change;
+import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,64 @@ final class RecentChangesTest {
 
         assertThat(recent.bytes()).isBetween(900L, 1_000L);
         assertThat(revisions(recent.range(250, 300, 100, Long.MAX_VALUE))).hasSize(51);
+    }
+
+    @Test
+    void changesThatTheRingHasNoRoomFor_areNotHere_andNeverOthersInTheirPlace() {
+        RecentChanges small = new RecentChanges(4, 1_000, 0);
+        for (long revision = 1; revision <= 6; revision++) {
+            small.add(change(revision, 1));
+        }
+
+        assertThat(small.range(2, 3, 10)).isNull();
+        assertThat(small.range(2, 6, 10)).isNull();
+        assertThat(revisions(small.range(3, 6, 10))).containsExactly(3L, 4L, 5L, 6L);
+        // What is yet to come is not what stood in its place.
+        assertThat(small.range(7, 7, 10)).isNull();
+        assertThat(small.bytes()).isEqualTo(4 * 2);
+    }
+
+    @Test
+    void range_isInOrderFromItsFirstOn_atMostSoMany() {
+        add(1, 30);
+
+        assertThat(revisions(recent.range(11, 30, 3))).containsExactly(11L, 12L, 13L);
+        assertThat(revisions(recent.range(30, 30, 3))).containsExactly(30L);
+    }
+
+    @Test
+    void changeThatIsLargerThanAllMayBe_isNotKept_norWhatWasBeforeIt() {
+        add(1, 3);
+
+        recent.add(change(4, 1_001));
+
+        assertThat(recent.bytes()).isZero();
+        assertThat(recent.range(3, 4, 10)).isNull();
+        add(5, 6);
+        assertThat(revisions(recent.range(5, 6, 10))).containsExactly(5L, 6L);
+    }
+
+    @Test
+    void bytes_areThoseOfKeyValueAndWhatStoodThereBefore() {
+        recent.add(new Change(1, "key", new byte[10], new Entry("key", new byte[100], 0, 0)));
+        recent.add(new Change(2, "key", null, null));
+
+        assertThat(recent.bytes()).isEqualTo(3 + 10 + 100 + 3);
+    }
+
+    @Test
+    void newRing_hasNothingOfBeforeIt() {
+        RecentChanges reopened = new RecentChanges(4, 1_000, 10);
+        assertThat(reopened.range(10, 10, 1)).isNull();
+
+        reopened.add(change(11, 1));
+
+        assertThat(revisions(reopened.range(11, 11, 1))).containsExactly(11L);
+        assertThat(reopened.range(10, 11, 2)).isNull();
+    }
+
+    private static Change change(long revision, int bytes) {
+        return new Change(revision, "k", new byte[bytes], null);
     }
 
     private void add(long first, long last) {
