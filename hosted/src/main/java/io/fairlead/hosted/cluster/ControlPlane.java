@@ -121,7 +121,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.log = shared.log();
         this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
-        this.cached = own(new Follower(name, store, log, shared.scheduler()));
+        this.cached = own(new Follower(name, store, log, shared.scheduler(), Thread.ofVirtual()));
         this.cache = new ObjectCache(
                 cached,
                 builtIn.stream().filter(resource -> isCached(resource.type())).toList());
@@ -131,7 +131,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.watches = own(new Watches(readable, log, shared.settings()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
-        this.defined = own(new Follower(name, store, log, shared.scheduler()));
+        this.defined = own(new Follower(
+                name, store, log, shared.scheduler(), Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
         cached.start();
         defined.start();

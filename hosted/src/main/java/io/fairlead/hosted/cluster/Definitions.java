@@ -65,7 +65,7 @@ final class Definitions implements Follower.Target {
     public void start(List<Entry> entries, long revision) {
         Map<String, TypeRegistry.Definition> initial = new TreeMap<>();
         for (Entry entry : entries) {
-            Known made = make(entry, null);
+            Known made = make((ObjectNode) Json.read(entry.value()), entry.revision(), null);
             known.put(entry.key(), made);
             gate.show(made.name(), made.token(), made.revision());
             initial.put(made.name(), made.made());
@@ -79,11 +79,13 @@ final class Definitions implements Follower.Target {
         if (before != null && before.revision() == entry.revision()) {
             return;
         }
-        Known now = make(entry, before);
-        if (before != null && !isSameIncarnation(before.definition(), now.definition())) {
+        ObjectNode tree = (ObjectNode) Json.read(entry.value());
+        if (before != null && !isSameIncarnation(before.definition(), tree)) {
+            // Gone and there again since the last look: nothing of it passes on to the new one.
             forget(entry.key(), before, entry.revision());
             before = null;
         }
+        Known now = make(tree, entry.revision(), before);
         known.put(entry.key(), now);
         gate.show(now.name(), now.token(), now.revision());
         types.put(now.made(), entry.revision());
@@ -108,16 +110,13 @@ final class Definitions implements Follower.Target {
         watches.forgetAll(gone.prefix());
     }
 
-    private Known make(Entry entry, @Nullable Known before) {
-        ObjectNode tree = (ObjectNode) Json.read(entry.value());
-        if (before != null
-                && !looksDifferent(before.definition(), tree)
-                && isSameIncarnation(before.definition(), tree)) {
+    private Known make(ObjectNode tree, long revision, @Nullable Known before) {
+        if (before != null && !looksDifferent(before.definition(), tree)) {
             TypeRegistry.Definition made = before.made();
             ServedType held = made.held().storedAs(tree);
             return new Known(
                     tree,
-                    entry.revision(),
+                    revision,
                     before.token(),
                     new TypeRegistry.Definition(held, made.open(), made.resources()),
                     before.prefix());
@@ -129,7 +128,7 @@ final class Definitions implements Follower.Target {
         List<ServedResource> served = resources.served(definition, token, () -> types.isOpen(definition.name(), uid));
         return new Known(
                 tree,
-                entry.revision(),
+                revision,
                 token,
                 new TypeRegistry.Definition(held, !Meta.isTerminating(tree), served),
                 resources.prefix(definition));

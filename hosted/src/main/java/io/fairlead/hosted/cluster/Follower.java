@@ -52,6 +52,7 @@ final class Follower implements AutoCloseable {
     private final RevisionedStore store;
     private final StoreLog log;
     private final ScheduledExecutorService scheduler;
+    private final Thread.Builder threads;
     private final Map<String, Target> targets = new HashMap<>();
     private final List<StoreLog.Following> following = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,11 +73,23 @@ final class Follower implements AutoCloseable {
     private boolean started;
     private boolean closed;
 
-    Follower(ClusterName cluster, RevisionedStore store, StoreLog log, ScheduledExecutorService scheduler) {
+    /**
+     * Follows nothing yet.
+     *
+     * @param threads makes the threads that work: platform threads where targets compute for long, which would keep the
+     *     carriers of virtual threads from everybody else's requests
+     */
+    Follower(
+            ClusterName cluster,
+            RevisionedStore store,
+            StoreLog log,
+            ScheduledExecutorService scheduler,
+            Thread.Builder threads) {
         this.cluster = cluster;
         this.store = store;
         this.log = log;
         this.scheduler = scheduler;
+        this.threads = threads.name("follower-" + cluster);
     }
 
     /** What is made of the objects of one resource. May be told twice of the same state. */
@@ -202,7 +215,7 @@ final class Follower implements AutoCloseable {
 
     private void workIfDue() {
         if (started && !closed && worker == null && !waiting.isEmpty()) {
-            worker = Thread.ofVirtual().name("follower-" + cluster).start(this::run);
+            worker = threads.start(this::run);
         }
     }
 

@@ -138,6 +138,8 @@ class DefinitionChangeTest {
             define();
             JsonNode left = api.get(BOATS).expect(200).body().path("items");
             assertThat(left).isEmpty();
+            api.create(BOATS, "{apiVersion: example.com/v1, kind: Boat, metadata: {name: b}}")
+                    .expect(201);
         }
     }
 }

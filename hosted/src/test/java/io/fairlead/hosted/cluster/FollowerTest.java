@@ -109,7 +109,7 @@ class FollowerTest {
     }
 
     private Follower follower(String prefix, Recording recording) {
-        Follower follower = new Follower(Fixture.DEV, store, log, scheduler);
+        Follower follower = new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual());
         follower.follow(prefix, recording);
         follower.start();
         return follower;
