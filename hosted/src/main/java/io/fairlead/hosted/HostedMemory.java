@@ -40,7 +40,7 @@ public record HostedMemory(
                 Math.max(1, all / 4),
                 Duration.ofSeconds(5),
                 2,
-                new History(Math.max(1, all / 4), Math.max(1, all / 8), 4L * 1024 * 1024, 4L * 1024 * 1024));
+                new History(Math.max(1, all / 3), Math.max(1, all / 6), 4L * 1024 * 1024, 4L * 1024 * 1024));
     }
 
     /** A quarter of the heap. */

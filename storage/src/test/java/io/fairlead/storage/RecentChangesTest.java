@@ -43,11 +43,11 @@ final class RecentChangesTest {
             small.add(change(revision, 1));
         }
 
-        assertThat(small.range(2, 3, 10)).isNull();
-        assertThat(small.range(2, 6, 10)).isNull();
-        assertThat(revisions(small.range(3, 6, 10))).containsExactly(3L, 4L, 5L, 6L);
+        assertThat(small.range(2, 3, 10, Long.MAX_VALUE)).isNull();
+        assertThat(small.range(2, 6, 10, Long.MAX_VALUE)).isNull();
+        assertThat(revisions(small.range(3, 6, 10, Long.MAX_VALUE))).containsExactly(3L, 4L, 5L, 6L);
         // What is yet to come is not what stood in its place.
-        assertThat(small.range(7, 7, 10)).isNull();
+        assertThat(small.range(7, 7, 10, Long.MAX_VALUE)).isNull();
         assertThat(small.bytes()).isEqualTo(4 * 2);
     }
 
@@ -55,8 +55,8 @@ final class RecentChangesTest {
     void range_isInOrderFromItsFirstOn_atMostSoMany() {
         add(1, 30);
 
-        assertThat(revisions(recent.range(11, 30, 3))).containsExactly(11L, 12L, 13L);
-        assertThat(revisions(recent.range(30, 30, 3))).containsExactly(30L);
+        assertThat(revisions(recent.range(11, 30, 3, Long.MAX_VALUE))).containsExactly(11L, 12L, 13L);
+        assertThat(revisions(recent.range(30, 30, 3, Long.MAX_VALUE))).containsExactly(30L);
     }
 
     @Test
@@ -66,9 +66,9 @@ final class RecentChangesTest {
         recent.add(change(4, 1_001));
 
         assertThat(recent.bytes()).isZero();
-        assertThat(recent.range(3, 4, 10)).isNull();
+        assertThat(recent.range(3, 4, 10, Long.MAX_VALUE)).isNull();
         add(5, 6);
-        assertThat(revisions(recent.range(5, 6, 10))).containsExactly(5L, 6L);
+        assertThat(revisions(recent.range(5, 6, 10, Long.MAX_VALUE))).containsExactly(5L, 6L);
     }
 
     @Test
@@ -82,12 +82,12 @@ final class RecentChangesTest {
     @Test
     void newRing_hasNothingOfBeforeIt() {
         RecentChanges reopened = new RecentChanges(4, 1_000, 10);
-        assertThat(reopened.range(10, 10, 1)).isNull();
+        assertThat(reopened.range(10, 10, 1, Long.MAX_VALUE)).isNull();
 
         reopened.add(change(11, 1));
 
-        assertThat(revisions(reopened.range(11, 11, 1))).containsExactly(11L);
-        assertThat(reopened.range(10, 11, 2)).isNull();
+        assertThat(revisions(reopened.range(11, 11, 1, Long.MAX_VALUE))).containsExactly(11L);
+        assertThat(reopened.range(10, 11, 2, Long.MAX_VALUE)).isNull();
     }
 
     private static Change change(long revision, int bytes) {

@@ -18,6 +18,7 @@ import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionController;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.kinds.EventCodec;
+import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
@@ -109,7 +110,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             String rootCertificates,
             InstantSource clock,
             ScheduledExecutorService scheduler,
-            AnswerCapacity answers) {}
+            AnswerCapacity answers,
+            EventMemory events) {}
 
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
@@ -128,7 +130,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.types = new TypeRegistry(builtIn);
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
-        this.watches = own(new Watches(readable, log, shared.settings()));
+        this.watches = own(
+                new Watches(readable, log, shared.settings(), shared.events().share()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
         this.defined = own(new Follower(
@@ -183,7 +186,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return switch (failure.reason()) {
             case OVERLOADED -> "too many writes wait (expected fewer at once; try again later)";
             case DISK_FULL -> "the disk is full";
-            case NO_DESCRIPTORS -> "the process has no file descriptors left (expected some to be free soon; try again later)";
+            case NO_DESCRIPTORS ->
+                "the process has no file descriptors left (expected some to be free soon; try again later)";
             case UNCERTAIN -> "the disk failed, and whether this was stored is not known";
             case FAILED -> "the disk failed";
             case DIRECTORY_GONE -> "its directory was deleted";

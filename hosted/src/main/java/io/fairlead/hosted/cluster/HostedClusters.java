@@ -6,6 +6,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.serve.AnswerCapacity;
 import io.fairlead.hosted.serve.WriteGate;
@@ -74,7 +75,8 @@ public final class HostedClusters implements AutoCloseable {
             InstantSource clock,
             ScheduledExecutorService scheduler) {
         this.store = new LoggedStore(store, clock);
-        this.log = new StoreLog(this.store);
+        EventMemory events = new EventMemory(settings.memory());
+        this.log = new StoreLog(this.store, events);
         this.shared = new ControlPlane.Shared(
                 this.store,
                 log,
@@ -84,7 +86,8 @@ public final class HostedClusters implements AutoCloseable {
                 rootCertificates,
                 clock,
                 scheduler,
-                new AnswerCapacity(settings.memory()));
+                new AnswerCapacity(settings.memory()),
+                events);
         this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();

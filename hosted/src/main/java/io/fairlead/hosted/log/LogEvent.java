@@ -1,25 +1,31 @@
 package io.fairlead.hosted.log;
 
+import io.fairlead.model.ByteBudget;
 import io.fairlead.storage.RevisionedStore.Change;
 import io.fairlead.storage.RevisionedStore.Entry;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed change, with the forms of it that watchers have made so far and share.
+ * One committed change, and who holds it.
  *
  * <p>Threads: any.
  */
 public final class LogEvent {
-    /** Beyond so many forms each watcher makes its own: then memory matters more than work. */
-    private static final int FORMS_MAX = 16;
+    /** What a change holds beside its key and values. */
+    private static final int OVERHEAD_BYTES = 256;
 
     private final Change change;
-    private final ConcurrentHashMap<Object, Object> forms = new ConcurrentHashMap<>(4);
+    private final @Nullable EventForms forms;
+    private int holders;
+    private long counted;
+    private @Nullable ByteBudget countedIn;
 
-    public LogEvent(Change change) {
+    /** A change whose forms are shared if {@code forms} is given. */
+    LogEvent(Change change, @Nullable EventForms forms) {
         this.change = change;
+        this.forms = forms;
     }
 
     public long revision() {
@@ -40,16 +46,47 @@ public final class LogEvent {
         return change.previous();
     }
 
+    /** What it holds itself, without its forms. */
+    public long bytes() {
+        return change.bytes() + OVERHEAD_BYTES;
+    }
+
     /**
-     * A form of this event, made once for all who ask with an equal key.
+     * A form of this event, made once for all who ask with an equal key, as long as there is room for it. The maker asks for no
+     * other form.
      *
      * @param form the class of what the maker makes; one key has one class
+     * @param bytes what a form holds
      */
-    public <T> T shared(Object key, Class<T> form, Supplier<T> maker) {
-        Object known = forms.get(key);
-        if (known == null && forms.size() < FORMS_MAX) {
-            known = forms.computeIfAbsent(key, k -> maker.get());
+    public <T> T shared(Object key, Class<T> form, Supplier<T> maker, ToLongFunction<T> bytes) {
+        return forms == null ? maker.get() : forms.get(this, key, form, maker, bytes);
+    }
+
+    /**
+     * Holds it once more; the first to hold it has it counted.
+     *
+     * @param budget of all who hold it
+     * @param bytesMax the most that it counts
+     * @return whether there is room
+     */
+    synchronized boolean hold(ByteBudget budget, long bytesMax) {
+        if (holders == 0) {
+            long bytes = Math.min(bytes(), bytesMax);
+            if (!budget.take(bytes)) {
+                return false;
+            }
+            counted = bytes;
+            countedIn = budget;
         }
-        return known == null ? maker.get() : form.cast(known);
+        holders++;
+        return true;
+    }
+
+    /** Ends one {@link #hold}. */
+    synchronized void release() {
+        holders--;
+        if (holders == 0 && countedIn != null) {
+            countedIn.give(counted);
+        }
     }
 }

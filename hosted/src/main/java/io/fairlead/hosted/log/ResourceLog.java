@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * The recent changes of one resource of one cluster, and everyone who watches them.
  *
- * <p>Keeps the newest changes in memory; a watch that begins earlier reads the store's own history first.
+ * <p>Keeps the newest changes in memory, bounded in number and bytes; a watch that begins earlier reads the store's own history
+ * first.
  *
  * <p>Threads: the sequencer appends, any thread subscribes; both under this object's monitor, briefly.
  */
@@ -17,9 +18,11 @@ public final class ResourceLog implements AutoCloseable {
     private final StoreLog log;
     private final String prefix;
     private final int historyEventsMax;
+    private final EventMemory.Share memory;
     private final ArrayDeque<LogEvent> recent = new ArrayDeque<>();
     private final List<Watcher> watchers = new ArrayList<>();
     private final StoreLog.Following following;
+    private long recentBytes;
     private long completeAfter;
     private boolean closed;
 
@@ -28,12 +31,15 @@ public final class ResourceLog implements AutoCloseable {
      *
      * @param prefix {@code /c/UID/GROUP/RESOURCE/}
      * @param historyEventsMax how many changes are kept in memory
+     * @param memory what the cluster's changes may hold
      */
-    public ResourceLog(RevisionedStore store, StoreLog log, String prefix, int historyEventsMax) {
+    public ResourceLog(
+            RevisionedStore store, StoreLog log, String prefix, int historyEventsMax, EventMemory.Share memory) {
         this.store = store;
         this.log = log;
         this.prefix = prefix;
         this.historyEventsMax = historyEventsMax;
+        this.memory = memory;
         this.following = log.follow(prefix, this::append, this::startAfter);
     }
 
@@ -44,7 +50,7 @@ public final class ResourceLog implements AutoCloseable {
      * @param bufferEventsMax how far the watcher may fall behind
      */
     public synchronized Watcher watch(long afterRevision, int bufferEventsMax) {
-        Watcher watcher = new Watcher(this, store, log, prefix, afterRevision, bufferEventsMax);
+        Watcher watcher = new Watcher(this, store, log, prefix, afterRevision, bufferEventsMax, memory);
         if (closed) {
             watcher.end();
             return watcher;
@@ -60,10 +66,10 @@ public final class ResourceLog implements AutoCloseable {
         return watcher;
     }
 
-    /** Drops the changes up to a revision that is compacted: no watch can begin before it any more. */
+    /** Keeps no changes up to a revision: watches that begin before it read the store. */
     public synchronized void forget(long lastRevision) {
         while (!recent.isEmpty() && recent.getFirst().revision() <= lastRevision) {
-            completeAfter = recent.removeFirst().revision();
+            dropOldest();
         }
     }
 
@@ -79,6 +85,9 @@ public final class ResourceLog implements AutoCloseable {
         closed = true;
         endWatches();
         following.close();
+        while (!recent.isEmpty()) {
+            dropOldest();
+        }
     }
 
     synchronized void leave(Watcher watcher) {
@@ -89,12 +98,51 @@ public final class ResourceLog implements AutoCloseable {
         completeAfter = position;
     }
 
-    private synchronized void append(LogEvent event) {
-        recent.addLast(event);
-        if (recent.size() > historyEventsMax) {
-            completeAfter = recent.removeFirst().revision();
+    private void append(LogEvent event) {
+        // Before this monitor is taken, as other resources may have to make room.
+        boolean kept = memory.keep(event, this);
+        while (!kept && endFurthestBehind()) {
+            kept = memory.keep(event, this);
+        }
+        append(event, kept);
+    }
+
+    private synchronized void append(LogEvent event, boolean kept) {
+        if (kept) {
+            recent.addLast(event);
+            recentBytes += event.bytes();
+        } else {
+            forget(event.revision());
+            completeAfter = event.revision();
         }
         watchers.removeIf(watcher -> !watcher.offer(event));
+        long bytesMax = closed ? 0 : memory.limits().resourceBytesMax();
+        while (!recent.isEmpty() && (recent.size() > historyEventsMax || recentBytes > bytesMax)) {
+            dropOldest();
+        }
+    }
+
+    private void dropOldest() {
+        LogEvent oldest = recent.removeFirst();
+        completeAfter = oldest.revision();
+        recentBytes -= oldest.bytes();
+        memory.drop(oldest);
+    }
+
+    /** Ends the watch that holds most; false if none is behind. */
+    private synchronized boolean endFurthestBehind() {
+        Watcher furthest = null;
+        for (Watcher watcher : watchers) {
+            if (watcher.queuedBytes() > (furthest == null ? 0 : furthest.queuedBytes())) {
+                furthest = watcher;
+            }
+        }
+        if (furthest == null) {
+            return false;
+        }
+        furthest.cutOff();
+        watchers.remove(furthest);
+        return true;
     }
 
     private long newestRevision() {

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,29 +50,20 @@ public final class StoreLog implements AutoCloseable {
     private static final int CLUSTER_SEGMENTS = 2;
 
     private final RevisionedStore store;
+    private final EventForms forms;
     private final ReentrantLock dispatchLock = new ReentrantLock();
     private final Condition moved = dispatchLock.newCondition();
     private final Map<String, List<Consumer<LogEvent>>> followers = new ConcurrentHashMap<>();
     private final Thread sequencer;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final LongSupplier nanoTime;
     private volatile long position;
 
     /** Since when changes are known to wait, or {@link #NOTHING_WAITS}. */
     private final AtomicLong behindSinceNanos = new AtomicLong(NOTHING_WAITS);
 
-    public StoreLog(RevisionedStore store) {
-        this(store, System::nanoTime);
-    }
-
-    /**
-     * Follows a store from its newest revision on.
-     *
-     * @param nanoTime a clock as {@link System#nanoTime} is one
-     */
-    StoreLog(RevisionedStore store, LongSupplier nanoTime) {
+    public StoreLog(RevisionedStore store, EventMemory memory) {
         this.store = store;
-        this.nanoTime = nanoTime;
+        this.forms = memory.forms();
         this.position = store.revision();
         this.sequencer = Thread.ofVirtual().name("store-log").start(this::run);
     }
@@ -98,7 +88,7 @@ public final class StoreLog implements AutoCloseable {
         if (position >= store.revision()) {
             return Duration.ZERO;
         }
-        long nowNanos = nanoTime.getAsLong();
+        long nowNanos = System.nanoTime();
         behindSinceNanos.compareAndSet(NOTHING_WAITS, nowNanos);
         long sinceNanos = behindSinceNanos.get();
         return sinceNanos == NOTHING_WAITS ? Duration.ZERO : Duration.ofNanos(nowNanos - sinceNanos);
@@ -215,7 +205,7 @@ public final class StoreLog implements AutoCloseable {
         dispatchLock.lock();
         try {
             for (Change change : batch) {
-                LogEvent event = new LogEvent(change);
+                LogEvent event = new LogEvent(change, forms);
                 tell(prefixOf(change.key(), RESOURCE_SEGMENTS), event);
                 tell(prefixOf(change.key(), CLUSTER_SEGMENTS), event);
             }

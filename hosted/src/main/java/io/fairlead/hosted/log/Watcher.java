@@ -5,10 +5,12 @@ import io.fairlead.storage.RevisionedStore.Change;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reader of a resource's changes: first from the store's history, if it begins before what is in memory, then live.
@@ -20,20 +22,26 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Watcher implements AutoCloseable {
     private static final int STORE_BATCH = 500;
+    private static final long STORE_BATCH_BYTES = 256L * 1024;
 
     private final ResourceLog resource;
     private final RevisionedStore store;
     private final StoreLog log;
     private final String prefix;
     private final int bufferEventsMax;
+    private final EventMemory.Share memory;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<LogEvent> queue = new ArrayDeque<>();
     private final ArrayDeque<LogEvent> history = new ArrayDeque<>();
+    /** What may still be on its way to the client, and with it what stood there before. */
+    private @Nullable LogEvent handedOut;
+
     private final long afterRevision;
     private long readFromStore;
     private long readFromStoreUpTo;
     private long delivered;
+    private long queuedBytes;
     private boolean ended;
 
     Watcher(
@@ -42,7 +50,8 @@ public final class Watcher implements AutoCloseable {
             StoreLog log,
             String prefix,
             long afterRevision,
-            int bufferEventsMax) {
+            int bufferEventsMax,
+            EventMemory.Share memory) {
         this.resource = resource;
         this.store = store;
         this.log = log;
@@ -50,6 +59,7 @@ public final class Watcher implements AutoCloseable {
         this.afterRevision = afterRevision;
         this.delivered = afterRevision;
         this.bufferEventsMax = bufferEventsMax;
+        this.memory = memory;
     }
 
     /** What a reader gets. */
@@ -69,15 +79,14 @@ public final class Watcher implements AutoCloseable {
 
     /** The next change, waiting for it no longer than the timeout. */
     public Next next(Duration timeout) throws InterruptedException {
-        while (history.isEmpty() && readFromStore < readFromStoreUpTo) {
+        while (wantsHistory()) {
             try {
                 readHistory();
             } catch (CompactedException e) {
                 return new Next.Expired(e.compactedRevision());
             }
         }
-        LogEvent past = history.pollFirst();
-        return past == null ? live(timeout) : deliver(past);
+        return live(timeout);
     }
 
     /** Ends the watch; a waiting reader gets {@link Next.End}. */
@@ -86,21 +95,50 @@ public final class Watcher implements AutoCloseable {
         resource.leave(this);
         lock.lock();
         try {
-            queue.clear();
-            ended = true;
-            changed.signalAll();
+            releaseHandedOut();
+            cutOff();
         } finally {
             lock.unlock();
         }
     }
 
+    /** Begins with changes that are in memory. */
     void begin(Collection<LogEvent> events) {
-        history.addAll(events);
+        for (LogEvent event : events) {
+            if (!memory.hold(event)) {
+                throw new IllegalStateException("a change that is kept takes no room again");
+            }
+            history.addLast(event);
+        }
     }
 
     void beginWithStore(long upTo) {
         readFromStore = afterRevision;
         readFromStoreUpTo = upTo;
+    }
+
+    /** The bytes of the changes that it has before it. */
+    long queuedBytes() {
+        lock.lock();
+        try {
+            return queuedBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the watch at once; what it still holds is left to the store. */
+    void cutOff() {
+        lock.lock();
+        try {
+            end();
+            release(queue);
+            release(history);
+            queuedBytes = 0;
+            readFromStore = readFromStoreUpTo;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes a live change; false if there is no room for it, which ends the watch after what it already holds. */
@@ -113,16 +151,24 @@ public final class Watcher implements AutoCloseable {
             if (ended) {
                 return false;
             }
-            if (queue.size() >= bufferEventsMax) {
+            if (isFullFor(event) || !memory.hold(event)) {
                 ended = true;
             } else {
                 queue.addLast(event);
+                queuedBytes += event.bytes();
             }
             changed.signalAll();
             return !ended;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** One change has room in any case. */
+    private boolean isFullFor(LogEvent event) {
+        return queue.size() >= bufferEventsMax
+                || (queuedBytes > 0
+                        && queuedBytes + event.bytes() > memory.limits().watcherBytesMax());
     }
 
     /** Ends the watch after what it already holds. */
@@ -140,11 +186,16 @@ public final class Watcher implements AutoCloseable {
         long left = timeout.toNanos();
         lock.lockInterruptibly();
         try {
+            LogEvent past = history.pollFirst();
+            if (past != null) {
+                return deliver(past);
+            }
             while (true) {
                 // Read before the queue: all that the log has passed is then in the queue or was delivered.
                 long position = log.position();
                 LogEvent event = queue.pollFirst();
                 if (event != null) {
+                    queuedBytes -= event.bytes();
                     return deliver(event);
                 }
                 if (ended) {
@@ -163,19 +214,69 @@ public final class Watcher implements AutoCloseable {
 
     private Next deliver(LogEvent event) {
         delivered = event.revision();
+        releaseHandedOut();
+        handedOut = event;
         return new Next.Event(event);
     }
 
+    private boolean wantsHistory() {
+        lock.lock();
+        try {
+            return history.isEmpty() && readFromStore < readFromStoreUpTo;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads some of the store's history; ends the watch if there is no room for any, so that its client comes again. */
     private void readHistory() {
-        List<Change> batch = store.changes(readFromStore, STORE_BATCH);
+        List<Change> batch = store.changes(readFromStore, STORE_BATCH, STORE_BATCH_BYTES);
+        List<LogEvent> held = new ArrayList<>();
+        long readUpTo = batch.isEmpty() ? readFromStoreUpTo : readFromStore;
+        boolean room = true;
         for (Change change : batch) {
-            if (change.revision() > readFromStoreUpTo) {
+            // Not under the lock, as others may have to make room.
+            room = !concerns(change) || hold(change, held);
+            if (!room) {
                 break;
             }
-            if (change.key().startsWith(prefix)) {
-                history.addLast(new LogEvent(change));
-            }
+            readUpTo = change.revision();
         }
-        readFromStore = batch.isEmpty() ? readFromStoreUpTo : batch.getLast().revision();
+        take(held, readUpTo, room);
+    }
+
+    private boolean concerns(Change change) {
+        return change.key().startsWith(prefix) && change.revision() <= readFromStoreUpTo;
+    }
+
+    private boolean hold(Change change, List<LogEvent> held) {
+        LogEvent event = new LogEvent(change, null);
+        return memory.holdBeforeOlder(event) && held.add(event);
+    }
+
+    private void take(List<LogEvent> held, long readUpTo, boolean room) {
+        lock.lock();
+        try {
+            history.addAll(held);
+            if (readFromStore >= readFromStoreUpTo || (history.isEmpty() && !room)) {
+                cutOff();
+            } else {
+                readFromStore = readUpTo;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void releaseHandedOut() {
+        if (handedOut != null) {
+            handedOut.release();
+            handedOut = null;
+        }
+    }
+
+    private static void release(ArrayDeque<LogEvent> events) {
+        events.forEach(LogEvent::release);
+        events.clear();
     }
 }

@@ -9,9 +9,11 @@ import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.object.StatusObjects;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.TreeBytes;
 import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -173,42 +175,59 @@ final class WatchStream implements ApiResponse.Frames {
         if (!event.key().startsWith(selection.prefix())) {
             return null;
         }
+        return selection.isEverything() ? frameOfAny(event) : frameOfSelected(event);
+    }
+
+    /** Decodes nothing if another watcher has made the frame. */
+    private byte @Nullable [] frameOfAny(LogEvent event) {
+        byte[] value = event.value();
+        Entry before = event.previous();
+        byte[] shownValue = value != null ? value : before == null ? null : before.value();
+        if (shownValue == null) {
+            return null;
+        }
+        String type = before == null ? "ADDED" : value != null ? "MODIFIED" : "DELETED";
+        return frame(event, type, () -> resource.read(shownValue, event.revision()));
+    }
+
+    private byte @Nullable [] frameOfSelected(LogEvent event) {
         ObjectNode now = current(event);
         ObjectNode before = previous(event);
         boolean matches = selection.matchesIfPresent(now);
         boolean matched = selection.matchesIfPresent(before);
-        if (!matches && !matched) {
-            return null;
-        }
         String type = !matched ? "ADDED" : matches ? "MODIFIED" : "DELETED";
-        ObjectNode object = matches ? now : before;
-        boolean shareable = !first && !representation.sharingKey().isEmpty();
-        if (!shareable || object == null) {
-            return object == null ? null : representation.frame(type, shown(object));
+        ObjectNode object = matches ? now : matched ? before : null;
+        return object == null ? null : frame(event, type, () -> object);
+    }
+
+    private byte[] frame(LogEvent event, String type, Supplier<ObjectNode> object) {
+        if (first || representation.sharingKey().isEmpty()) {
+            return representation.frame(type, shown(object.get()));
         }
-        Form form = new Form(resource.codec(), type, representation.sharingKey());
-        return event.shared(form, byte[].class, () -> representation.frame(type, representation.event(object, false)));
+        return event.shared(
+                new Form(resource.codec(), type, representation.sharingKey()),
+                byte[].class,
+                () -> representation.frame(type, representation.event(object.get(), false)),
+                made -> made.length);
     }
 
     private @Nullable ObjectNode current(LogEvent event) {
         byte[] value = event.value();
-        return value == null
-                ? null
-                : event.shared(
-                        new Side(resource.codec(), true),
-                        ObjectNode.class,
-                        () -> resource.read(value, event.revision()));
+        return value == null ? null : read(event, value, true);
     }
 
     /** What was there before, with the revision of the change: that is where a client goes on from. */
     private @Nullable ObjectNode previous(LogEvent event) {
         Entry entry = event.previous();
-        return entry == null
-                ? null
-                : event.shared(
-                        new Side(resource.codec(), false),
-                        ObjectNode.class,
-                        () -> resource.read(entry.value(), event.revision()));
+        return entry == null ? null : read(event, entry.value(), false);
+    }
+
+    private ObjectNode read(LogEvent event, byte[] value, boolean now) {
+        return event.shared(
+                new Side(resource.codec(), now),
+                ObjectNode.class,
+                () -> resource.read(value, event.revision()),
+                made -> TreeBytes.of(value));
     }
 
     private ObjectNode shown(ObjectNode object) {

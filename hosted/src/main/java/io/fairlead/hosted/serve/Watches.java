@@ -3,6 +3,7 @@ package io.fairlead.hosted.serve;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.ResourceLog;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.log.Watcher;
@@ -25,10 +26,12 @@ public final class Watches implements AutoCloseable {
     private final RevisionedStore store;
     private final StoreLog log;
     private final HostedSettings settings;
+    private final EventMemory.Share memory;
     private final Map<String, ResourceLog> logs = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    public Watches(RevisionedStore store, StoreLog log, HostedSettings settings) {
+    public Watches(RevisionedStore store, StoreLog log, HostedSettings settings, EventMemory.Share memory) {
+        this.memory = memory;
         this.store = store;
         this.log = log;
         this.settings = settings;
@@ -50,7 +53,8 @@ public final class Watches implements AutoCloseable {
             AnswerHold hold)
             throws InterruptedException {
         ResourceLog resourceLog = logs.computeIfAbsent(
-                resource.prefix(), prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax()));
+                resource.prefix(),
+                prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax(), memory));
         boolean fromState = options.revision() == 0 || options.initialEvents();
         if (!fromState) {
             hold.close();
