@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -105,6 +106,7 @@ public final class MetricsServer implements AutoCloseable {
             listening.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
         scrapes.shutdownNow();
+        loop.submit(() -> List.copyOf(connections).forEach(Channel::close)).awaitUninterruptibly(1, TimeUnit.SECONDS);
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
