@@ -77,7 +77,7 @@ class FloodTest {
             byte[] frame = frame(type, type == PRIORITY ? FIRST_STREAM : 0, new byte[length]);
             frame[4] = (byte) flags;
             if (type == WINDOW_UPDATE) {
-                frame[frame.length - 1] = 1;
+                frame[frame.length - 1] = 1; // An increment of 0 would be an error of its own.
             }
             frames.write(frame);
         }
