@@ -33,6 +33,8 @@ import io.fairlead.gateway.own.FeedCheck;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.StoreCheck;
+import io.fairlead.gateway.own.WorkCheck;
+import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;
@@ -47,6 +49,8 @@ import io.fairlead.index.FleetIndex;
 import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Recurring;
+import io.fairlead.model.Supervised;
 import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.Cidr;
 import io.fairlead.net.TlsProvider;
@@ -100,6 +104,10 @@ public final class Gateway implements AutoCloseable {
     private final Closing closing = new Closing();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
+
+    /** What goes on for as long as the gateway does. */
+    private final List<Supervised> work = new CopyOnWriteArrayList<>();
+
     private @Nullable EdgeServer edge;
     private String endpoint = "";
     private Path kubeconfig = Path.of("");
@@ -187,7 +195,11 @@ public final class Gateway implements AutoCloseable {
                 frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
-        scheduler.scheduleWithFixedDelay(health::look, HEALTH_LOOK_SECONDS, HEALTH_LOOK_SECONDS, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(
+                new Recurring("health", health::look, new WorkLog()),
+                HEALTH_LOOK_SECONDS,
+                HEALTH_LOOK_SECONDS,
+                TimeUnit.SECONDS);
         renewRegularly(server, identity, secrets.tls(), scheduler);
     }
 
@@ -268,7 +280,8 @@ public final class Gateway implements AutoCloseable {
 
     private List<ReadinessCheck> readinessChecks(
             EmbeddedStore store, HostedClusters hosted, PrometheusMeterRegistry metrics) throws StartFailure {
-        List<ReadinessCheck> checks = new ArrayList<>(List.of(new StoreCheck(store), new FeedCheck(hosted::isCurrent)));
+        List<ReadinessCheck> checks =
+                new ArrayList<>(List.of(new StoreCheck(store), new FeedCheck(hosted::isCurrent), new WorkCheck(work)));
         clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
         return checks;
     }
@@ -283,6 +296,7 @@ public final class Gateway implements AutoCloseable {
         ClusterFileMeters.bind(metrics, files);
         try {
             files.start();
+            work.add(files.work());
             return Optional.of(files);
         } catch (IOException unreadable) {
             throw new StartFailure(
@@ -353,6 +367,7 @@ public final class Gateway implements AutoCloseable {
         }));
         FleetMeters.bind(metrics, fleet::readiness);
         fleet.start();
+        work.addAll(fleet.work());
         return fleet;
     }
 
@@ -364,6 +379,7 @@ public final class Gateway implements AutoCloseable {
         TypePins pins =
                 closing.add(new TypePins(root, index, judge, fleet::labels, check::use, fleet::typesConsistent, clock));
         pins.start();
+        work.addAll(pins.work());
         return check;
     }
 
@@ -446,7 +462,10 @@ public final class Gateway implements AutoCloseable {
             EdgeServer server, ServingIdentity identity, TlsMaterial first, ScheduledExecutorService scheduler) {
         AtomicReference<TlsMaterial> inUse = new AtomicReference<>(first);
         scheduler.scheduleWithFixedDelay(
-                () -> renew(server, identity, inUse), RENEWAL_CHECK_MINUTES, RENEWAL_CHECK_MINUTES, TimeUnit.MINUTES);
+                new Recurring("certificate-renewal", () -> renew(server, identity, inUse), new WorkLog()),
+                RENEWAL_CHECK_MINUTES,
+                RENEWAL_CHECK_MINUTES,
+                TimeUnit.MINUTES);
     }
 
     /** Files of the user's own may have been replaced, and the self-made certificate may near its end. */

@@ -67,6 +67,11 @@ public final class Supervised implements AutoCloseable {
         return thread.isAlive();
     }
 
+    /** Whether the work is to end: the one reason for it to return. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     /** What ended the work, while it has not begun again. */
     public Optional<String> problem() {
         return Optional.ofNullable(failure).map(String::valueOf);

@@ -2,6 +2,8 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.config.FileFault;
 import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.gateway.own.WorkLog;
+import io.fairlead.model.Supervised;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,16 +38,15 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private static final int FILES_MAX = 1_000;
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(500);
     private static final int LOOKS_BETWEEN_CHECKS = 20;
-    private static final long END_MILLIS = 5_000;
+    private static final Duration END = Duration.ofSeconds(5);
 
     private final Path folder;
     private final DeclaredObjects objects;
     private final Duration lookInterval;
-    private final Thread thread =
-            Thread.ofPlatform().name("cluster-files").daemon().unstarted(this::follow);
+    private final Supervised work =
+            new Supervised("cluster-files", Thread.ofPlatform().daemon(), this::follow, new WorkLog());
     private volatile Map<String, String> problems = Map.of();
     private volatile int fileCount;
-    private volatile boolean closed;
 
     /** What was applied last; of the starter, then of the thread. */
     private Map<String, Stamp> done = Map.of();
@@ -69,7 +70,12 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     public void start() throws IOException {
         done = look();
         apply(done.keySet());
-        thread.start();
+        work.start();
+    }
+
+    /** What goes on until it is closed. */
+    public Supervised work() {
+        return work;
     }
 
     /** How many files there are. */
@@ -103,22 +109,16 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        thread.interrupt();
-        try {
-            thread.join(END_MILLIS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        work.close(END);
     }
 
     /** When and which a file is, as far as its folder tells. */
     private record Stamp(String key, long size, long modifiedNanos) {}
 
-    private void follow() {
+    private void follow() throws InterruptedException {
         Map<String, Stamp> before = done;
         int looks = 0;
-        while (!closed) {
+        while (!work.isClosed()) {
             try {
                 TimeUnit.NANOSECONDS.sleep(lookInterval.toNanos());
                 Map<String, Stamp> now = look();
@@ -129,8 +129,6 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
                     looks = 0;
                 }
                 before = now;
-            } catch (InterruptedException ended) {
-                return;
             } catch (IOException unreadable) {
                 report(Map.of("", "the folder cannot be read (" + FileFault.of(unreadable) + ")"));
                 done = Map.of();

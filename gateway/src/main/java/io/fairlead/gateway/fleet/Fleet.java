@@ -3,14 +3,17 @@ package io.fairlead.gateway.fleet;
 import io.fairlead.clustersync.AttachedCluster;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.Finding;
+import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Supervised;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore.StoreException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,7 +51,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
     private static final long SWEEP_SECONDS = 30;
-    private static final long END_MILLIS = 5_000;
+    private static final Duration END = Duration.ofSeconds(5);
 
     private final HostedClusters hosted;
     private final RootApi api;
@@ -69,7 +72,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
-    private final Thread controller;
+    private final Supervised controller;
 
     /** Held while a cluster is registered or its data deleted, so that neither happens under the other. */
     private final Object turn = new Object();
@@ -80,7 +83,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private volatile Map<ClusterName, Map<String, String>> labels = Map.of();
 
     private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
-    private volatile boolean closed;
 
     /**
      * Makes the fleet; nothing runs before {@link #start}.
@@ -105,7 +107,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.forgotten = forgotten;
         this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
-        this.controller = Thread.ofPlatform().name("fleet").daemon().unstarted(this::run);
+        this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
     /** Registers what the root cluster holds, and follows it from then on. */
@@ -120,6 +122,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         controller.start();
         clusterWatch.start();
         secretWatch.start();
+    }
+
+    /** What goes on until it is closed. */
+    public List<Supervised> work() {
+        return List.of(controller, clusterWatch.work(), secretWatch.work());
     }
 
     @Override
@@ -206,15 +213,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
+        controller.close();
         clusterWatch.close();
         secretWatch.close();
-        controller.interrupt();
-        try {
-            controller.join(END_MILLIS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        controller.close(END);
         members.values().forEach(Member::close);
         members.clear();
     }
@@ -240,18 +242,27 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         });
     }
 
-    private void run() {
-        while (!closed) {
-            try {
-                ClusterName name = queue.poll(SWEEP_SECONDS, TimeUnit.SECONDS);
-                if (name == null) {
-                    members.keySet().forEach(this::enqueue);
-                } else {
-                    queued.remove(name);
-                    reconcileSafely(name);
-                }
-            } catch (InterruptedException ended) {
-                return;
+    private void run() throws InterruptedException {
+        while (!controller.isClosed()) {
+            ClusterName name = queue.poll(SWEEP_SECONDS, TimeUnit.SECONDS);
+            if (name == null) {
+                members.keySet().forEach(this::enqueue);
+            } else {
+                queued.remove(name);
+                turnOf(name);
+            }
+        }
+    }
+
+    /** A turn that an error of the machine ended is taken again when the controller has begun anew. */
+    private void turnOf(ClusterName name) {
+        boolean over = false;
+        try {
+            reconcileSafely(name);
+            over = true;
+        } finally {
+            if (!over) {
+                enqueue(name);
             }
         }
     }
@@ -267,7 +278,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                     .addKeyValue("reason", refused.getMessage())
                     .log("Reconciling a cluster failed");
         } catch (RuntimeException | StackOverflowError failure) {
-            if (!closed) {
+            if (!controller.isClosed()) {
                 LOG.atWarn().addKeyValue("cluster", name).setCause(failure).log("Reconciling a cluster failed");
             }
         }

@@ -1,7 +1,9 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.hosted.ApiResponse.Frames;
 import io.fairlead.model.GroupVersionResource;
+import io.fairlead.model.Supervised;
 import io.fairlead.schema.json.Json;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -25,8 +27,7 @@ final class RootWatch implements AutoCloseable {
     private final String namespace;
     private final Consumer<String> changed;
     private final Runnable listed;
-    private final Thread thread;
-    private volatile boolean closed;
+    private final Supervised work;
     private volatile @Nullable Frames frames;
 
     RootWatch(RootApi api, GroupVersionResource resource, String namespace, Consumer<String> changed) {
@@ -44,39 +45,40 @@ final class RootWatch implements AutoCloseable {
         this.namespace = namespace;
         this.changed = changed;
         this.listed = listed;
-        this.thread =
-                Thread.ofVirtual().name("fleet-watch-" + resource.resource()).unstarted(this::run);
+        this.work = new Supervised("fleet-watch-" + resource.resource(), Thread.ofVirtual(), this::run, new WorkLog());
     }
 
     void start() {
-        thread.start();
+        work.start();
+    }
+
+    /** What goes on until it is closed. */
+    Supervised work() {
+        return work;
     }
 
     @Override
     public void close() {
-        closed = true;
+        work.close();
         Frames open = frames;
         if (open != null) {
             open.close();
         }
-        thread.interrupt();
     }
 
-    private void run() {
-        while (!closed) {
+    private void run() throws InterruptedException {
+        while (!work.isClosed()) {
             try {
                 follow(list());
-            } catch (InterruptedException ended) {
-                return;
             } catch (RuntimeException failure) {
-                if (closed) {
+                if (work.isClosed()) {
                     return;
                 }
                 LOG.atWarn()
                         .addKeyValue("resource", resource.resource())
                         .setCause(failure)
                         .log("Watching the root cluster failed; trying again");
-                pause();
+                TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
             }
         }
     }
@@ -93,7 +95,7 @@ final class RootWatch implements AutoCloseable {
     private void follow(String resourceVersion) throws InterruptedException {
         try (Frames open = api.watch(resource, namespace, resourceVersion)) {
             frames = open;
-            for (byte[] frame = open.next(); frame != null && !closed; frame = open.next()) {
+            for (byte[] frame = open.next(); frame != null && !work.isClosed(); frame = open.next()) {
                 JsonNode event = Json.read(frame);
                 switch (event.path("type").asString("")) {
                     case "ADDED", "MODIFIED", "DELETED" -> tell(event.path("object"));
@@ -110,13 +112,5 @@ final class RootWatch implements AutoCloseable {
 
     private void tell(JsonNode object) {
         changed.accept(object.path("metadata").path("name").asString(""));
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
-        } catch (InterruptedException ended) {
-            closed = true;
-        }
     }
 }

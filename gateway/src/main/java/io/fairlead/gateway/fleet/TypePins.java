@@ -1,12 +1,15 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.Finding;
+import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.PinSet;
 import io.fairlead.gateway.pin.TypePin;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Supervised;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class TypePins implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TypePins.class);
     private static final long LOOK_SECONDS = 1;
-    private static final long END_MILLIS = 5_000;
+    private static final Duration END = Duration.ofSeconds(5);
 
     private final RootApi api;
     private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
@@ -47,8 +50,7 @@ public final class TypePins implements AutoCloseable {
     private final InstantSource clock;
     private final RootWatch watch;
     private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
-    private final Thread thread;
-    private volatile boolean closed;
+    private final Supervised work;
 
     /** Confined to the thread, but for the first time, before it runs. */
     private List<Held> pins = List.of();
@@ -83,39 +85,39 @@ public final class TypePins implements AutoCloseable {
         this.tell = tell;
         this.clock = clock;
         this.watch = new RootWatch(api, RootApi.TYPE_PINS, "", _ -> changed.offer(true), () -> changed.offer(true));
-        this.thread = Thread.ofPlatform().name("type-pins").daemon().unstarted(this::run);
+        this.work = new Supervised("type-pins", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
     /** Checks requests against the pins that there are when it returns, and follows them from then on. */
     public void start() {
         read();
-        thread.start();
+        work.start();
         watch.start();
+    }
+
+    /** What goes on until it is closed. */
+    public List<Supervised> work() {
+        return List.of(work, watch.work());
     }
 
     @Override
     public void close() {
-        closed = true;
+        work.close();
         watch.close();
-        thread.interrupt();
-        try {
-            thread.join(END_MILLIS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        work.close(END);
     }
 
-    private void run() {
-        while (!closed) {
+    /** Whatever ended it before, all pins are read anew. */
+    private void run() throws InterruptedException {
+        changed.offer(true);
+        while (!work.isClosed()) {
             try {
                 turn(changed.poll(LOOK_SECONDS, TimeUnit.SECONDS) != null);
-            } catch (InterruptedException ended) {
-                return;
             } catch (RuntimeException | StackOverflowError failure) {
-                if (!closed) {
+                if (!work.isClosed()) {
                     LOG.atWarn().setCause(failure).log("Holding types against their pins failed; trying again");
                     changed.offer(true);
-                    pause();
+                    TimeUnit.SECONDS.sleep(LOOK_SECONDS);
                 }
             }
         }
@@ -166,19 +168,11 @@ public final class TypePins implements AutoCloseable {
 
     /** The next turn writes it, if it can then; the other pins do not wait for that. */
     private void logUnwritten(TypePin pin, RuntimeException failure) {
-        if (!closed) {
+        if (!work.isClosed()) {
             LOG.atWarn()
                     .addKeyValue("pin", pin.name())
                     .setCause(failure)
                     .log("A pin's status cannot be written; trying again");
-        }
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.SECONDS.sleep(LOOK_SECONDS);
-        } catch (InterruptedException ended) {
-            closed = true;
         }
     }
 }

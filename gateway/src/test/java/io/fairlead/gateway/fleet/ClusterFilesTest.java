@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -319,6 +320,29 @@ class ClusterFilesTest {
         assertThat(started.failedCount()).isZero();
         assertThat(started.fileCount()).isEqualTo(2);
         assertThat(source("prod")).isEqualTo("prod.yaml");
+    }
+
+    @Test
+    void error_endsNotTheFollowing() throws IOException {
+        AtomicInteger errorsToCome = new AtomicInteger();
+        Answering failing = new Answering(root.root, request -> {
+            if (errorsToCome.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return root.root.serve(request);
+        });
+        ClusterFiles started = new ClusterFiles(folder, new RootApi(failing), Duration.ofMillis(50));
+        files = Optional.of(started);
+        started.start();
+
+        errorsToCome.set(2);
+        write(
+                "dev.yaml",
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: dev}, spec: {hosted: {}}}");
+
+        eventually("dev is declared", () -> exists("dev"));
+        assertThat(errorsToCome.get()).isNotPositive();
+        assertThat(started.work().isAlive()).isTrue();
     }
 
     private ClusterFiles start() throws IOException {

@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -73,7 +75,8 @@ class FleetTest {
             inbox,
             InstantSource.system(),
             new Random(1));
-    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), forgotten::add);
+    private final AtomicInteger errorsToCome = new AtomicInteger();
+    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, this::now, forgotten::add);
     private final FairleadApi api =
             new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), null);
 
@@ -94,6 +97,21 @@ class FleetTest {
         upstreams.close();
         root.close();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void controller_thatMeetsAnError_goesOnWithTheSameCluster() {
+        errorsToCome.set(2);
+        register("late", "{hosted: {}}");
+
+        eventually(
+                "late is Ready",
+                () -> condition("late", "Ready").path("status").asString("").equals("True"));
+        assertThat(errorsToCome.get()).isNotPositive();
+        assertThat(fleet.work()).hasSize(3).allSatisfy(work -> {
+            assertThat(work.isAlive()).isTrue();
+            assertThat(work.problem()).isEmpty();
+        });
     }
 
     @ParameterizedTest
@@ -396,5 +414,12 @@ class FleetTest {
         });
         server.start();
         return server;
+    }
+
+    private Instant now() {
+        if (errorsToCome.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("of the test");
+        }
+        return Instant.now();
     }
 }

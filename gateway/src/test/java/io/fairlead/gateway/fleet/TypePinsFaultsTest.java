@@ -13,17 +13,12 @@ import io.fairlead.clustersync.Finding;
 import io.fairlead.gateway.pin.PinSet;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.HostedCluster;
-import io.fairlead.hosted.TypeEvent;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.RequestInfo;
-import io.fairlead.model.UserInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +95,29 @@ class TypePinsFaultsTest {
     }
 
     @Test
+    void error_endsNeitherTheLookNorTheWatch() {
+        boats.define(DEV, boats.good);
+        AtomicInteger errors = new AtomicInteger();
+        try (TypePins pins = pins(request -> {
+            if (looks.get() > 0 && errors.getAndIncrement() < 2) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return root.root.serve(request);
+        })) {
+            pins.start();
+            eventually("all are looked at", () -> looks.get() > 0);
+            create("boats");
+
+            eventually("the pin is in force in spite of two errors", () -> !found.isEmpty());
+            assertThat(errors.get()).isGreaterThan(2);
+            eventually(
+                    "both go on",
+                    () -> pins.work().stream()
+                            .allMatch(work -> work.isAlive() && work.problem().isEmpty()));
+        }
+    }
+
+    @Test
     void driftWhileAClusterIsListedAnew_isSeenAfterwards() {
         List.of(DEV, TEST, PROD).forEach(cluster -> boats.define(cluster, boats.good));
         boats.register(PROD);
@@ -148,29 +166,5 @@ class TypePinsFaultsTest {
                 broken.countDown();
             }
         });
-    }
-
-    /** A cluster that answers as a test wants. */
-    private record Answering(HostedCluster cluster, Function<ApiRequest, ApiResponse> answers)
-            implements HostedCluster {
-        @Override
-        public ClusterName name() {
-            return cluster.name();
-        }
-
-        @Override
-        public Decision authorize(UserInfo user, RequestInfo request) {
-            return cluster.authorize(user, request);
-        }
-
-        @Override
-        public ApiResponse serve(ApiRequest request) {
-            return answers.apply(request);
-        }
-
-        @Override
-        public AutoCloseable observeTypes(Consumer<TypeEvent> observer) {
-            return cluster.observeTypes(observer);
-        }
     }
 }

@@ -3,10 +3,12 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.CommitGuard;
@@ -34,7 +36,9 @@ class DefinitionsTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final RevisionedStore store = new MemoryStore();
-    private final StoreLog log = new StoreLog(store);
+    private final HostedSettings settings = Fixture.settings(64, 64);
+    private final EventMemory memory = new EventMemory(settings.memory());
+    private final StoreLog log = new StoreLog(store, memory);
     private final ClusterKeys keys = new ClusterKeys("u");
     private final DefinitionGate gate = new DefinitionGate();
     private final TypeRegistry types = new TypeRegistry(List.of());
@@ -44,7 +48,7 @@ class DefinitionsTest {
             new CustomResources(keys, gate, List.of()),
             gate,
             types,
-            new Watches(store, log, Fixture.settings(64, 64)));
+            new Watches(store, log, settings, memory.share()));
 
     @AfterEach
     void close() {

@@ -2,6 +2,8 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
@@ -31,7 +33,7 @@ class FollowerTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final RevisionedStore store = new MemoryStore();
-    private final StoreLog log = new StoreLog(store);
+    private final StoreLog log = new StoreLog(store, new EventMemory(HostedMemory.ofThisProcess()));
 
     @AfterEach
     void close() {

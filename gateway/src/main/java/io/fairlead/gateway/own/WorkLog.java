@@ -1,0 +1,15 @@
+package io.fairlead.gateway.own;
+
+import io.fairlead.model.Supervised;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs what ended work that goes on for as long as the process does. Any thread. */
+public final class WorkLog implements Supervised.Witness {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkLog.class);
+
+    @Override
+    public void failed(String name, Throwable failure) {
+        LOG.atError().addKeyValue("work", name).setCause(failure).log("Work failed that shall go on; it begins again");
+    }
+}
