@@ -50,6 +50,7 @@ class ResourcesComeBackTest {
                 BUFFERS,
                 defaults.answers(),
                 defaults.shares(),
+                defaults.reviews(),
                 defaults.failedAuthenticationsPerSecond(),
                 defaults.unknownWait(),
                 defaults.unknownWaitersMax()));
