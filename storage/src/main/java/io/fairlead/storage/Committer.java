@@ -116,6 +116,7 @@ final class Committer implements Runnable {
         try (var batch = new Batch(head.revision())) {
             checkSound();
             foothold.require();
+            files.recover(head.revision());
             boolean room = disk.usableBytes() >= diskReserveBytes;
             pending.forEach(write -> batch.add(write, room));
             batch.commit();

@@ -6,6 +6,7 @@ import io.fairlead.storage.RevisionedStore.Page;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.RevisionedStore.StoreException.Reason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ import org.rocksdb.WriteOptions;
  * it, as a native call after that would end the process.
  *
  * <p>A database that could not open a file, because the process has no descriptor left, takes no writes until it is opened
- * anew. Nothing is lost by that, since no sync failed: reads go on, and the first write after descriptors are free again
+ * anew. Nothing is lost by that, since no sync failed: reads go on, and the first commit after descriptors are free again
  * closes and opens it in place.
  */
 final class RevisionFiles implements AutoCloseable {
@@ -57,13 +58,13 @@ final class RevisionFiles implements AutoCloseable {
     private final Options options;
     private final WriteOptions durable = new WriteOptions().setSync(true);
 
-    /** Null if it could not be opened anew; like the next two guarded by {@code use}. */
-    private @Nullable RocksDB database;
+    /** Null if it could not be opened anew; like the next two written under {@code use}. */
+    private volatile @Nullable RocksDB database;
 
     private boolean closed;
 
-    /** What the database knew when it was closed to be opened anew. */
-    private long newestWhenStarved;
+    /** What the files must say when they have been opened anew. */
+    private volatile long newestWhenStarved;
 
     /** How many logs had been begun when the last note was taken. */
     private volatile long logsNoted;
@@ -111,14 +112,29 @@ final class RevisionFiles implements AutoCloseable {
     }
 
     /**
+     * Opens the database anew if a write found no descriptor and some are free again.
+     *
+     * @param newest the newest revision of which the files may know
+     * @throws StoreException if there are still too few
+     */
+    void recover(long newest) {
+        if (starved) {
+            newestWhenStarved = newest;
+            openAnewIfStarved();
+        }
+    }
+
+    /**
      * Writes durably; a failure is the disk's own exception, as only the caller knows what it means.
      *
      * @throws StoreException if no file could be opened; then nothing was written
      */
     void write(WriteBatch batch) throws RocksDBException {
-        openAnewIfStarved();
         use.readLock().lock();
         try {
+            if (starved) {
+                throw noDescriptors(null);
+            }
             disk.write(opened(), durable, batch);
             noteNewLog();
         } catch (RocksDBException e) {
@@ -143,7 +159,7 @@ final class RevisionFiles implements AutoCloseable {
                 try {
                     note.take();
                     logsNoted = begun;
-                } catch (IOException e) {
+                } catch (IOException | UncheckedIOException e) {
                     // Taken with the next write. An older note still tells that some log is missing.
                 }
             }
@@ -259,9 +275,7 @@ final class RevisionFiles implements AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
-                if (database != null) {
-                    database.close();
-                }
+                closeDatabase();
                 durable.close();
                 options.close();
                 logs.close();
@@ -340,6 +354,9 @@ final class RevisionFiles implements AutoCloseable {
     }
 
     private <T> T reading(Reading<T> reading) {
+        if (database == null) {
+            openAnewIfStarved();
+        }
         use.readLock().lock();
         try {
             return reading.read(opened());
@@ -357,16 +374,14 @@ final class RevisionFiles implements AutoCloseable {
         if (closed) {
             throw new StoreException(Reason.CLOSED, "the store is closed", null);
         }
-        if (database == null) {
+        RocksDB open = database;
+        if (open == null) {
             throw noDescriptors(null);
         }
-        return database;
+        return open;
     }
 
     private void openAnewIfStarved() {
-        if (!starved) {
-            return;
-        }
         use.writeLock().lock();
         try {
             if (starved && !closed) {
@@ -382,18 +397,25 @@ final class RevisionFiles implements AutoCloseable {
         if (!Descriptors.areSpare(directory.resolve("CURRENT"))) {
             throw noDescriptors(null);
         }
-        if (database != null) {
-            newestWhenStarved = number(FileKeys.HEAD, EmbeddedStore.FIRST_REVISION);
-            database.close();
-            database = null;
-        }
+        closeDatabase();
         openDatabase();
         long newest = number(FileKeys.HEAD, EmbeddedStore.FIRST_REVISION);
         if (newest != newestWhenStarved) {
+            // Neither to be written to nor read until the whole store is reopened: its revisions are not those of the
+            // files.
+            closeDatabase();
             throw new IllegalStateException("a write that could open no file changed the newest revision from "
                     + newestWhenStarved + " to " + newest);
         }
         starved = false;
+    }
+
+    private void closeDatabase() {
+        RocksDB open = database;
+        database = null;
+        if (open != null) {
+            open.close();
+        }
     }
 
     private static StoreException noDescriptors(@Nullable Throwable cause) {

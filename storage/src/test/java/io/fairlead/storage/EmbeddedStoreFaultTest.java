@@ -86,6 +86,37 @@ final class EmbeddedStoreFaultTest {
     }
 
     @Test
+    void fileThatCannotBeOpened_refusesTheWriteAndTakesTheNext() {
+        try (EmbeddedStore store = open()) {
+            put(store, "before", 0);
+            disk.failOnceAfter(0, Fault.NO_DESCRIPTORS);
+
+            assertRefused(() -> put(store, "refused", 0), Reason.NO_DESCRIPTORS);
+            assertThat(store.isSound()).isTrue();
+            assertThat(store.get("before")).isNotNull();
+
+            assertThat(put(store, "next", 0)).isEqualTo(new Committed(3));
+            assertThat(store.get("refused")).isNull();
+            assertThat(store.get("before")).isNotNull();
+            store.compact(3);
+        }
+    }
+
+    /** What was said not to be written must never be found, nor its revision be given out twice. */
+    @Test
+    void writeRefusedForAFile_thatIsFoundInTheFiles_endsAllWrites() {
+        try (EmbeddedStore store = open()) {
+            disk.failOnceAfter(0, Fault.NO_DESCRIPTORS_AFTER_WRITING);
+            assertRefused(() -> put(store, "refused", 0), Reason.NO_DESCRIPTORS);
+
+            assertRefused(() -> put(store, "next", 0), Reason.UNCERTAIN);
+
+            assertThat(store.isSound()).isFalse();
+            assertRefused(() -> put(store, "next", 0), Reason.FAILED);
+        }
+    }
+
+    @Test
     void writerThatMeetsAnError_isADefectAndFailsWritesAtOnce() {
         try (EmbeddedStore store = open()) {
             disk.failOnceAfter(0, Fault.STACK_OVERFLOW);

@@ -86,11 +86,14 @@ final class FaultyDisk implements Disk {
         Fault fault = next;
         if (fault != Fault.NONE && soundWrites.getAndDecrement() == 0) {
             next = Fault.NONE;
-            if (fault == Fault.AFTER_WRITING) {
+            if (fault == Fault.AFTER_WRITING || fault == Fault.NO_DESCRIPTORS_AFTER_WRITING) {
                 real.write(database, options, batch);
             }
             if (fault == Fault.STACK_OVERFLOW) {
                 throw new StackOverflowError();
+            }
+            if (fault == Fault.NO_DESCRIPTORS || fault == Fault.NO_DESCRIPTORS_AFTER_WRITING) {
+                throw new RocksDBException("While open a file for appending: 000008.log: Too many open files");
             }
             throw new RocksDBException("While fdatasync: Input/output error");
         }
@@ -127,6 +130,8 @@ final class FaultyDisk implements Disk {
         NONE,
         BEFORE_WRITING,
         STACK_OVERFLOW,
+        NO_DESCRIPTORS,
+        NO_DESCRIPTORS_AFTER_WRITING,
         AFTER_WRITING
     }
 }
