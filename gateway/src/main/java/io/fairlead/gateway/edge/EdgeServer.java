@@ -19,6 +19,7 @@ import io.fairlead.gateway.metrics.RequestMeter;
 import io.fairlead.gateway.own.OwnHandler;
 import io.fairlead.gateway.own.Probes;
 import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.model.ClusterName;
 import java.io.IOException;
@@ -152,6 +153,7 @@ public final class EdgeServer implements AutoCloseable {
                 parts.selector(),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
+                new OpeningWait(limits.unknownWait(), limits.unknownWaitersMax()),
                 new Impersonation(reviews),
                 flow,
                 new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),

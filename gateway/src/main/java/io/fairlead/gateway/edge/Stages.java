@@ -28,6 +28,7 @@ import io.fairlead.gateway.pin.Judged;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.gateway.route.ToHosted;
@@ -61,6 +62,7 @@ final class Stages implements RequestHandler {
     private final Selector selector;
     private final Authentication authentication;
     private final Gate gate;
+    private final OpeningWait openingWait;
     private final Impersonation impersonation;
     private final Flow flow;
     private final Router router;
@@ -75,6 +77,7 @@ final class Stages implements RequestHandler {
             Selector selector,
             Authentication authentication,
             Gate gate,
+            OpeningWait openingWait,
             Impersonation impersonation,
             Flow flow,
             Router router,
@@ -87,6 +90,7 @@ final class Stages implements RequestHandler {
         this.selector = selector;
         this.authentication = authentication;
         this.gate = gate;
+        this.openingWait = openingWait;
         this.impersonation = impersonation;
         this.flow = flow;
         this.router = router;
@@ -166,13 +170,30 @@ final class Stages implements RequestHandler {
 
     private void cluster(Authenticated request, Target.Cluster target, Reply reply) {
         if (gate.opensAtOnce(request)) {
-            entered(gate.enter(request, target), reply);
+            Entered entered = gate.enter(request, target);
+            if (entered.cluster() instanceof ClusterEntry.Opening opening) {
+                onVirtualThread(reply, () -> enteredOnceOpen(opening, request, target, reply));
+            } else {
+                entered(entered, reply);
+            }
             return;
         }
         onVirtualThread(reply, () -> {
             Entered entered = gate.enter(request, target);
-            onEventLoop(reply, () -> entered(entered, reply));
+            if (entered.cluster() instanceof ClusterEntry.Opening opening) {
+                enteredOnceOpen(opening, request, target, reply);
+            } else {
+                onEventLoop(reply, () -> entered(entered, reply));
+            }
         });
+    }
+
+    /** Waits for a cluster that is just being opened, then enters it as it is. */
+    private void enteredOnceOpen(
+            ClusterEntry.Opening opening, Authenticated request, Target.Cluster target, Reply reply) {
+        openingWait.await(opening);
+        Entered entered = gate.enter(request, target);
+        onEventLoop(reply, () -> entered(entered, reply));
     }
 
     private void entered(Entered entered, Reply reply) {
@@ -191,6 +212,7 @@ final class Stages implements RequestHandler {
                         reply,
                         () -> impersonation.in(attached, entered),
                         acting -> attached(attached, admit(acting, measured, reply), reply));
+            case ClusterEntry.Opening(ClusterName name, var _) -> throw new StatusException(opening(name));
             case ClusterEntry.Unready unready -> throw new StatusException(unready(unready));
             case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(notRegistered(name));
         }
@@ -246,6 +268,15 @@ final class Stages implements RequestHandler {
     /** The clusters that may be named to a request's caller. */
     private Predicate<ClusterName> known(Admitted admitted) {
         return other -> gate.mayKnow(admitted.acting().entered(), other);
+    }
+
+    private static Status opening(ClusterName name) {
+        return Status.withCause(
+                503,
+                "ServiceUnavailable",
+                "cluster \"" + name + "\": it is still being opened (expected to be open soon; try again)",
+                "ClusterOpening",
+                1);
     }
 
     private static Status unready(ClusterEntry.Unready cluster) {

@@ -11,7 +11,6 @@ import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Supervised;
-import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,6 +52,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static final long SWEEP_SECONDS = 30;
     private static final Duration END = Duration.ofSeconds(5);
 
+    /** Opening a cluster waits for the disk now and then. */
+    private static final int OPENINGS_MIN = 2;
+
     private final HostedClusters hosted;
     private final RootApi api;
     private final ClusterSync sync;
@@ -72,6 +74,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
+    private final Openings openings;
     private final Supervised controller;
 
     /** Held while a cluster is registered or its data deleted, so that neither happens under the other. */
@@ -80,7 +83,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
 
     /** Of each cluster of the directory at least, so that none is served whose labels are not known. */
-    private volatile Map<ClusterName, Map<String, String>> labels = Map.of();
+    private final ClusterLabels labels = new ClusterLabels();
 
     private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
 
@@ -107,16 +110,20 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.forgotten = forgotten;
         this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
+        this.openings = new Openings(
+                Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, this::enqueue);
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
-    /** Registers what the root cluster holds, and follows it from then on. */
+    /**
+     * Registers what the root cluster holds, and follows it from then on. Hosted clusters are opened after that, beside
+     * everything else; requests to one of them have it opened first.
+     */
     public void start() {
-        api.createIfAbsent(RootApi.NAMESPACES, "", namespace());
-        api.createIfAbsent(RootApi.CLUSTERS, "", rootCluster());
+        api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
+        api.createIfAbsent(RootApi.CLUSTERS, "", OwnObjects.rootCluster());
         for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
-            reconcileSafely(
-                    new ClusterName(cluster.path("metadata").path("name").asString("")));
+            registerSafely((ObjectNode) cluster);
         }
         inbox.tell(this::enqueue);
         controller.start();
@@ -132,6 +139,13 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     @Override
     public ClusterEntry lookup(ClusterName name) {
         ClusterEntry entry = directory.get(name);
+        if (entry instanceof ClusterEntry.Opening opening) {
+            // Open, perhaps, though it is not yet the controller's turn to say so.
+            return opening.opens()
+                    .opened()
+                    .<ClusterEntry>map(ClusterEntry.Hosted::new)
+                    .orElse(opening);
+        }
         return entry == null ? new ClusterEntry.NotRegistered(name) : entry;
     }
 
@@ -159,7 +173,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
      * served; the same object until they change.
      */
     public Map<ClusterName, Map<String, String>> labels() {
-        return labels;
+        return labels.all();
     }
 
     /** Takes what is found of the clusters whose types pins want alike; each says so as its condition. */
@@ -217,6 +231,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         clusterWatch.close();
         secretWatch.close();
         controller.close(END);
+        openings.close();
         members.values().forEach(Member::close);
         members.clear();
     }
@@ -268,9 +283,25 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void reconcileSafely(ClusterName name) {
+        safely(name, () -> reconcile(name));
+    }
+
+    /** Makes a cluster known at the start; its first turn does the rest. */
+    private void registerSafely(ObjectNode cluster) {
+        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        safely(name, () -> {
+            if (!cluster.path("metadata").has("deletionTimestamp")) {
+                labels.put(name, cluster);
+                join(name, ClusterSpec.of(cluster));
+            }
+        });
+        enqueue(name);
+    }
+
+    private void safely(ClusterName name, Runnable step) {
         try {
             synchronized (turn) {
-                reconcile(name);
+                step.run();
             }
         } catch (StoreException refused) {
             LOG.atWarn()
@@ -292,9 +323,12 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
             finishDeletion(name, cluster.get());
         } else {
-            publishLabels(name, labelsOf(cluster.get()));
+            labels.put(name, cluster.get());
             Member member = join(name, ClusterSpec.of(cluster.get()));
-            report(cluster.get(), member);
+            if (!(member instanceof Member.Opening)) {
+                // Until it is open, what was last observed stands.
+                report(cluster.get(), member);
+            }
         }
     }
 
@@ -306,6 +340,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             publish();
             if (before == null) {
                 log.registered(name, after);
+            } else if (isOutcome(before, after)) {
+                LOG.atDebug().addKeyValue("cluster", name).log("A hosted cluster is open");
             } else {
                 log.changed(name, after);
                 if (!sharesScope(before, after)) {
@@ -321,14 +357,30 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             return new Member.Unready(name, "Paused", "spec.paused is true");
         }
         return switch (spec) {
-            case ClusterSpec.Hosted _ -> before instanceof Member.Hosted ? before : host(name);
+            case ClusterSpec.Hosted _ -> host(name, before);
             case ClusterSpec.Attached attached -> attach(name, attached, before);
         };
     }
 
-    private Member host(ClusterName name) {
+    /** The root cluster is open already, and everything else waits for it. */
+    private Member host(ClusterName name, @Nullable Member before) {
+        if (before instanceof Member.Hosted) {
+            return before;
+        }
+        if (before instanceof Member.Opening opening && !opening.ticket().failed()) {
+            return opening.ticket().member().<Member>map(member -> member).orElse(opening);
+        }
+        return name.equals(ClusterName.ROOT) ? open(name) : new Member.Opening(name, openings.begin(name));
+    }
+
+    private Member.Hosted open(ClusterName name) {
         var cluster = hosted.open(name);
         return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster, sync.types())));
+    }
+
+    private static boolean isOutcome(Member before, Member after) {
+        return before instanceof Member.Opening opening
+                && opening.ticket().member().filter(after::equals).isPresent();
     }
 
     private Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
@@ -385,7 +437,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             publish();
             end(name, member);
         }
-        forgetLabels(name);
+        labels.remove(name);
     }
 
     private void end(ClusterName name, Member member) {
@@ -418,21 +470,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         directory = Map.copyOf(entries);
     }
 
-    private void publishLabels(ClusterName name, Map<String, String> now) {
-        if (!now.equals(labels.get(name))) {
-            Map<ClusterName, Map<String, String>> all = new HashMap<>(labels);
-            all.put(name, now);
-            labels = Map.copyOf(all);
-        }
-    }
-
-    private void forgetLabels(ClusterName name) {
-        Map<ClusterName, Map<String, String>> left = new HashMap<>(labels);
-        if (left.remove(name) != null) {
-            labels = Map.copyOf(left);
-        }
-    }
-
     private void report(ObjectNode cluster, Member member) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
         ObjectNode status = StatusDocument.of(
@@ -455,30 +492,5 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 // Changed meanwhile: the watch brings the name back.
             }
         }
-    }
-
-    private static Map<String, String> labelsOf(ObjectNode cluster) {
-        Map<String, String> labels = new HashMap<>();
-        cluster.at("/metadata/labels")
-                .properties()
-                .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
-        return Map.copyOf(labels);
-    }
-
-    private static ObjectNode namespace() {
-        ObjectNode namespace = Json.object();
-        namespace.put("apiVersion", "v1").put("kind", "Namespace");
-        namespace.putObject("metadata").put("name", RootApi.SYSTEM_NAMESPACE);
-        return namespace;
-    }
-
-    private static ObjectNode rootCluster() {
-        ObjectNode cluster = Json.object();
-        cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
-        cluster.putObject("metadata").put("name", ClusterName.ROOT.value());
-        ObjectNode spec = cluster.putObject("spec");
-        spec.put("displayName", "Fairlead's own resources");
-        spec.putObject("hosted").put("builtIns", "Core").put("deletionPolicy", "Retain");
-        return cluster;
     }
 }

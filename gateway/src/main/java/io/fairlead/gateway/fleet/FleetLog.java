@@ -68,7 +68,7 @@ final class FleetLog {
                 .addKeyValue(
                         "type",
                         switch (member) {
-                            case Member.Hosted _ -> "Hosted";
+                            case Member.Hosted _, Member.Opening _ -> "Hosted";
                             case Member.Attached _ -> "Attached";
                             case Member.Unready unready -> unready.reason();
                         });

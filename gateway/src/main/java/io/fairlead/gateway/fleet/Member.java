@@ -36,6 +36,24 @@ sealed interface Member extends AutoCloseable {
         }
     }
 
+    /** To be served here, and being opened. Closing it calls that off, or closes what came of it. */
+    record Opening(ClusterName name, Openings.Ticket ticket) implements Member {
+        @Override
+        public ClusterEntry entry() {
+            return new ClusterEntry.Opening(name, ticket);
+        }
+
+        @Override
+        public String url() {
+            return "";
+        }
+
+        @Override
+        public void close() {
+            ticket.close();
+        }
+    }
+
     /** Served elsewhere. */
     record Attached(ClusterSpec.Attached spec, Credentials.Resolved credentials, AttachedScope scope)
             implements Member {

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class StatusDocument {
     private static final Finding NOT_TRIED = Finding.unknown("NotTriedYet", "no answer has come yet");
     private static final Finding NOT_SYNCED = Finding.unknown("NotSyncedYet", "the types are not listed yet");
+    private static final Finding OPENING = Finding.unknown("Opening", "the cluster is being opened");
     private static final Finding SERVED_HERE = Finding.yes("ServedHere", "Fairlead serves it");
 
     private StatusDocument() {}
@@ -58,6 +59,7 @@ final class StatusDocument {
             Member member, Optional<ClusterStatus> reported, Optional<Finding> typesConsistent) {
         Finding reachable = switch (member) {
             case Member.Hosted _ -> SERVED_HERE;
+            case Member.Opening _ -> OPENING;
             case Member.Attached _ -> reported.map(ClusterStatus::reachable).orElse(NOT_TRIED);
             case Member.Unready unready -> Finding.no(unready.reason(), unready.message());
         };

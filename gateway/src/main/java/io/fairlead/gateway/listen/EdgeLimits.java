@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param shares of what is served at once
  * @param reviews of attached clusters that are waited for
  * @param failedAuthenticationsPerSecond by one client address; then 429
- * @param unknownWait how long a request to a hosted cluster waits for the index; then 503
+ * @param unknownWait how long a request to a hosted cluster waits for the index, or for the cluster to be open; then 503
  * @param unknownWaitersMax how many such requests wait at once; then 503 at once
  */
 public record EdgeLimits(

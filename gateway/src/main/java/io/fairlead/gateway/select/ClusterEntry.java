@@ -5,7 +5,9 @@ import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What is registered under a cluster id. */
@@ -48,6 +50,18 @@ public sealed interface ClusterEntry {
      * @param message for people: what is missing and what was expected; carries no credential
      */
     record Unready(ClusterName name, String cause, String message) implements ClusterEntry {}
+
+    /** Registered and to be served here, but not open yet: a request waits a moment, then 503 with {@code Retry-After}. */
+    record Opening(ClusterName name, Opens opens) implements ClusterEntry {}
+
+    /** A hosted cluster on its way to being open. Threads: any. */
+    interface Opens {
+        /** The cluster, once it is open. */
+        Optional<HostedCluster> opened();
+
+        /** Has it opened before those for which nobody waits, and waits; whether it is open. */
+        boolean await(Duration timeout) throws InterruptedException;
+    }
 
     /** Nothing is registered under this id. */
     record NotRegistered(ClusterName name) implements ClusterEntry {}

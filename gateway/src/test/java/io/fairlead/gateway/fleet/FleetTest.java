@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -293,6 +294,34 @@ class FleetTest {
 
         eventually("the data is gone", () -> !root.hosted.stored().contains(DEV));
         eventually("the object is gone", () -> fleet.cluster(DEV).isEmpty());
+    }
+
+    @Test
+    void hosted_registeredBefore_isOpenedAfterTheStart_firstWhereItIsWaitedFor() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            String name = "more-" + i;
+            register(name, "{hosted: {}}");
+            eventually(name + " is open", () -> root.hosted.get(new ClusterName(name)) != null);
+        }
+        fleet.close();
+        root.hosted.stored().stream()
+                .filter(name -> !name.equals(ClusterName.ROOT))
+                .forEach(root.hosted::close);
+
+        try (Fleet again =
+                new Fleet(root.hosted, sync, index, new StatusInbox(), InstantSource.system(), forgotten::add)) {
+            again.start();
+
+            ClusterEntry last = again.lookup(new ClusterName("more-9"));
+            if (last instanceof ClusterEntry.Opening opening) {
+                assertThat(opening.opens().await(Duration.ofSeconds(30))).isTrue();
+            }
+            assertThat(again.lookup(new ClusterName("more-9"))).isInstanceOf(ClusterEntry.Hosted.class);
+            eventually(
+                    "all are open",
+                    () -> root.hosted.stored().stream()
+                            .allMatch(name -> again.lookup(name) instanceof ClusterEntry.Hosted));
+        }
     }
 
     @Test
