@@ -195,6 +195,7 @@ public final class Gateway implements AutoCloseable {
                 frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
+        fleet.start();
         scheduler.scheduleWithFixedDelay(
                 new Recurring("health", health::look, new WorkLog()),
                 HEALTH_LOOK_SECONDS,
@@ -366,7 +367,7 @@ public final class Gateway implements AutoCloseable {
             forget(cluster);
         }));
         FleetMeters.bind(metrics, fleet::readiness);
-        fleet.start();
+        fleet.register();
         work.addAll(fleet.work());
         return fleet;
     }

@@ -115,17 +115,22 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
-    /**
-     * Registers what the root cluster holds, and follows it from then on. Hosted clusters are opened after that, beside
-     * everything else; requests to one of them have it opened first.
-     */
-    public void start() {
+    /** Makes known what the root cluster holds. Nothing is opened: a start does not wait for its clusters. */
+    public void register() {
         api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
         api.createIfAbsent(RootApi.CLUSTERS, "", OwnObjects.rootCluster());
         for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
             registerSafely((ObjectNode) cluster);
         }
         inbox.tell(this::enqueue);
+    }
+
+    /**
+     * Follows the root cluster from now on, and opens hosted clusters beside everything else; requests to one of them have
+     * it opened first.
+     */
+    public void start() {
+        openings.start();
         controller.start();
         clusterWatch.start();
         secretWatch.start();

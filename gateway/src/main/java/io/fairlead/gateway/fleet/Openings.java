@@ -41,8 +41,13 @@ final class Openings implements AutoCloseable {
         this.open = open;
         this.opened = opened;
         for (int i = 0; i < count; i++) {
-            workers.add(Thread.ofVirtual().name("cluster-opening-" + i).start(this::run));
+            workers.add(Thread.ofVirtual().name("cluster-opening-" + i).unstarted(this::run));
         }
+    }
+
+    /** Opens from now on what was begun before, too. */
+    void start() {
+        workers.forEach(Thread::start);
     }
 
     /** Has a cluster opened when it is its turn. */

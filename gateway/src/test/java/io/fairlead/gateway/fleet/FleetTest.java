@@ -83,6 +83,7 @@ class FleetTest {
 
     @BeforeEach
     void start() {
+        fleet.register();
         fleet.start();
         register("dev", "{hosted: {}}");
         root.secret("token", "token", "t0ken");
@@ -310,6 +311,8 @@ class FleetTest {
 
         try (Fleet again =
                 new Fleet(root.hosted, sync, index, new StatusInbox(), InstantSource.system(), forgotten::add)) {
+            again.register();
+            assertThat(again.lookup(new ClusterName("more-9"))).isInstanceOf(ClusterEntry.Opening.class);
             again.start();
 
             ClusterEntry last = again.lookup(new ClusterName("more-9"));

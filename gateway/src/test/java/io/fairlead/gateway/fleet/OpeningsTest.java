@@ -24,6 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OpeningsTest {
@@ -47,6 +48,11 @@ class OpeningsTest {
     private final BlockingQueue<String> opened = new LinkedBlockingQueue<>();
     private final Semaphore gate = new Semaphore(0);
     private final Openings openings = new Openings(1, this::open, name -> opened.add(name.value()));
+
+    @BeforeEach
+    void start() {
+        openings.start();
+    }
 
     @AfterEach
     void close() {
