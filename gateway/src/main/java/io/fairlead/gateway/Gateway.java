@@ -24,6 +24,7 @@ import io.fairlead.gateway.listen.DirectMemory;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
+import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.FleetMeters;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
@@ -184,8 +185,8 @@ public final class Gateway implements AutoCloseable {
         EmbeddedStore store = closing.add(store(data));
         ScheduledExecutorService scheduler = scheduler();
         Network network = network();
-        HostedClusters hosted =
-                closing.add(hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients()));
+        HostedClusters hosted = closing.add(
+                hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), metrics));
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
@@ -251,14 +252,20 @@ public final class Gateway implements AutoCloseable {
     }
 
     private HostedClusters hostedClusters(
-            EmbeddedStore store, ScheduledExecutorService scheduler, AddressPolicy addresses, String rootCertificates) {
+            EmbeddedStore store,
+            ScheduledExecutorService scheduler,
+            AddressPolicy addresses,
+            String rootCertificates,
+            PrometheusMeterRegistry metrics) {
         AtomicReference<HostedClusters> self = new AtomicReference<>();
         Registration registration = new Registration(
                 () -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT),
                 url -> refusedAddress(addresses, URI.create(url)));
         HostedClusters hosted = new HostedClusters(
                 store,
-                Limits.ofHostedClusters(configuration),
+                Limits.ofHostedClusters(
+                        configuration,
+                        key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
                 List.of(ClusterKind.of(registration), TypePinKind.of()),
                 rootCertificates,

@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.net.UpstreamLimits;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ final class Limits {
                 upstream.waitingMax());
     }
 
-    static HostedSettings ofHostedClusters(Configuration configuration) {
+    static HostedSettings ofHostedClusters(Configuration configuration, Consumer<String> reached) {
         HostedSettings defaults = HostedSettings.defaults();
         return new HostedSettings(
                 configuration.limits().hostedBodyBytesMax().intBytes(),
@@ -91,10 +92,10 @@ final class Limits {
                 defaults.watchTimeoutMin(),
                 defaults.futureRevisionWait(),
                 defaults.compactionInterval(),
-                hostedMemory(configuration.limits()));
+                hostedMemory(configuration.limits(), reached));
     }
 
-    private static HostedMemory hostedMemory(Configuration.Limits limits) {
+    private static HostedMemory hostedMemory(Configuration.Limits limits, Consumer<String> reached) {
         ByteSize all = limits.hostedBytesMax();
         HostedMemory shares = all == null ? HostedMemory.ofThisProcess() : HostedMemory.of(ByteBudget.of(all.bytes()));
         ByteSize cluster = limits.hostedBytesPerClusterMax();
@@ -109,6 +110,7 @@ final class Limits {
                         shares.history().bytesMax(),
                         shares.history().clusterBytesMax(),
                         limits.watchHistoryBytesPerResourceMax().bytes(),
-                        limits.watchBufferBytesMax().bytes()));
+                        limits.watchBufferBytesMax().bytes()),
+                reached);
     }
 }

@@ -2,6 +2,7 @@ package io.fairlead.hosted;
 
 import io.fairlead.model.ByteBudget;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How many bytes hosted clusters may hold for their clients, beside what they keep of their own.
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
  * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
  * @param history the changes that are kept for watches
+ * @param reached is told the key of the limit at which a request is refused; from any thread
  */
 public record HostedMemory(
         ByteBudget budget,
@@ -19,7 +21,8 @@ public record HostedMemory(
         long callerBytesMax,
         Duration patience,
         int pagesAtOnceMax,
-        History history) {
+        History history,
+        Consumer<String> reached) {
     /**
      * The changes that are kept for watches: in memory, and on their way to those who watch. Older ones are read from the
      * store.
@@ -40,7 +43,8 @@ public record HostedMemory(
                 Math.max(1, all / 4),
                 Duration.ofSeconds(5),
                 2,
-                new History(Math.max(1, all / 3), Math.max(1, all / 6), 4L * 1024 * 1024, 4L * 1024 * 1024));
+                new History(Math.max(1, all / 3), Math.max(1, all / 6), 4L * 1024 * 1024, 4L * 1024 * 1024),
+                key -> {});
     }
 
     /** A quarter of the heap. */

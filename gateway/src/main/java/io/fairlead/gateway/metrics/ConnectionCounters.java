@@ -38,12 +38,7 @@ public final class ConnectionCounters implements ConnectionMeter {
                             .register(registry));
         }
         for (Limit limit : Limit.values()) {
-            reached.put(
-                    limit,
-                    Counter.builder("fairlead.limit.reached")
-                            .description("How often clients met a limit, by its key of the configuration.")
-                            .tag("limit", limit.key())
-                            .register(registry));
+            reached.put(limit, reached(registry, limit.key()));
         }
         refused = Counter.builder("fairlead.client.connections.refused")
                 .description("Connections closed at accept because there were too many.")
@@ -64,6 +59,14 @@ public final class ConnectionCounters implements ConnectionMeter {
     public void bufferedBytes(LongSupplier taken) {
         Gauge.builder("fairlead.buffered.bytes", taken::getAsLong)
                 .description("Bytes that requests under way keep in the heap.")
+                .register(registry);
+    }
+
+    /** How often clients met a limit, by its key; the same counter for the same key. */
+    public static Counter reached(MeterRegistry registry, String key) {
+        return Counter.builder("fairlead.limit.reached")
+                .description("How often clients met a limit, by its key of the configuration.")
+                .tag("limit", key)
                 .register(registry);
     }
 

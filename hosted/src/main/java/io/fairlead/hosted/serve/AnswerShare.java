@@ -99,6 +99,7 @@ public final class AnswerShare {
             }
             turns.release();
         }
+        memory.reached().accept("limits.hostedPagesPerClusterMax");
         throw Refusals.tooManyRequests("lists of this cluster wait longer than " + wait.toSeconds()
                 + " s for their turn to be encoded (expected fewer at once, limits.hostedPagesPerClusterMax)");
     }
@@ -108,7 +109,8 @@ public final class AnswerShare {
         turns.release();
     }
 
-    private static StatusException tooMuch(String whose, String key, ByteBudget full) {
+    private StatusException tooMuch(String whose, String key, ByteBudget full) {
+        memory.reached().accept(key);
         return Refusals.tooManyRequests("of " + whose + " lists and watches, " + full.taken()
                 + " bytes are under way (expected at most " + full.bytesMax() + ", " + key + ")");
     }

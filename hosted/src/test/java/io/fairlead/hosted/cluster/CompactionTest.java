@@ -38,7 +38,8 @@ final class CompactionTest {
                 settings.bookmarkInterval(),
                 settings.watchTimeoutMin(),
                 settings.futureRevisionWait(),
-                Duration.ofMillis(10));
+                Duration.ofMillis(10),
+                settings.memory());
         try (RevisionedStore memory = new MemoryStore()) {
             var clusters = new HostedClusters(
                     failingAtFirst(memory, compactions),

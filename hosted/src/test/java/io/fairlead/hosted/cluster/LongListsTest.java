@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +39,7 @@ class LongListsTest {
     private static final long BUDGET = 6_000_000;
 
     private final ByteBudget budget = ByteBudget.of(BUDGET);
+    private final List<String> reached = new CopyOnWriteArrayList<>();
     private Fixture fixture;
     private HostedCluster dev;
 
@@ -55,7 +57,8 @@ class LongListsTest {
                                 shares.callerBytesMax(),
                                 Duration.ofMillis(200),
                                 shares.pagesAtOnceMax(),
-                                shares.history())),
+                                shares.history(),
+                                reached::add)),
                 List.of());
         dev = fixture.clusters.open(Fixture.DEV);
         Api api = fixture.dev();
@@ -193,6 +196,7 @@ class LongListsTest {
                         "this user's in this cluster",
                         "expected at most " + BUDGET / 4,
                         "limits.hostedBytesPerCallerMax");
+        assertThat(reached).containsExactly("limits.hostedBytesPerCallerMax");
         assertThat(unread).isNotEmpty();
         for (ApiResponse.Pieces pieces : unread) {
             pieces.pieces().close();
