@@ -216,12 +216,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         context().close();
     }
 
-    /** There is no buffer for an answer, and none for a word about that: whoever answers hears that the client is gone. */
-    void closeWithoutMemory() {
-        closing = true;
-        Listener.closeAtOnce(context().channel());
-    }
-
     /** Parses as far as it is wanted; called whenever bytes came or more is asked for. */
     void advance() {
         if (advancing || closing) {

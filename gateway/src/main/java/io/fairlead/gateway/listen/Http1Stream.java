@@ -79,12 +79,7 @@ final class Http1Stream implements ClientStream {
             return;
         }
         boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (requestComplete || restIsSmall());
-        try {
-            answer = Http1Answer.begin(connection.context(), head, status, headers, last, mayKeepAlive);
-        } catch (OutOfMemoryError noBuffer) {
-            connection.closeWithoutMemory();
-            return;
-        }
+        answer = Http1Answer.begin(connection.context(), head, status, headers, last, mayKeepAlive);
         connection.flushSoon();
         if (last) {
             end();
@@ -102,13 +97,7 @@ final class Http1Stream implements ClientStream {
             data.release();
             return;
         }
-        try {
-            answer.write(connection.context(), data);
-        } catch (OutOfMemoryError noBuffer) {
-            data.release();
-            connection.closeWithoutMemory();
-            return;
-        }
+        answer.write(connection.context(), data);
         connection.flushSoon();
         connection.stalledReader().wrote();
     }

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.model.Status;
-import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
@@ -27,7 +25,13 @@ class Http1ConnectionTest {
     void requestsThatNeverEndWithARead_keepNothingOfWhatWasAnswered() {
         var allocator = new UnpooledByteBufAllocator(false);
         var answering = new AnsweringAtOnce();
-        var channel = new EmbeddedChannel(connection(answering));
+        var channel = new EmbeddedChannel(new Http1Connection(
+                new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
+                EdgeLimits.defaults(),
+                answering,
+                ConnectionMeter.NONE,
+                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime)));
 
         channel.writeInbound(bytes(allocator, REQUEST.substring(0, SPLIT)));
         for (int i = 0; i < REQUESTS; i++) {
@@ -39,28 +43,6 @@ class Http1ConnectionTest {
         assertThat(allocator.metric().usedHeapMemory()).isLessThan(20L * REQUEST.length());
         channel.finishAndReleaseAll();
         assertThat(allocator.metric().usedHeapMemory()).isZero();
-    }
-
-    /** Answers come from tasks of the event loop too, where nobody hears of an error. */
-    @Test
-    void answerWithoutMemory_closesTheConnection() {
-        var channel = new EmbeddedChannel(connection(new AnsweringLater()));
-        channel.config().setAllocator(new Exhausted());
-        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
-        channel.runPendingTasks();
-
-        assertThat(channel.isOpen()).isFalse();
-        channel.finishAndReleaseAll();
-    }
-
-    private static Http1Connection connection(RequestHandler handler) {
-        return new Http1Connection(
-                new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                EdgeLimits.defaults(),
-                handler,
-                ConnectionMeter.NONE,
-                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
-                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime));
     }
 
     private static ByteBuf bytes(UnpooledByteBufAllocator allocator, String text) {
@@ -79,38 +61,6 @@ class Http1ConnectionTest {
         @Override
         public void refused(Peer peer, Status status) {
             throw new AssertionError(status.message());
-        }
-    }
-
-    private static final class AnsweringLater implements RequestHandler {
-        @Override
-        public void handle(Received request, ClientStream client) {
-            client.eventLoop()
-                    .execute(() -> client.head(
-                            200, DefaultHttpHeadersFactory.headersFactory().newHeaders(), true));
-        }
-
-        @Override
-        public void refused(Peer peer, Status status) {
-            throw new AssertionError(status.message());
-        }
-    }
-
-    /** Has no buffer left. */
-    private static final class Exhausted extends AbstractByteBufAllocator {
-        @Override
-        public boolean isDirectBufferPooled() {
-            return false;
-        }
-
-        @Override
-        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
-            throw new OutOfMemoryError("as if");
-        }
-
-        @Override
-        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-            throw new OutOfMemoryError("as if");
         }
     }
 }
