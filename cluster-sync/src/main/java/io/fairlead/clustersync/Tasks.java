@@ -1,5 +1,6 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.model.Recurring;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -43,7 +44,11 @@ final class Tasks implements Executor, AutoCloseable {
     synchronized void every(Duration interval, Runnable task) {
         if (!closed) {
             repeating.add(scheduler.scheduleWithFixedDelay(
-                    () -> execute(task),
+                    new Recurring(
+                            "task of a cluster",
+                            () -> execute(task),
+                            (_, failure) ->
+                                    LOG.atError().setCause(failure).log("a task of a cluster could not be begun")),
                     random.nextLong(interval.toNanos()),
                     interval.toNanos(),
                     TimeUnit.NANOSECONDS));
@@ -63,7 +68,7 @@ final class Tasks implements Executor, AutoCloseable {
         }
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atError().setCause(e).log("a task of a cluster failed");
         }
     }

@@ -176,7 +176,7 @@ public final class KeyQueue implements AutoCloseable {
                 logFault(key, e);
             }
             done = false;
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException | Error e) { // An error that ended the worker would leave its queue without one.
             logFault(key, e);
             done = false;
         }

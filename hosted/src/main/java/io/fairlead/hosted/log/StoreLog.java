@@ -220,7 +220,7 @@ public final class StoreLog implements AutoCloseable {
         for (Consumer<LogEvent> follower : followers.getOrDefault(prefix, List.of())) {
             try {
                 follower.accept(event);
-            } catch (RuntimeException | Error e) {
+            } catch (RuntimeException | Error e) { // One follower's error would end the log of all.
                 LOG.atError()
                         .setCause(e)
                         .addKeyValue("key", event.key())

@@ -3,6 +3,7 @@ package io.fairlead.hosted.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +52,30 @@ class KeyQueueTest {
                 assertThat(worker).isNotNull();
                 assertThat(worker.join(Duration.ofSeconds(SECONDS_MAX))).isTrue();
             }
+        }
+    }
+
+    @Test
+    void error_endsNotTheQueue() throws Exception {
+        var worked = new LinkedBlockingQueue<String>();
+        var errors = new AtomicInteger(2);
+        try (KeyQueue queue = new KeyQueue(
+                "test",
+                key -> {
+                    if (errors.getAndDecrement() > 0) {
+                        throw new NoClassDefFoundError("of the test");
+                    }
+                    return worked.add(key);
+                },
+                scheduler)) {
+            queue.start();
+            List.of("a", "b", "c").forEach(queue::add);
+
+            var seen = new HashSet<String>();
+            for (int i = 0; i < 3; i++) {
+                seen.add(worked.poll(SECONDS_MAX, TimeUnit.SECONDS));
+            }
+            assertThat(seen).containsExactlyInAnyOrder("a", "b", "c");
         }
     }
 
