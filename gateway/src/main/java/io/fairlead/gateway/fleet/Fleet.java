@@ -50,6 +50,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
     private static final long SWEEP_SECONDS = 30;
+    private static final long RETRY_SECONDS = 3;
     private static final Duration END = Duration.ofSeconds(5);
 
     /** Opening a cluster waits for the disk now and then. */
@@ -72,6 +73,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
     private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
+
+    /** Those whose last turn failed, be they members or just being deleted. */
+    private final Set<ClusterName> unfinished = ConcurrentHashMap.newKeySet();
+
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
     private final Openings openings;
@@ -263,13 +268,20 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void run() throws InterruptedException {
+        long sweptNanos = System.nanoTime();
         while (!controller.isClosed()) {
-            ClusterName name = queue.poll(SWEEP_SECONDS, TimeUnit.SECONDS);
-            if (name == null) {
-                members.keySet().forEach(this::enqueue);
-            } else {
+            ClusterName name = queue.poll(RETRY_SECONDS, TimeUnit.SECONDS);
+            if (name != null) {
                 queued.remove(name);
                 turnOf(name);
+            }
+            boolean sweeps = System.nanoTime() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
+            if (name == null || sweeps) {
+                unfinished.forEach(this::enqueue);
+            }
+            if (sweeps) {
+                sweptNanos = System.nanoTime();
+                members.keySet().forEach(this::enqueue);
             }
         }
     }
@@ -308,16 +320,21 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             synchronized (turn) {
                 step.run();
             }
-        } catch (StoreException refused) {
-            LOG.atWarn()
-                    .addKeyValue("cluster", name)
-                    .addKeyValue("reason", refused.getMessage())
-                    .log("Reconciling a cluster failed");
+            unfinished.remove(name);
         } catch (RuntimeException | StackOverflowError failure) {
-            if (!controller.isClosed()) {
-                LOG.atWarn().addKeyValue("cluster", name).setCause(failure).log("Reconciling a cluster failed");
+            if (unfinished.add(name) && !controller.isClosed()) {
+                logUnfinished(name, failure);
             }
         }
+    }
+
+    /** Once, until a turn succeeds: a full disk refuses turn after turn. */
+    private static void logUnfinished(ClusterName name, Throwable failure) {
+        var line = LOG.atWarn().addKeyValue("cluster", name);
+        (failure instanceof StoreException refused
+                        ? line.addKeyValue("reason", refused.getMessage())
+                        : line.setCause(failure))
+                .log("Reconciling a cluster failed; trying again");
     }
 
     /** One turn: makes what is served be what the object says, then says in the object what is observed. */

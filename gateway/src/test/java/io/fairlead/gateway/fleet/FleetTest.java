@@ -77,7 +77,8 @@ class FleetTest {
             InstantSource.system(),
             new Random(1));
     private final AtomicInteger errorsToCome = new AtomicInteger();
-    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, this::now, forgotten::add);
+    private final AtomicInteger failuresToCome = new AtomicInteger();
+    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, this::now, this::forget);
     private final FairleadApi api =
             new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), null);
 
@@ -114,6 +115,23 @@ class FleetTest {
             assertThat(work.isAlive()).isTrue();
             assertThat(work.problem()).isEmpty();
         });
+    }
+
+    @Test
+    void deletionOfDataThatFails_isFinishedWithoutAnotherChange() {
+        register("late", "{hosted: {deletionPolicy: Delete}}");
+        eventually(
+                "late is Ready",
+                () -> condition("late", "Ready").path("status").asString("").equals("True"));
+        failuresToCome.set(1);
+
+        root.send(ADMIN, "DELETE", CLUSTERS + "/late", "");
+
+        eventually(
+                "the registration and its data are gone",
+                () -> root.send(ADMIN, "GET", CLUSTERS + "/late", "").code() == 404
+                        && !root.hosted.stored().contains(new ClusterName("late")));
+        assertThat(failuresToCome.get()).isNotPositive();
     }
 
     @ParameterizedTest
@@ -446,6 +464,13 @@ class FleetTest {
         });
         server.start();
         return server;
+    }
+
+    private void forget(ClusterName cluster) {
+        if (failuresToCome.getAndDecrement() > 0) {
+            throw new IllegalStateException("of the test");
+        }
+        forgotten.add(cluster);
     }
 
     private Instant now() {

@@ -1,6 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -33,6 +34,7 @@ class FullDiskTest {
 
     private volatile Instant now = Instant.EPOCH;
     private volatile boolean full;
+    private volatile boolean dataIsKept;
     private final Fixture fixture = new Fixture(store(), Fixture.settings(1024, 1024), List.of(), () -> now);
     private final Api dev = fixture.dev();
 
@@ -112,6 +114,22 @@ class FullDiskTest {
         assertThat(log).containsExactly(BEGIN);
     }
 
+    @Test
+    void dataOfADeletedCluster_goesLaterIfItCouldNotGoAtOnce() {
+        create("a").expect(201);
+        dataIsKept = true;
+
+        assertThatThrownBy(() -> fixture.clusters.delete(Fixture.DEV)).isInstanceOf(StoreException.class);
+        assertThat(fixture.store.count("/c/", null, fixture.store.revision())).isPositive();
+        assertThat(fixture.clusters.stored()).doesNotContain(Fixture.DEV);
+
+        dataIsKept = false;
+        Fixture.eventually("the data is gone", () -> fixture.store.count("/c/", null, fixture.store.revision()) == 0);
+        Fixture.eventually(
+                "the record is gone",
+                () -> fixture.store.count("/deleted-clusters/", null, fixture.store.revision()) == 0);
+    }
+
     private Api.Answer create(String name) {
         return dev.create(MAPS, "metadata: {name: " + name + "}");
     }
@@ -126,6 +144,12 @@ class FullDiskTest {
                     if (full
                             && method.getName().equals("commit")
                             && arguments[0] instanceof RevisionedStore.Write.Put) {
+                        throw new StoreException(Reason.DISK_FULL, "the disk is full (the test says so)", null);
+                    }
+                    if (dataIsKept
+                            && method.getName().equals("commit")
+                            && arguments[0] instanceof RevisionedStore.Write.Delete(String key, long _)
+                            && key.startsWith("/c/")) {
                         throw new StoreException(Reason.DISK_FULL, "the disk is full (the test says so)", null);
                     }
                     try {
