@@ -75,7 +75,9 @@ public final class ClusterLedger implements AutoCloseable {
                 return Outcome.STALE;
             }
             Admission.Admitted admitted = fleet.admission().list(types, holders);
-            tombstones = null;
+            if (tombstones != null) {
+                tombstones.forget(types);
+            }
             complete.addAll(types);
             lost.removeAll(types);
             types.forEach(type -> hear(type, resourceVersion));

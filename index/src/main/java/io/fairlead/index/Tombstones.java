@@ -3,6 +3,7 @@ package io.fairlead.index;
 import io.fairlead.model.ResourceVersion;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The incarnations of a cluster that were deleted lately, so that a late copy of an earlier event cannot bring one back.
@@ -19,6 +20,11 @@ final class Tombstones {
         if (resourceVersions.size() > KEPT_MAX) {
             resourceVersions.remove(resourceVersions.keySet().iterator().next());
         }
+    }
+
+    /** A complete list of some types says which of their incarnations there are. */
+    void forget(Set<HolderType> types) {
+        types.forEach(type -> resourceVersions.keySet().removeIf(key -> key.startsWith(key(type, ""))));
     }
 
     /** Whether a holder was deleted, and nothing says that it was seen again afterwards. */

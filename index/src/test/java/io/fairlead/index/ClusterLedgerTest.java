@@ -202,6 +202,19 @@ class ClusterLedgerTest {
     }
 
     @Test
+    void relist_ofOneFeed_keepsInMindWhatWasDeletedInTheOther() {
+        ClusterLedger both = index.open(new ClusterName("both"), Set.of(CRD, API_SERVICE, BUILT_IN));
+        both.relist(CRDS, List.of(), "1");
+        Holder foos = crd("foos", "u1", 5, "v1");
+        both.upsert(foos);
+        both.delete(CRD, "foos.example.com", "u1", "6");
+
+        both.relist(API_SERVICES, List.of(), "7");
+
+        assertThat(both.upsert(foos).effect()).isEqualTo(Outcome.Effect.STALE);
+    }
+
+    @Test
     void relist_ofOneFeed_keepsTheHoldersOfTheOther() {
         ClusterLedger both = index.open(new ClusterName("both"), Set.of(CRD, API_SERVICE, BUILT_IN));
         both.relist(CRDS, List.of(crd("foos", "u1", 1, "v1")), "1");

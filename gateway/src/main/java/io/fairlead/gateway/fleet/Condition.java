@@ -4,6 +4,7 @@ import io.fairlead.clustersync.Finding;
 import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -57,13 +58,24 @@ record Condition(String type, Finding finding) {
     }
 
     private static String transition(JsonNode before, Condition condition, Instant now) {
+        String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         for (JsonNode known : before.values()) {
-            if (known.path("type").asString("").equals(condition.type())
-                    && known.path("status").asString("").equals(condition.status())) {
-                return known.path("lastTransitionTime").asString("");
+            if (known.path("type").asString("").equals(condition.type())) {
+                String then = known.path("lastTransitionTime").asString("");
+                boolean stays = known.path("status").asString("").equals(condition.status());
+                return stays || isLater(then, now) ? then : time;
             }
         }
-        return now.truncatedTo(ChronoUnit.SECONDS).toString();
+        return time;
+    }
+
+    /** A clock that was set back does not make a transition older than the one before it. */
+    private static boolean isLater(String time, Instant now) {
+        try {
+            return Instant.parse(time).isAfter(now);
+        } catch (DateTimeParseException unreadable) {
+            return false;
+        }
     }
 
     private String status() {
