@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -20,12 +21,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Collects what is found out about one cluster, and reports it when it differs: several changes at a time as one. */
 final class StatusBoard implements AutoCloseable {
     private static final Finding NOT_PROBED = Finding.unknown("Pending", "the cluster was not asked yet");
     private static final Finding LISTING = Finding.unknown("Listing", "the first complete list of types is under way");
     private static final Finding SYNCED = Finding.yes("Synced", "the types of the cluster are known and followed");
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
+
+    /** Of the definitions that cannot be read, so many are named. */
+    private static final int UNREAD_NAMED_MAX = 3;
 
     private final ClusterName cluster;
     private final ClusterLedger ledger;
@@ -141,7 +149,15 @@ final class StatusBoard implements AutoCloseable {
             }
             reported = status;
         }
-        sink.report(status);
+        try {
+            sink.report(status);
+        } catch (Throwable e) { // what was not written down is reported again
+            LOG.atError().setCause(e).addKeyValue("cluster", cluster).log("A cluster's status was not reported");
+            synchronized (this) {
+                reported = null;
+                changed();
+            }
+        }
     }
 
     private ClusterStatus status() {
@@ -178,7 +194,25 @@ final class StatusBoard implements AutoCloseable {
                 worst = finding;
             }
         }
-        return replacement.isEmpty() ? worst : withReplacement(worst);
+        return withUnread(replacement.isEmpty() ? worst : withReplacement(worst));
+    }
+
+    private Finding withUnread(Finding finding) {
+        List<String> unread = ledger.view().holders().stream()
+                .filter(holder -> holder.type() == HolderType.CRD && holder.defines() == null)
+                .map(Holder::name)
+                .toList();
+        if (unread.isEmpty()) {
+            return finding;
+        }
+        String more = unread.size() > UNREAD_NAMED_MAX ? ", …" : "";
+        return new Finding(
+                finding.status(),
+                finding.reason(),
+                finding.message() + "; " + unread.size()
+                        + " definitions cannot be read, so that it is not known what they"
+                        + " define: " + String.join(", ", unread.subList(0, Math.min(unread.size(), UNREAD_NAMED_MAX)))
+                        + more);
     }
 
     /** It is told until Fairlead ends: what is known since may be different from what was known before. */

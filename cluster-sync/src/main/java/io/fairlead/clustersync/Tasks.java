@@ -68,8 +68,8 @@ final class Tasks implements Executor, AutoCloseable {
         }
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
-            LOG.atError().setCause(e).log("a task of a cluster failed");
+        } catch (Throwable e) { // It is run again when its time comes.
+            LOG.atError().setCause(e).log("A task of a cluster failed");
         }
     }
 }

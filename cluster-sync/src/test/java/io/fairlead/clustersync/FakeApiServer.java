@@ -87,6 +87,9 @@ final class FakeApiServer implements AutoCloseable {
     private final Map<String, String> documents = new LinkedHashMap<>();
     private boolean neverAnswer;
     private boolean mute;
+    private boolean forgetsAlways;
+    private String substituted = "";
+    private String substitute = "";
     private String token = "";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
     private int port;
@@ -175,7 +178,7 @@ final class FakeApiServer implements AutoCloseable {
         Event event = new Event(revision, path, type, object.deepCopy());
         watchers.stream()
                 .filter(watcher -> watcher.path().equals(path))
-                .forEach(watcher -> write(watcher.ctx(), line(event), false));
+                .forEach(watcher -> write(watcher.ctx(), substituted(line(event)), false));
     }
 
     /** An object as it is stored now. */
@@ -225,6 +228,21 @@ final class FakeApiServer implements AutoCloseable {
     /** Time goes by: other objects are written, of which no watch here tells. */
     synchronized void advance(long to) {
         revision = to;
+    }
+
+    /** Writes a text instead of a string member of that value, in lists and events. */
+    synchronized void substitute(String value, String text) {
+        substituted = "\"" + value + "\"";
+        substitute = text;
+    }
+
+    /** Answers every watch with 410 from now on. */
+    synchronized void forgetAlways(boolean on) {
+        forgetsAlways = on;
+    }
+
+    private String substituted(String text) {
+        return substituted.isEmpty() ? text : text.replace(substituted, substitute);
     }
 
     /** Ends every watch without an error. */
@@ -285,7 +303,7 @@ final class FakeApiServer implements AutoCloseable {
         if (!mute) {
             watchers.stream()
                     .filter(watcher -> watcher.wants(event))
-                    .forEach(watcher -> write(watcher.ctx(), line(event), false));
+                    .forEach(watcher -> write(watcher.ctx(), substituted(line(event)), false));
         }
     }
 
@@ -329,7 +347,7 @@ final class FakeApiServer implements AutoCloseable {
         }
         ArrayNode items = list.putArray("items");
         all.subList(from, to).forEach(items::add);
-        send(ctx, 200, Json.text(list));
+        send(ctx, 200, substituted(Json.text(list)));
     }
 
     private void watch(ChannelHandlerContext ctx, QueryStringDecoder query) {
@@ -340,7 +358,7 @@ final class FakeApiServer implements AutoCloseable {
             head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
         ctx.writeAndFlush(head);
-        if (since < forgottenUpTo) {
+        if (forgetsAlways || since < forgottenUpTo) {
             write(ctx, gone(), true);
             return;
         }
@@ -349,7 +367,7 @@ final class FakeApiServer implements AutoCloseable {
         ctx.channel().closeFuture().addListener(closed -> forget(watcher));
         history.stream()
                 .filter(event -> !mute && watcher.wants(event))
-                .forEach(event -> write(ctx, line(event), false));
+                .forEach(event -> write(ctx, substituted(line(event)), false));
     }
 
     private synchronized void forget(Watcher watcher) {

@@ -224,13 +224,28 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     private boolean isTooMuch(ByteBuf data) {
         if (!request.isForStreaming()) {
-            return bytesSeen > factory.limits().answerBytesMax()
-                    && refuse("an answer of more than " + factory.limits().answerBytesMax() + " bytes");
+            long ofList = turn == null ? bytesSeen : turn.read(data.readableBytes());
+            return (bytesSeen > factory.limits().answerBytesMax()
+                            && tooMuch(
+                                    "an answer of more than " + factory.limits().answerBytesMax() + " bytes"))
+                    || (ofList > factory.limits().listBytesMax()
+                            && tooMuch("a list of more than " + factory.limits().listBytesMax() + " bytes"));
         }
         int newline = data.indexOf(data.writerIndex(), data.readerIndex(), (byte) '\n');
         lineBytes = newline < 0 ? lineBytes + data.readableBytes() : data.writerIndex() - newline - 1L;
         return lineBytes > factory.limits().eventBytesMax()
                 && refuse("a watch event of more than " + factory.limits().eventBytesMax() + " bytes");
+    }
+
+    /** What came of the answer is dropped, and nobody waits for more. */
+    private boolean tooMuch(String what) {
+        TooMuchException problem = new TooMuchException("the cluster sends " + what + " for " + path());
+        onLoop(this::stop);
+        callbacks.execute(() -> {
+            response.completeExceptionally(problem);
+            done.completeExceptionally(problem);
+        });
+        return true;
     }
 
     private boolean refuse(String what) {
@@ -246,7 +261,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         callbacks.execute(() -> {
             try {
                 consumer.consume(batch, this);
-            } catch (Exception e) {
+            } catch (Throwable e) { // an Error ends this answer, which must not be waited for
                 done.completeExceptionally(e);
                 cancel();
             }

@@ -3,6 +3,7 @@ package io.fairlead.clustersync.fabric8;
 import io.fairlead.model.ResourceVersion;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether what a feed learnt can be relied on.
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. No lock is held while anything else is called.
  */
 final class Confidence {
+    private static final Logger LOG = LoggerFactory.getLogger(Confidence.class);
+
     /** How long the next watch may take after one that ended in an orderly way. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -151,7 +156,13 @@ final class Confidence {
         }
         Confirmation confirmation =
                 new Confirmation(store, newer(store.heardOf(), watchedFrom), raised.get(), nanoTime.getAsLong());
-        censuses.get().whenCompleteAsync(confirmation::judge, executor);
+        try {
+            censuses.get().whenCompleteAsync(confirmation::judge, executor);
+        } catch (RejectedExecutionException ended) {
+            // Nobody listens any more.
+        } catch (Throwable e) {
+            confirmation.fail(e);
+        }
     }
 
     private boolean hasPausedTooLong() {
@@ -182,6 +193,29 @@ final class Confidence {
         }
 
         void judge(@Nullable Census census, @Nullable Throwable problem) {
+            guarded(() -> look(census));
+        }
+
+        /** Whatever goes wrong, somebody hears that nothing was confirmed. */
+        private void guarded(Runnable step) {
+            try {
+                step.run();
+            } catch (RejectedExecutionException ended) {
+                // Nobody listens any more.
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+
+        void fail(Throwable problem) {
+            LOG.atError().setCause(problem).log("What is known of a cluster could not be confirmed");
+            synchronized (Confidence.this) {
+                counting = false;
+            }
+            feed.unconfirmed();
+        }
+
+        private void look(@Nullable Census census) {
             if (census == null) {
                 end(feed::unconfirmed);
             } else if (ResourceVersion.isNewer(heardOf, census.resourceVersion())) {
@@ -205,7 +239,9 @@ final class Confidence {
                 case BEHIND -> {
                     if (++looks < LOOKS_MAX && isCurrent()) {
                         scheduler.schedule(
-                                () -> executor.execute(() -> compare(census)), LOOK_EVERY_NANOS, TimeUnit.NANOSECONDS);
+                                () -> executor.execute(() -> guarded(() -> compare(census))),
+                                LOOK_EVERY_NANOS,
+                                TimeUnit.NANOSECONDS);
                     } else {
                         end(feed::unconfirmed);
                     }

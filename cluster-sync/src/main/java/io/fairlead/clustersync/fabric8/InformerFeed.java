@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fairlead.clustersync.Backoff;
 import io.fairlead.clustersync.Finding;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.clustersync.TypeChange;
@@ -63,7 +62,7 @@ final class InformerFeed<T extends HasMetadata> {
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final LongSupplier nanoTime;
-    private final Backoff backoff;
+    private final ListPace pace;
     private final Consumer<TypeChange> changes;
     private final Confidence confidence;
     private final Silence silence;
@@ -94,7 +93,7 @@ final class InformerFeed<T extends HasMetadata> {
             ScheduledExecutorService scheduler,
             Executor executor,
             LongSupplier nanoTime,
-            Backoff backoff,
+            ListPace pace,
             Consumer<TypeChange> changes) {
         this.subject = subject;
         this.claims = object -> subject.claims().apply(object).map(shared);
@@ -105,7 +104,7 @@ final class InformerFeed<T extends HasMetadata> {
         this.scheduler = scheduler;
         this.executor = executor;
         this.nanoTime = nanoTime;
-        this.backoff = backoff;
+        this.pace = pace;
         this.changes = changes;
         this.silence = new Silence(nanoTime);
         this.confidence =
@@ -126,6 +125,11 @@ final class InformerFeed<T extends HasMetadata> {
      */
     synchronized ListTurns.Turn turn(boolean firstPage) {
         if (firstPage && state == State.FOLLOWING && store != null) {
+            if (!pace.isSteady()) {
+                StubStore<T> forgotten = store;
+                executor.execute(() -> gaveUp(forgotten, ListPace.tooSoon(subject.path())));
+                return turns.none();
+            }
             state = State.LISTING;
             listBegins(store);
         }
@@ -157,9 +161,10 @@ final class InformerFeed<T extends HasMetadata> {
         synchronized (this) {
             heardOf = true;
             turn.lives();
-            idle = state == State.WAITING || (state == State.FOLLOWING && isBrokenForLong());
+            idle = (state == State.WAITING && pace.isAwaited()) || (state == State.FOLLOWING && isBrokenForLong());
         }
         if (idle) {
+            pace.hurry();
             start();
         }
     }
@@ -286,7 +291,7 @@ final class InformerFeed<T extends HasMetadata> {
 
     private SharedIndexInformer<T> informerInto(StubStore<T> fresh) {
         SharedIndexInformer<T> made = client.resources(subject.type())
-                .withLimit((long) settings.pageSize())
+                .withLimit((long) pace.pageSize())
                 .runnableInformer(0);
         made.removeNamespaceIndex();
         made.itemStore(fresh);
@@ -294,7 +299,7 @@ final class InformerFeed<T extends HasMetadata> {
         made.addEventHandler(new ListBounds<>(fresh::listing, resourceVersion -> listed(fresh, resourceVersion)));
         made.stopped().whenComplete((ignored, problem) -> {
             if (problem != null) {
-                gaveUp(fresh, ListFailure.of(problem, subject).finding());
+                gaveUp(fresh, ListFailure.of(problem, subject));
             }
         });
         return made;
@@ -349,7 +354,7 @@ final class InformerFeed<T extends HasMetadata> {
                 account.mute();
             }
             account = of;
-            backoff.reset();
+            pace.listed();
             lost = false;
             cancel(grace);
             grace = null;
@@ -369,13 +374,15 @@ final class InformerFeed<T extends HasMetadata> {
     private void listTookTooLong(StubStore<T> of) {
         gaveUp(
                 of,
-                Finding.no(
-                        "ListTimeout",
-                        "the list of " + subject.path() + " was not complete within "
-                                + settings.listTimeout().toSeconds() + " s"));
+                new ListFailure(
+                        Finding.no(
+                                "ListTimeout",
+                                "the list of " + subject.path() + " was not complete within "
+                                        + settings.listTimeout().toSeconds() + " s"),
+                        true));
     }
 
-    private void gaveUp(StubStore<T> of, Finding why) {
+    private void gaveUp(StubStore<T> of, ListFailure why) {
         synchronized (this) {
             if (of != store || state == State.CLOSED || state == State.WAITING) {
                 return;
@@ -384,11 +391,11 @@ final class InformerFeed<T extends HasMetadata> {
             failures++;
             heardOf = false;
             state = State.WAITING;
-            Duration wait = backoff.next();
+            Duration wait = pace.after(why);
             retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
             awaitOrLose();
         }
-        changes.accept(new TypeChange.Failed(subject.holderTypes(), why));
+        changes.accept(new TypeChange.Failed(subject.holderTypes(), why.finding()));
     }
 
     /** Stops the informer; what its store told stands. */

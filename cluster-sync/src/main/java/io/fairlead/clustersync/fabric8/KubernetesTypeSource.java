@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.fairlead.clustersync.Backoff;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.clustersync.TypeSource;
@@ -239,7 +238,6 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         private <T extends HasMetadata> InformerFeed<T> feed(Subject<T> subject) {
-            Backoff backoff = new Backoff(settings.retryFirst(), settings.retryMax(), random);
             return new InformerFeed<>(
                     subject,
                     shared,
@@ -250,7 +248,7 @@ final class KubernetesTypeSource implements TypeSource {
                     scheduler,
                     executor,
                     nanoTime,
-                    backoff,
+                    new ListPace(settings, random, nanoTime),
                     this::tell);
         }
 
@@ -262,7 +260,8 @@ final class KubernetesTypeSource implements TypeSource {
     }
 
     private KubernetesClient client(WatchObserver watches, TurnOf turnOf) {
-        BodyLimits limits = BodyLimits.DEFAULT.withStallTimeout(settings.pageTimeout());
+        BodyLimits limits =
+                BodyLimits.of(Runtime.getRuntime().maxMemory(), settings.listsAtOnceMax(), settings.pageTimeout());
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://cluster.invalid/")
                 .withOnlyHttpWatches(true)

@@ -1,5 +1,7 @@
 package io.fairlead.clustersync.fabric8;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fairlead.clustersync.SyncSettings;
@@ -14,12 +16,17 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /** Makes the type sources of attached clusters, with what they share. Safe for any thread. */
 public final class KubernetesTypeSources {
+    /** Go's JSON decoder, and so an API server, takes objects nested 10,000 levels deep; a list and an event add some. */
+    private static final int DEPTH_MAX = 10_010;
+
     private final TypeReader types;
     private final UnaryOperator<Holder> shared;
     private final SyncSettings settings;
@@ -75,9 +82,18 @@ public final class KubernetesTypeSources {
         return serialization;
     }
 
-    /** Knows three kinds and skips every field that they do not name. */
+    /**
+     * Knows three kinds and skips every field that they do not name, and fields that only make objects large: what is skipped may be
+     * as deep as an API server takes it.
+     */
     private static KubernetesSerialization serialization(TypeReader types) {
-        JsonMapper mapper = JsonMapper.builder()
+        JsonFactory json = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEPTH_MAX)
+                        .build())
+                .build();
+        JsonMapper mapper = JsonMapper.builder(json)
+                .addMixIn(ObjectMeta.class, WithoutManagedFields.class)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .addModule(new SimpleModule().addDeserializer(CrdObject.Spec.class, new SpecReader(types)))
@@ -88,4 +104,8 @@ public final class KubernetesTypeSources {
         serialization.registerKubernetesResource(Status.class);
         return serialization;
     }
+
+    /** Metadata without the record of who set which field. */
+    @JsonIgnoreProperties(value = "managedFields")
+    private interface WithoutManagedFields {}
 }

@@ -13,13 +13,29 @@ import java.util.stream.Stream;
  *
  * @param finding in words
  * @param away whether the server was not there or not ready, so that another attempt may succeed as soon as it is
+ * @param tooMuch whether it answered with more than may be read
  */
-record ListFailure(Finding finding, boolean away) {
+record ListFailure(Finding finding, boolean away, boolean tooMuch) {
+    /** The reason of a list that is not begun, since the last one was not of use for long. */
+    static final String TOO_SOON = "HistoryForgotten";
+
     /** Of a failure; one may lead back to itself. */
     private static final int CAUSES_MAX = 10;
 
+    ListFailure(Finding finding, boolean away) {
+        this(finding, away, false);
+    }
+
+    boolean isTooSoon() {
+        return finding.reason().equals(TOO_SOON);
+    }
+
     /** What a failure of fabric8's is. */
     static ListFailure of(Throwable problem, Subject<?> subject) {
+        TooMuchException tooMuch = TooMuchException.in(problem);
+        if (tooMuch != null) {
+            return new ListFailure(Finding.no("AnswerTooLarge", tooMuch.said()), false, true);
+        }
         UpstreamFailure failure = UpstreamException.in(problem);
         if (failure != null) {
             return new ListFailure(Findings.of(failure), failure.kind() != UpstreamFailure.Kind.PROTOCOL);

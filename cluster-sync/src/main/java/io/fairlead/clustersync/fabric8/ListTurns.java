@@ -183,6 +183,7 @@ final class ListTurns {
 
         private long quietSinceNanos;
         private int bytes;
+        private long readBytes;
         private boolean lives;
 
         private Turn(State state) {
@@ -219,6 +220,14 @@ final class ListTurns {
                     case LAPSED, WAITING -> Reading.LATER;
                     case OVER -> Reading.NEVER;
                 };
+            }
+        }
+
+        /** Counts what is read of the list. Returns how many bytes that is by now, of all pages. */
+        long read(int count) {
+            synchronized (ListTurns.this) {
+                readBytes += count;
+                return readBytes;
             }
         }
 

@@ -52,8 +52,8 @@ final class SerialTasks implements Executor {
             }
             try {
                 task.run();
-            } catch (RuntimeException e) {
-                LOG.atError().setCause(e).log("a callback of a Kubernetes client failed");
+            } catch (Throwable e) { // an Error of one task must not silence those after it
+                LOG.atError().setCause(e).log("A callback of a Kubernetes client failed");
             }
         }
     }

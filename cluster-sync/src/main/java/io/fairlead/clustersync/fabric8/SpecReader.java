@@ -1,10 +1,12 @@
 package io.fairlead.clustersync.fabric8;
 
 import io.fairlead.clustersync.TypeReader;
+import io.fairlead.schema.json.Json;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -13,7 +15,8 @@ import tools.jackson.databind.ValueDeserializer;
 
 /**
  * Reads the {@code spec} of a CustomResourceDefinition as it goes by: keeps the few fields that say what is served, and what
- * the rest defines as digests. Of the text, which is nearly all of a definition, nothing stays.
+ * the rest defines as digests. Of the text, which is nearly all of a definition, nothing stays. What is nested deeper than {@link
+ * Json#DEPTH_MAX} levels is passed over, and such a definition has no digest.
  */
 final class SpecReader extends ValueDeserializer<CrdObject.Spec> {
     private static final JsonFactory JSON = new JsonFactory();
@@ -28,14 +31,34 @@ final class SpecReader extends ValueDeserializer<CrdObject.Spec> {
     @Override
     public CrdObject.@Nullable Spec deserialize(JsonParser parser, DeserializationContext context) {
         ByteArrayOutputStream text = new ByteArrayOutputStream(TEXT_EXPECTED);
+        boolean complete;
         try (JsonGenerator copy = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            copy.copyCurrentStructureExact(parser);
+            complete = copy(parser, copy);
         }
         byte[] spec = text.toByteArray();
         try (JsonParser again = JSON.createParser(ObjectReadContext.empty(), spec)) {
             again.nextToken();
             CrdObject.ServedSpec served = context.readValue(again, CrdObject.ServedSpec.class);
-            return new CrdObject.Spec(served, types.read(spec));
+            return new CrdObject.Spec(served, complete ? types.read(spec) : null);
+        }
+    }
+
+    /** Copies a value, without recursion; false if something of it was too deep, in place of which there is null. */
+    private static boolean copy(JsonParser parser, JsonGenerator copy) {
+        boolean complete = true;
+        int depth = 0;
+        for (JsonToken token = parser.currentToken(); ; token = parser.nextToken()) {
+            if (token.isStructStart() && depth == Json.DEPTH_MAX) {
+                parser.skipChildren();
+                copy.writeNull();
+                complete = false;
+            } else {
+                copy.copyCurrentEventExact(parser);
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+            }
+            if (depth == 0) {
+                return complete;
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ResourceVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,6 +45,9 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             return keyOf(name, uid);
         }
     }
+
+    /** More than may be indexed, whatever of it is no claim: a list that goes on is given up. */
+    private static final int OBJECTS_MAX = 2 * IndexLimits.DEFAULT.holdersPerClusterMax();
 
     private final Set<HolderType> types;
     private final Function<T, Optional<Holder>> claims;
@@ -185,6 +189,9 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         ObjectMeta metadata = object.getMetadata();
         String name = Claims.text(metadata.getName());
         String resourceVersion = Claims.text(metadata.getResourceVersion());
+        if (stubs.size() >= OBJECTS_MAX && !stubs.containsKey(name)) {
+            throw new TooMuchException("the cluster has more than " + OBJECTS_MAX + " objects of the types " + types);
+        }
         if (!listing && isLate(resourceVersion)) {
             return get(key);
         }
