@@ -245,8 +245,8 @@ public record Configuration(
             ByteSize hostedBodyBytesMax,
 
             @Setting(
-                    meaning = "of lists and watches of hosted clusters, and of their history, that are under way at"
-                            + " once; beyond it 429; by default a quarter of the heap")
+                    meaning = "the part of bufferedBytesMax that lists and watches of hosted clusters may take, their"
+                            + " history included; beyond it 429; by default all of it")
             @Nullable
             ByteSize hostedBytesMax,
 
@@ -282,8 +282,10 @@ public record Configuration(
             Duration bodyPaceWindow,
 
             @Setting(
-                    meaning = "what requests that are under way keep in the heap, ten times a body's size once it is"
-                            + " complete; beyond it 429; by default a quarter of the heap")
+                    meaning =
+                            "what requests that are under way keep in the heap: bodies, ten times their size once they"
+                                    + " are complete, lists and watches of hosted clusters and their history; beyond it"
+                                    + " 429; by default a quarter of the heap")
             @Nullable
             ByteSize bufferedBytesMax,
 

@@ -186,7 +186,7 @@ public final class Gateway implements AutoCloseable {
         ScheduledExecutorService scheduler = scheduler();
         Network network = network();
         HostedClusters hosted = closing.add(
-                hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), metrics));
+                hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), buffers, metrics));
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
@@ -256,6 +256,7 @@ public final class Gateway implements AutoCloseable {
             ScheduledExecutorService scheduler,
             AddressPolicy addresses,
             String rootCertificates,
+            ByteBudget buffers,
             PrometheusMeterRegistry metrics) {
         AtomicReference<HostedClusters> self = new AtomicReference<>();
         Registration registration = new Registration(
@@ -265,6 +266,7 @@ public final class Gateway implements AutoCloseable {
                 store,
                 Limits.ofHostedClusters(
                         configuration,
+                        buffers,
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
                 List.of(ClusterKind.of(registration), TypePinKind.of()),

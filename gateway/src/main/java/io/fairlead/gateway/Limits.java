@@ -82,7 +82,13 @@ final class Limits {
                 upstream.waitingMax());
     }
 
-    static HostedSettings ofHostedClusters(Configuration configuration, Consumer<String> reached) {
+    /**
+     * Those of hosted clusters.
+     *
+     * @param buffers what the whole process may hold for requests under way, of which their lists and watches take too
+     * @param reached is told the key of the limit at which a request is refused
+     */
+    static HostedSettings ofHostedClusters(Configuration configuration, ByteBudget buffers, Consumer<String> reached) {
         HostedSettings defaults = HostedSettings.defaults();
         return new HostedSettings(
                 configuration.limits().hostedBodyBytesMax().intBytes(),
@@ -92,12 +98,13 @@ final class Limits {
                 defaults.watchTimeoutMin(),
                 defaults.futureRevisionWait(),
                 defaults.compactionInterval(),
-                hostedMemory(configuration.limits(), reached));
+                hostedMemory(configuration.limits(), buffers, reached));
     }
 
-    private static HostedMemory hostedMemory(Configuration.Limits limits, Consumer<String> reached) {
+    private static HostedMemory hostedMemory(
+            Configuration.Limits limits, ByteBudget buffers, Consumer<String> reached) {
         ByteSize all = limits.hostedBytesMax();
-        HostedMemory shares = all == null ? HostedMemory.ofThisProcess() : HostedMemory.of(ByteBudget.of(all.bytes()));
+        HostedMemory shares = HostedMemory.of(all == null ? buffers : buffers.part(all.bytes()));
         ByteSize cluster = limits.hostedBytesPerClusterMax();
         ByteSize caller = limits.hostedBytesPerCallerMax();
         return new HostedMemory(
