@@ -94,7 +94,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    private static final int RENEWAL_CHECK_MINUTES = 1;
     private static final int HEALTH_LOOK_SECONDS = 2;
     private static final int INTERRUPTED_EXIT_CODE = 1;
     private static final int LOOPS_END_SECONDS = 2;
@@ -202,7 +201,7 @@ public final class Gateway implements AutoCloseable {
                 HEALTH_LOOK_SECONDS,
                 HEALTH_LOOK_SECONDS,
                 TimeUnit.SECONDS);
-        renewRegularly(server, identity, secrets.tls(), scheduler);
+        new CertificateRenewal(server, identity, secrets.tls()).startOn(scheduler);
     }
 
     /** What the front end knows callers by, and is known by. */
@@ -465,32 +464,6 @@ public final class Gateway implements AutoCloseable {
             throw new StartFailure(String.valueOf(unusable.getMessage()), "");
         } catch (IOException unwritable) {
             throw new StartFailure(kubeconfig + " cannot be written (" + FileFault.of(unwritable) + ")", "");
-        }
-    }
-
-    private void renewRegularly(
-            EdgeServer server, ServingIdentity identity, TlsMaterial first, ScheduledExecutorService scheduler) {
-        AtomicReference<TlsMaterial> inUse = new AtomicReference<>(first);
-        scheduler.scheduleWithFixedDelay(
-                new Recurring("certificate-renewal", () -> renew(server, identity, inUse), new WorkLog()),
-                RENEWAL_CHECK_MINUTES,
-                RENEWAL_CHECK_MINUTES,
-                TimeUnit.MINUTES);
-    }
-
-    /** Files of the user's own may have been replaced, and the self-made certificate may near its end. */
-    private void renew(EdgeServer server, ServingIdentity identity, AtomicReference<TlsMaterial> inUse) {
-        try {
-            TlsMaterial now = identity.current();
-            if (!now.equals(inUse.get())) {
-                server.reload(now);
-                inUse.set(now);
-                LOG.info("Serving certificate reloaded");
-            }
-        } catch (StartFailure | IllegalArgumentException unusable) {
-            LOG.atWarn()
-                    .addKeyValue("problem", unusable.getMessage())
-                    .log("Reloading the serving certificate failed; the one in use stays");
         }
     }
 

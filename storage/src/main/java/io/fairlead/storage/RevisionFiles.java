@@ -46,8 +46,6 @@ final class RevisionFiles implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
     private static final long WAL_BYTES_MAX = 64L * 1024 * 1024;
     private static final Pattern MISSING_LOG = Pattern.compile("Missing WAL with log number: (\\d+)");
-    /** Versions of one key that are stepped over before a seek is cheaper. */
-    private static final int STEPS_MAX = 8;
 
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
     private final Path directory;
@@ -183,7 +181,7 @@ final class RevisionFiles implements AutoCloseable {
             try (RocksIterator versions = database.newIterator()) {
                 var walk = new KeyWalk(versions, prefix, after, revision);
                 while ((countMax == 0 || found.size() < countMax) && walk.next()) {
-                    found.add(entryAt(database, walk.foundRevision));
+                    found.add(entryAt(database, walk.foundRevision()));
                 }
                 versions.status();
             }
@@ -200,7 +198,7 @@ final class RevisionFiles implements AutoCloseable {
             try (RocksIterator versions = database.newIterator()) {
                 var walk = new KeyWalk(versions, prefix, after, revision);
                 for (more = walk.next(); more && bytes < bytesMax; more = walk.next()) {
-                    Entry entry = entryAt(database, walk.foundRevision);
+                    Entry entry = entryAt(database, walk.foundRevision());
                     found.add(entry);
                     bytes += entry.bytes();
                 }
@@ -432,72 +430,5 @@ final class RevisionFiles implements AutoCloseable {
     @FunctionalInterface
     private interface Reading<T> {
         T read(RocksDB database) throws RocksDBException;
-    }
-
-    /** A walk over the keys with a prefix that lived at a revision, in order. */
-    private static final class KeyWalk {
-        private final RocksIterator versions;
-        private final String prefix;
-        private final long revision;
-        private long foundRevision;
-
-        KeyWalk(RocksIterator versions, String prefix, @Nullable String after, long revision) {
-            this.versions = versions;
-            this.prefix = prefix;
-            this.revision = revision;
-            boolean beyondStart = after != null && after.compareTo(prefix) >= 0;
-            versions.seek(beyondStart && after != null ? FileKeys.behind(after) : FileKeys.firstVersion(prefix));
-        }
-
-        /** Steps to the next living key; its version's revision is in {@link #foundRevision}. */
-        boolean next() {
-            while (versions.isValid()) {
-                byte[] fileKey = versions.key();
-                if (!FileKeys.isVersion(fileKey)) {
-                    return false;
-                }
-                String key = FileKeys.versionKey(fileKey);
-                if (!key.startsWith(prefix)) {
-                    return false;
-                }
-                foundRevision = FileKeys.versionRevision(fileKey);
-                if (foundRevision > revision) {
-                    skipNewer(key);
-                } else {
-                    boolean live = FileKeys.isLive(versions.value());
-                    skipOlder(key);
-                    if (live) {
-                        return true;
-                    }
-                }
-            }
-            return false;
-        }
-
-        private void skipNewer(String key) {
-            for (int steps = 0; steps < STEPS_MAX; steps++) {
-                versions.next();
-                if (!standsOn(key) || FileKeys.versionRevision(versions.key()) <= revision) {
-                    return;
-                }
-            }
-            versions.seek(FileKeys.version(key, revision));
-        }
-
-        private void skipOlder(String key) {
-            for (int steps = 0; steps < STEPS_MAX; steps++) {
-                versions.next();
-                if (!standsOn(key)) {
-                    return;
-                }
-            }
-            versions.seek(FileKeys.behind(key));
-        }
-
-        private boolean standsOn(String key) {
-            return versions.isValid()
-                    && FileKeys.isVersion(versions.key())
-                    && FileKeys.versionKey(versions.key()).equals(key);
-        }
     }
 }

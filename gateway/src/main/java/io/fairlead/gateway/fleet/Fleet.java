@@ -1,6 +1,5 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.clustersync.AttachedCluster;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.Finding;
 import io.fairlead.gateway.own.WorkLog;
@@ -79,6 +78,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
+    private final Attaching attaching;
     private final Openings openings;
     private final Supervised controller;
 
@@ -115,6 +115,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.forgotten = forgotten;
         this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
+        this.attaching = new Attaching(api, sync);
         this.openings = new Openings(
                 Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, this::enqueue);
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
@@ -380,7 +381,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
         return switch (spec) {
             case ClusterSpec.Hosted _ -> host(name, before);
-            case ClusterSpec.Attached attached -> attach(name, attached, before);
+            case ClusterSpec.Attached attached -> attaching.attach(name, attached, before);
         };
     }
 
@@ -403,48 +404,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static boolean isOutcome(Member before, Member after) {
         return before instanceof Member.Opening opening
                 && opening.ticket().member().filter(after::equals).isPresent();
-    }
-
-    private Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
-        Credentials credentials =
-                Credentials.of(spec, secret -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret));
-        return switch (credentials) {
-            case Credentials.Unusable unusable -> new Member.Unready(name, unusable.reason(), unusable.message());
-            case Credentials.Resolved resolved -> attach(name, spec, resolved, before);
-        };
-    }
-
-    private Member attach(
-            ClusterName name, ClusterSpec.Attached spec, Credentials.Resolved credentials, @Nullable Member before) {
-        if (before instanceof Member.Attached known) {
-            if (known.spec().equals(spec) && known.credentials().equals(credentials)) {
-                return known;
-            }
-            return reconnect(known, spec, credentials);
-        }
-        try {
-            return new Member.Attached(spec, credentials, sync.attach(registration(name, credentials)));
-        } catch (IllegalArgumentException unusable) {
-            return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
-        }
-    }
-
-    /** Uses new servers, trust or credentials for new connections; open watches live on. */
-    private static Member reconnect(
-            Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
-        ClusterName name = known.scope().name();
-        try {
-            if (!known.credentials().equals(credentials)) {
-                known.scope().reconfigure(registration(name, credentials));
-            }
-            return new Member.Attached(spec, credentials, known.scope());
-        } catch (IllegalArgumentException unusable) {
-            return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
-        }
-    }
-
-    private static AttachedCluster registration(ClusterName name, Credentials.Resolved credentials) {
-        return new AttachedCluster(name, credentials.upstream(), credentials.token());
     }
 
     private static boolean sharesScope(Member before, Member after) {
