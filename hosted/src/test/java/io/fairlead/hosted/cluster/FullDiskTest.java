@@ -1,7 +1,6 @@
 package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -119,7 +118,7 @@ class FullDiskTest {
         create("a").expect(201);
         dataIsKept = true;
 
-        assertThatThrownBy(() -> fixture.clusters.delete(Fixture.DEV)).isInstanceOf(StoreException.class);
+        fixture.clusters.delete(Fixture.DEV);
         assertThat(fixture.store.count("/c/", null, fixture.store.revision())).isPositive();
         assertThat(fixture.clusters.stored()).doesNotContain(Fixture.DEV);
 
