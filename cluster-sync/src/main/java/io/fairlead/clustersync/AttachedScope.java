@@ -82,8 +82,8 @@ public final class AttachedScope implements ClusterScope {
     }
 
     /**
-     * Holders of a type were changed through this gateway: from now on, and until the informers have heard of that, nobody may
-     * rely on what is known of the cluster's types. Never blocks.
+     * Holders of a type were changed through this gateway: from now on, and until the informers have heard of that, what is known
+     * of the cluster's types may not be relied on. Never blocks.
      */
     public void doubt(HolderType type) {
         feed.doubt(type);

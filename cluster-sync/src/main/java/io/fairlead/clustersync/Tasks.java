@@ -48,7 +48,7 @@ final class Tasks implements Executor, AutoCloseable {
                             "task of a cluster",
                             () -> execute(task),
                             (_, failure) ->
-                                    LOG.atError().setCause(failure).log("a task of a cluster could not be begun")),
+                                    LOG.atError().setCause(failure).log("A task of a cluster could not be begun")),
                     random.nextLong(interval.toNanos()),
                     interval.toNanos(),
                     TimeUnit.NANOSECONDS));

@@ -8,16 +8,22 @@ import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Limit;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.model.ByteBudget;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every bound of the front end is a key of the configuration. */
+/** Every bound of the front end and of hosted clusters is a key of the configuration. */
 class LimitsTest {
+    private static final ByteBudget BUFFERS = ByteBudget.of(1024L * 1024 * 1024);
+    private static final Consumer<String> REACHED = key -> {};
+
     @Test
     void defaultConfiguration_isTheDefaultLimits() throws Exception {
         assertThat(Limits.ofFrontEnd(read(Map.of()))).isEqualTo(EdgeLimits.defaults());
@@ -28,13 +34,20 @@ class LimitsTest {
     void everyKey_changesTheLimits(Key key) throws Exception {
         Configuration changed = read(Map.of(key.path(), other(key)));
 
-        assertThat(Limits.ofFrontEnd(changed)).isNotEqualTo(EdgeLimits.defaults());
+        boolean ofHostedClusters = !hosted(changed).equals(hosted(read(Map.of())));
+        assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults()) && !ofHostedClusters)
+                .as("nothing changes")
+                .isFalse();
     }
 
     @ParameterizedTest
     @EnumSource
     void everyLimitThatIsCounted_isAKey(Limit limit) {
         assertThat(Key.ALL).extracting(Key::path).contains(limit.key());
+    }
+
+    private static HostedSettings hosted(Configuration configuration) {
+        return Limits.ofHostedClusters(configuration, BUFFERS, REACHED);
     }
 
     static Stream<Key> keys() {

@@ -48,7 +48,7 @@ final class Checkout {
         }
     }
 
-    private static void removeTree(Path folder) throws IOException {
+    static void removeTree(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
         }

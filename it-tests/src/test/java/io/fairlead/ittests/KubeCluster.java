@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,6 +138,48 @@ final class KubeCluster implements AutoCloseable {
     void startApiserver() {
         apiserver = startApiserverProcess();
         awaitReady();
+    }
+
+    /** Kills both programs. */
+    void stop() {
+        running(apiserver).kill();
+        running(etcd).kill();
+    }
+
+    /** Starts both on the same ports again and returns when the API is ready. */
+    void startAgain() {
+        etcd = startEtcd();
+        startApiserver();
+    }
+
+    /** Keeps a copy of what etcd stores, which must be stopped, under a name. */
+    void copyStore(String name) {
+        copyTree(folder.resolve("etcd"), folder.resolve("etcd-" + name));
+    }
+
+    /** Has etcd, which must be stopped, store what was copied under a name. */
+    void restoreStore(String name) {
+        emptyStore();
+        copyTree(folder.resolve("etcd-" + name), folder.resolve("etcd"));
+    }
+
+    /** Has etcd, which must be stopped, store nothing: the API server then makes another cluster. */
+    void emptyStore() {
+        try {
+            Checkout.removeTree(folder.resolve("etcd"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void copyTree(Path from, Path to) {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.sorted().toList()) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

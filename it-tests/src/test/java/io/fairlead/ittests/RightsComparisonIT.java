@@ -312,7 +312,10 @@ final class RightsComparisonIT {
                     wide ? "" : ", namespace: " + pick(random, List.of("team", role.equals("Role") ? "team" : "other")),
                     random.nextBoolean()
                             ? "User, name: " + pick(random, SIX).name()
-                            : "Group, name: " + pick(random, List.of("crew", pick(random, SIX).name() + "s")),
+                            : "Group, name: "
+                                    + pick(
+                                            random,
+                                            List.of("crew", pick(random, SIX).name() + "s")),
                     role,
                     which));
         }

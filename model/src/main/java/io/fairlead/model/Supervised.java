@@ -134,7 +134,7 @@ public final class Supervised implements AutoCloseable {
         try {
             TimeUnit.MILLISECONDS.sleep(Math.min(millis, PAUSE_MAX.toMillis()));
         } catch (InterruptedException closing) {
-            // Whoever interrupts has closed it, or wants it to go on.
+            // An interrupt ends the pause, whether it is closed or not.
             return;
         }
     }

@@ -63,7 +63,7 @@ public final class AddressPolicy {
 
     /**
      * Whether the configuration itself says that the address may be connected to, so that what is found there may be told to
-     * whoever may register clusters: of all others they could learn by Fairlead which ports are open.
+     * those who may register clusters: of all others they could learn by Fairlead which ports are open.
      */
     boolean names(InetAddress address) {
         return address.isLoopbackAddress() ? allowLoopback : anyContains(allowed, address);

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * {@link #HELD_MAX} bytes before {@link #isWritable()} turns false.
  *
  * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call and no other: an event loop would only
- * log it, and whoever waits for the answer would wait for ever.
+ * log it, and those who wait for the answer would wait for ever.
  */
 final class Call implements Exchange, Answer.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);

@@ -15,7 +15,7 @@ final class DurableFiles {
 
     /**
      * Makes a folder if it is not there, and syncs every folder on the way to it: a file is as durable as the entries that
-     * lead to it, and whoever made those may have lost power before they were synced.
+     * lead to it, and those who made them may have lost power before they were synced.
      *
      * @throws IOException if it cannot be made, or the entry of a folder made here cannot be synced
      */

@@ -237,7 +237,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
                 && refuse("a watch event of more than " + factory.limits().eventBytesMax() + " bytes");
     }
 
-    /** What came of the answer is dropped, and nobody waits for more. */
+    /** What came of the answer is dropped, and no more is waited for. */
     private boolean tooMuch(String what) {
         TooMuchException problem = new TooMuchException("the cluster sends " + what + " for " + path());
         onLoop(this::stop);

@@ -159,7 +159,7 @@ final class Confidence {
         try {
             censuses.get().whenCompleteAsync(confirmation::judge, executor);
         } catch (RejectedExecutionException ended) {
-            // Nobody listens any more.
+            // Closed meanwhile.
         } catch (Throwable e) {
             confirmation.fail(e);
         }
@@ -196,12 +196,12 @@ final class Confidence {
             guarded(() -> look(census));
         }
 
-        /** Whatever goes wrong, somebody hears that nothing was confirmed. */
+        /** Whatever goes wrong, the feed is told that nothing was confirmed. */
         private void guarded(Runnable step) {
             try {
                 step.run();
             } catch (RejectedExecutionException ended) {
-                // Nobody listens any more.
+                // Closed meanwhile.
             } catch (Throwable e) {
                 fail(e);
             }

@@ -73,7 +73,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         work.start();
     }
 
-    /** What goes on until it is closed. */
+    /** The supervised threads, for readiness. */
     public Supervised work() {
         return work;
     }

@@ -142,7 +142,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         secretWatch.start();
     }
 
-    /** What goes on until it is closed. */
+    /** The supervised threads, for readiness. */
     public List<Supervised> work() {
         return List.of(controller, clusterWatch.work(), secretWatch.work());
     }

@@ -52,7 +52,7 @@ final class RootWatch implements AutoCloseable {
         work.start();
     }
 
-    /** What goes on until it is closed. */
+    /** The supervised threads, for readiness. */
     Supervised work() {
         return work;
     }

@@ -95,7 +95,7 @@ public final class TypePins implements AutoCloseable {
         watch.start();
     }
 
-    /** What goes on until it is closed. */
+    /** The supervised threads, for readiness. */
     public List<Supervised> work() {
         return List.of(work, watch.work());
     }

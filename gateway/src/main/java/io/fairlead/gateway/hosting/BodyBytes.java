@@ -13,7 +13,7 @@ import io.fairlead.model.StatusException;
 
 /**
  * What the bodies of requests take while they are under way: in the process, for each cluster, and for each caller, who is the
- * one that authenticated, whoever the request is made as.
+ * one that authenticated, not the user that the request is made as.
  *
  * <p>A cluster's part is one of the process's. Callers are counted beside it, for all clusters together. Any thread.
  */

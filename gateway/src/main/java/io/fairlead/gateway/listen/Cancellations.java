@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
 /*
- * A request that is given up at once costs its client two frames, and whoever serves it the work of beginning and ending it; an
+ * A request that is given up at once costs its client two frames, and the server the work of beginning and ending it; an
  * API server closes the connection that it shares with others when it sees too many. To count them by connection bounds nothing
  * where connections are cheap. So they count for who makes the requests, and for an address where that is not known.
  *

@@ -10,7 +10,7 @@ import io.netty.channel.ChannelPromise;
  * how many frames come that belong to no request; changes nothing. Before the codec, on the connection's event loop.
  *
  * <p>A client that reads an answer may open its windows a little at a time. So many WINDOW_UPDATE frames as there were kibibytes
- * to read are no matter; those beyond are control frames like SETTINGS, PING, PRIORITY, GOAWAY and whatever nobody knows.
+ * to read are no matter; those beyond are control frames like SETTINGS, PING, PRIORITY, GOAWAY and those of unknown types.
  */
 final class FrameTap extends ChannelDuplexHandler {
     private static final int PREFACE_BYTES = 24;

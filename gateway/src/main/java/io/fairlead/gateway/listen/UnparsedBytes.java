@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * comes, and when. What is held of it takes direct memory, which ends long before the number of connections does. So there is
  * one budget for all of it: incomplete TLS records, heads of HTTP/1.1, frames and header blocks of HTTP/2.
  *
- * Whoever goes beyond it is not necessarily at fault, so nobody is refused: those are closed who hold the most for the longest
+ * The connection that goes beyond it is not necessarily at fault, so none is refused: those are closed that hold the most for the longest
  * time, until a part of the budget is free again. A head that comes in one piece is never counted at all, and a body that
  * arrives begins anew with each record, so that neither is closed in the place of those who only wait.
  */

@@ -10,6 +10,6 @@ public final class WorkLog implements Supervised.Witness {
 
     @Override
     public void failed(String name, Throwable failure) {
-        LOG.atError().addKeyValue("work", name).setCause(failure).log("Work failed that shall go on; it begins again");
+        LOG.atError().addKeyValue("work", name).setCause(failure).log("Work ended by a failure and begins again");
     }
 }

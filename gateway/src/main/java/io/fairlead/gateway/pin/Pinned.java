@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose type is what it is expected to be, as far as anybody said; only {@link Judged} makes one.
+ * A request whose type is what it is expected to be, as far as pins and headers say; only {@link Judged} makes one.
  *
  * @param <R> where it was routed to
  */

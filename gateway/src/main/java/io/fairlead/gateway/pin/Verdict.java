@@ -10,7 +10,7 @@ public sealed interface Verdict {
     record Kept() implements Verdict {}
 
     /**
-     * It is not, or nobody can say that it is.
+     * It is not, or that cannot be told.
      *
      * @param why for those who may know of every cluster
      * @param other the other cluster that this names, null if it names none

@@ -26,7 +26,7 @@ final class DefinitionWrite {
         }
     }
 
-    /** The request may have been acted upon, and nobody will say so. */
+    /** The request may have been acted upon, and no answer will say so. */
     void mayHaveChanged() {
         if (changes != null && !told) {
             told = true;

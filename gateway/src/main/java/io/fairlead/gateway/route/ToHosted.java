@@ -29,7 +29,7 @@ public final class ToHosted implements Routed {
         return authorized.acting().entered().target();
     }
 
-    /** Who authenticated, whoever the request is made as. */
+    /** Who authenticated, not the user that the request is made as. */
     public Identity caller() {
         return authorized.acting().entered().identity();
     }

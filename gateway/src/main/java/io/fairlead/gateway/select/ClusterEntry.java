@@ -59,7 +59,7 @@ public sealed interface ClusterEntry {
         /** The cluster, once it is open. */
         Optional<HostedCluster> opened();
 
-        /** Has it opened before those for which nobody waits, and waits; whether it is open. */
+        /** Has it opened before those for which no request waits, and waits; whether it is open. */
         boolean await(Duration timeout) throws InterruptedException;
     }
 

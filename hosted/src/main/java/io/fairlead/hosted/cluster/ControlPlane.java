@@ -276,7 +276,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     /**
      * Answers by what is shown now. Who has been told of an object by which the cluster answers other requests may rely on it
      * at once, so that the answer waits until it is shown: kubectl creates objects as soon as it reads Established, and
-     * whoever has bound a role uses it.
+     * a role is used as soon as it is bound.
      *
      * @throws StaleResourceException if the definition of the resource has changed meanwhile
      */

@@ -77,7 +77,7 @@ final class Follower implements AutoCloseable {
      * Follows nothing yet.
      *
      * @param threads makes the threads that work: platform threads where targets compute for long, which would keep the
-     *     carriers of virtual threads from everybody else's requests
+     *     carriers of virtual threads from other requests
      */
     Follower(
             ClusterName cluster,
@@ -161,8 +161,7 @@ final class Follower implements AutoCloseable {
         }
         lock.lock();
         try {
-            return waitingSinceNanos == NOTHING_WAITS
-                    || System.nanoTime() - waitingSinceNanos <= STALE_AFTER.toNanos();
+            return waitingSinceNanos == NOTHING_WAITS || System.nanoTime() - waitingSinceNanos <= STALE_AFTER.toNanos();
         } finally {
             lock.unlock();
         }

@@ -60,8 +60,8 @@ final class ObjectCache implements ObjectReader {
             throw new StatusException(Status.withCause(
                     503,
                     "ServiceUnavailable",
-                    "the cluster's rights are not known at present, since changes of its store could not be read (expected"
-                            + " to pass soon; try again)",
+                    "the cluster's rights are not known at present, since changes of its store could not be read"
+                            + " (expected to pass soon; try again)",
                     "RightsNotCurrent",
                     RETRY_AFTER_SECONDS));
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * however large their values are and however many watch.
  *
  * Invariant: a change is counted once, of its cluster's share and of the process's, from when it is first held - by the history of
- * its resource or by a watcher - until nobody holds it. Where there is no room for a new one, the oldest that are only kept go
- * first: of the cluster if its share is full, else of all. Whoever wanted them reads the store.
+ * its resource or by a watcher - until it is held no longer. Where there is no room for a new one, the oldest that are only kept go
+ * first: of the cluster if its share is full, else of all. Watches that want them read the store.
  *
  * Concurrency: this object's monitor guards what is kept where, and is the innermost lock: a resource's log takes it under its
  * own monitor, and nothing is called under it.

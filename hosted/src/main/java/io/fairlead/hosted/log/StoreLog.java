@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * Failure: a store that cannot be read is read again, with back-off, for as long as the log is open; nothing is skipped.
  * Meanwhile caches show an older state than clients were told of, and behind() says for how long: what decides by such a
- * cache asks it first. Nobody may compact beyond position(). A follower that throws is a fault of the program, is logged
+ * cache asks it first. Nothing may be compacted beyond position(). A follower that throws is a fault of the program, is logged
  * and does not stop the others; it has missed an event and must answer for that itself.
  */
 

@@ -22,7 +22,7 @@ public final class SelectorRules {
     /**
      * The rules for one requirement about a label.
      *
-     * @param anyOperator whether operators that are not known are left to whoever knows them
+     * @param anyOperator whether operators that are not known are passed over
      */
     public static void labelRequirement(JsonNode requirement, boolean anyOperator, FieldPath path, FieldErrors errors) {
         String key = requirement.path("key").asString("");
@@ -36,7 +36,7 @@ public final class SelectorRules {
         }
     }
 
-    /** The rules for one requirement about a field; operators that are not known are left to whoever knows them. */
+    /** The rules for one requirement about a field; operators that are not known are passed over. */
     public static void fieldRequirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
         if (requirement.path("key").asString("").isEmpty()) {
             errors.required(path.child("key"), "must be specified");

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AccessQuestion {
     private static final FieldPath SPEC = FieldPath.of("spec");
 
-    /** What the server itself fills in of any object, so that nobody's words count. */
+    /** What the server itself fills in of any object, whatever the request says of it. */
     private static final List<String> SYSTEM_METADATA = List.of(
             "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields");
 
@@ -54,7 +54,7 @@ final class AccessQuestion {
     /**
      * The status.
      *
-     * @param caller whom the review asks about if it names nobody
+     * @param caller whom the review asks about if it names no user
      * @throws StatusException 422 with everything that is wrong with the question
      */
     ObjectNode answer(Policy policy, UserInfo caller) {

@@ -4,7 +4,7 @@ import io.fairlead.hosted.HostedMemory;
 import java.util.concurrent.Semaphore;
 
 /*
- * Problem: a list may be as large as a cluster, and anybody may ask for many at once. Neither the heap nor the processors
+ * Problem: a list may be as large as a cluster, and any caller may ask for many at once. Neither the heap nor the processors
  * that all clusters share may be filled by one caller or one cluster.
  *
  * Invariant: what an answer has read and encoded and not handed on yet is counted, of its caller's share, of its cluster's

@@ -31,6 +31,7 @@ import tools.jackson.databind.JsonNode;
 /** Lists that are larger than what may be held at once. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LongListsTest {
+    private static final long ONE_CHANGE_BYTES = 4_096;
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final int OBJECTS = 40;
     private static final int OBJECT_BYTES = 200_000;
@@ -173,7 +174,8 @@ class LongListsTest {
 
             assertThatExceptionOfType(ApiResponse.BrokenOffException.class).isThrownBy(pieces::next);
         }
-        assertThat(budget.taken()).isZero();
+        // No page is held any more; the one small change that the compaction waited for may be, for watches.
+        assertThat(budget.taken()).isLessThan(ONE_CHANGE_BYTES);
     }
 
     @Test
