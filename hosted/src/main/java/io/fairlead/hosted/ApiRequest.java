@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code content-type}, {@code if-none-match}, {@code user-agent}
  * @param user who asks
  * @param body the whole body, empty if none; already within the configured limit
+ * @param caller who authenticated, whose share of memory answers take; another than the user where one acts as another
  */
 public record ApiRequest(
         RequestInfo info,
@@ -23,7 +24,19 @@ public record ApiRequest(
         Map<String, List<String>> query,
         Map<String, String> headers,
         UserInfo user,
-        byte[] body) {
+        byte[] body,
+        String caller) {
+    /** A request of a user on their own behalf. */
+    public ApiRequest(
+            RequestInfo info,
+            String method,
+            Map<String, List<String>> query,
+            Map<String, String> headers,
+            UserInfo user,
+            byte[] body) {
+        this(info, method, query, headers, user, body, user.name());
+    }
+
     /** The first value of a query parameter, or null if it is absent. */
     public @Nullable String parameter(String name) {
         List<String> values = query.get(name);

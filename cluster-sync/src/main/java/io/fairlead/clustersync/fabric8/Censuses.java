@@ -22,7 +22,18 @@ final class Censuses {
             "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
     /** Of metadata, which annotations may make large. */
-    private static final int PAGE_BYTES_MAX = 16 << 20;
+    private static final int PAGE_BYTES_MAX = 8 << 20;
+
+    /** Of one page's tree, in which each takes some hundred bytes whatever its text does. */
+    private static final int NODES_MAX = 300_000;
+
+    /** Of all pages: an API server that says more is not believed. */
+    private static final long BYTES_MAX = 64L << 20;
+
+    /** The longest name, uid and resource version together that are kept; Kubernetes' own are shorter. */
+    private static final int KEY_CHARS_MAX = 1_024;
+
+    private static final int TOKEN_CHARS_MAX = 8_192;
 
     /** Far more than may be indexed. */
     private static final int OBJECTS_MAX = 50_000;
@@ -59,6 +70,8 @@ final class Censuses {
         private final ListTurns.Turn turn = turns.take(true);
         private final CompletableFuture<Census> census = new CompletableFuture<>();
         private final Map<String, String> versions = new HashMap<>();
+        private final long endNanos = System.nanoTime() + settings.listTimeout().toNanos();
+        private long bytes;
 
         Taking(String path) {
             this.path = path;
@@ -92,12 +105,22 @@ final class Censuses {
                 census.completeExceptionally(failure("is " + answer.status()));
                 return;
             }
+            bytes += answer.body().length;
+            if (bytes > BYTES_MAX || nodes(answer.body()) > NODES_MAX) {
+                census.completeExceptionally(failure("is larger than a list of metadata may be"));
+                return;
+            }
             try {
                 JsonNode page = Json.read(answer.body());
-                count(page.path("items"));
+                int before = versions.size();
+                boolean plausible = count(page.path("items"));
                 String token = page.at("/metadata/continue").asString("");
-                if (versions.size() > OBJECTS_MAX) {
+                if (!plausible || token.length() > TOKEN_CHARS_MAX) {
+                    census.completeExceptionally(failure("names what no API server names"));
+                } else if (versions.size() > OBJECTS_MAX) {
                     census.completeExceptionally(failure("has more than " + OBJECTS_MAX + " objects"));
+                } else if (!token.isEmpty() && (versions.size() == before || System.nanoTime() - endNanos > 0)) {
+                    census.completeExceptionally(failure("does not come to an end"));
                 } else if (token.isEmpty()) {
                     census.complete(
                             new Census(page.at("/metadata/resourceVersion").asString(""), versions));
@@ -109,15 +132,34 @@ final class Censuses {
             }
         }
 
-        private void count(JsonNode items) {
+        /** Keeps who is there in which version; false if one is too long to be kept. */
+        private boolean count(JsonNode items) {
             for (JsonNode item : items.values()) {
                 JsonNode metadata = item.path("metadata");
-                versions.put(
-                        StubStore.keyOf(
-                                metadata.path("name").asString(""),
-                                metadata.path("uid").asString("")),
-                        metadata.path("resourceVersion").asString(""));
+                String key = StubStore.keyOf(
+                        metadata.path("name").asString(""), metadata.path("uid").asString(""));
+                String version = metadata.path("resourceVersion").asString("");
+                if (key.length() + version.length() > KEY_CHARS_MAX) {
+                    return false;
+                }
+                versions.put(key, version);
             }
+            return true;
+        }
+
+        /** At most how many nodes the tree of a text has: each value but the first of a list or an object follows a comma. */
+        private static int nodes(byte[] json) {
+            int nodes = 1;
+            boolean inText = false;
+            for (int i = 0; i < json.length; i++) {
+                switch (json[i]) {
+                    case '\\' -> i += inText ? 1 : 0;
+                    case '"' -> inText = !inText;
+                    case '{', '[', ',' -> nodes += inText ? 0 : 1;
+                    default -> {}
+                }
+            }
+            return nodes;
         }
 
         private UpstreamException failure(String what) {

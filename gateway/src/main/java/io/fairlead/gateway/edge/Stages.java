@@ -59,6 +59,9 @@ import org.slf4j.LoggerFactory;
 final class Stages implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
 
+    /** A body may trickle for an hour; a caller who lost the right meanwhile must not write by the one of before. */
+    private static final long RIGHTS_HOLD_NANOS = 1_000_000_000L;
+
     private final Selector selector;
     private final Authentication authentication;
     private final Gate gate;
@@ -241,7 +244,11 @@ final class Stages implements RequestHandler {
         onVirtualThread(reply, () -> {
             try {
                 ToHosted routed = router.toHosted(Authorized.by(cluster, admitted));
+                long beganNanos = System.nanoTime();
                 try (HeldBody body = hosted.body(routed, reply)) {
+                    if (System.nanoTime() - beganNanos > RIGHTS_HOLD_NANOS) {
+                        Authorized.by(cluster, admitted);
+                    }
                     hosted.handle(pins.check(routed).tell(known(admitted)), body, reply);
                 }
             } finally {

@@ -61,6 +61,11 @@ sealed interface ClusterSpec {
             return target().equals(other.target());
         }
 
+        /** Whether the cluster is told of groups that it was not told of before. */
+        boolean presentsMoreThan(Attached before) {
+            return (allowSystemMasters && !before.allowSystemMasters) || !deniedGroups.containsAll(before.deniedGroups);
+        }
+
         private List<Object> target() {
             return List.of(
                     endpoints,

@@ -66,7 +66,7 @@ public final class Registration implements AdmissionHook {
             return;
         }
         ClusterSpec.Attached before = attached(review.old());
-        if (before != null && attached.reachesLike(before)) {
+        if (before != null && attached.reachesLike(before) && !attached.presentsMoreThan(before)) {
             return;
         }
         requireSecrets(review, attached, "expected of who registers a cluster with it");

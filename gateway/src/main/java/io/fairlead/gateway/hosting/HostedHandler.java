@@ -85,7 +85,8 @@ public final class HostedHandler {
                                 query(request),
                                 headers(received),
                                 request.user(),
-                                body.bytes())),
+                                body.bytes(),
+                                request.caller().user().name())),
                 reply);
     }
 

@@ -96,9 +96,9 @@ public record EdgeLimits(
             return Runtime.getRuntime().maxMemory() / 4;
         }
 
-        /** Half of all for one cluster, and half of that for one caller. */
+        /** A third of all for one cluster, a quarter for one caller. */
         public static Buffers of(long bytesMax) {
-            return new Buffers(bytesMax, bytesMax / 2, bytesMax / 4);
+            return new Buffers(bytesMax, bytesMax / 3, bytesMax / 4);
         }
     }
 

@@ -218,9 +218,7 @@ public final class Listener implements AutoCloseable {
                 connection.close(); // It has gone already.
                 return;
             }
-            Limit reached = cancellations.refusedSeconds(AddressBlock.of(address.getAddress())) > 0
-                    ? Limit.STREAM_RESETS
-                    : quota.acquire(address.getAddress());
+            Limit reached = quota.acquire(address.getAddress());
             if (reached != null) {
                 meter.refused();
                 meter.reached(reached);

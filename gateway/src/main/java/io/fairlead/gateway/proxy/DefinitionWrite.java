@@ -13,6 +13,7 @@ final class DefinitionWrite {
     private final ToAttached request;
     private final @Nullable HolderType changes;
     private boolean told;
+    private boolean answered;
 
     DefinitionWrite(ToAttached request) {
         this.request = request;
@@ -21,9 +22,15 @@ final class DefinitionWrite {
 
     /** The cluster answers. What it refused changed nothing; what failed there may have changed something. */
     void answered(int status) {
+        answered = true;
         if (status < 400 || status >= 500) {
             mayHaveChanged();
         }
+    }
+
+    /** Whether it may change something, and the cluster has not said yet whether it did. */
+    boolean isUndecided() {
+        return changes != null && !answered;
     }
 
     /** The request may have been acted upon, and no answer will say so. */

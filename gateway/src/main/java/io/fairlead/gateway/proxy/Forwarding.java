@@ -38,6 +38,9 @@ final class Forwarding implements OpenStreams.Stream {
     private boolean ending;
     private boolean over;
 
+    /** Whether all of the request was sent, so that the cluster may act upon it. */
+    private boolean sent;
+
     Forwarding(ToAttached request, Reply reply, long bodyBytesMax, OpenStreams openStreams) {
         this.request = request;
         this.reply = reply;
@@ -54,6 +57,7 @@ final class Forwarding implements OpenStreams.Stream {
     void start(RequestHead head, Upstream.Kind kind) {
         reply.receive(new Up());
         if (!over) { // else the client left while others were asked about its request
+            sent = request.described().received().contentLength() == 0;
             exchange = request.cluster().upstream().send(head, kind, loop, new Down());
             reply.read();
         }
@@ -81,13 +85,16 @@ final class Forwarding implements OpenStreams.Stream {
         openStreams.remove(this);
     }
 
+    /**
+     * Breaks the request off at the cluster, unless the cluster may be changing what it serves because of it: then its answer is
+     * waited for, since a client that leaves must neither hide a change nor make one believed that was refused.
+     */
     private void giveUp() {
         if (!over) {
             finish();
             Exchange upstream = exchange;
-            if (upstream != null) {
+            if (upstream != null && !(sent && definitions.isUndecided())) {
                 upstream.cancel();
-                definitions.mayHaveChanged();
             }
         }
     }
@@ -120,6 +127,7 @@ final class Forwarding implements OpenStreams.Stream {
         public void onEnd() {
             Exchange upstream = exchange;
             if (!over && upstream != null && request.described().received().contentLength() != 0) {
+                sent = true;
                 upstream.end();
             }
         }
@@ -144,6 +152,10 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onHead(int status, HttpHeaders headers) {
             here(() -> {
+                if (over) {
+                    decidedAfterTheClientLeft(status);
+                    return;
+                }
                 String location = headers.get(HttpHeaderNames.LOCATION);
                 if (location != null) {
                     headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));
@@ -158,14 +170,22 @@ final class Forwarding implements OpenStreams.Stream {
 
         @Override
         public void onData(ByteBuf data) {
-            here(() -> frames.accept(data, this::forward));
+            here(() -> {
+                if (over) {
+                    data.release();
+                } else {
+                    frames.accept(data, this::forward);
+                }
+            });
         }
 
         @Override
         public void onEnd() {
             here(() -> {
-                finish();
-                reply.end();
+                if (!over) {
+                    finish();
+                    reply.end();
+                }
             });
         }
 
@@ -173,8 +193,11 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onFailure(UpstreamFailure failure) {
             here(() -> {
-                finish();
                 definitions.mayHaveChanged();
+                if (over) {
+                    return;
+                }
+                finish();
                 reply.status(UpstreamStatus.of(request.cluster().name(), failure));
             });
         }
@@ -183,6 +206,14 @@ final class Forwarding implements OpenStreams.Stream {
         public void onWritabilityChanged(boolean writable) {
             if (writable) {
                 here(reply::read);
+            }
+        }
+
+        private void decidedAfterTheClientLeft(int status) {
+            definitions.answered(status);
+            Exchange upstream = exchange;
+            if (upstream != null) {
+                upstream.cancel();
             }
         }
 

@@ -117,7 +117,7 @@ public final class HostedClusters implements AutoCloseable {
             ControlPlane opened = new ControlPlane(name, records.findOrCreate(name), shared, kindsOf(name));
             try {
                 opened.start();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 opened.close();
                 throw e;
             }

@@ -10,9 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +44,6 @@ public final class StoreLog implements AutoCloseable {
     private static final Duration WAIT = Duration.ofSeconds(10);
     private static final Duration RETRY_MIN = Duration.ofMillis(10);
     private static final int DOUBLINGS_MAX = 5;
-    private static final long NOTHING_WAITS = Long.MIN_VALUE;
 
     /** How many segments name a resource of a cluster, and how many a cluster: {@code /c/UID/GROUP/RESOURCE/}. */
     private static final int RESOURCE_SEGMENTS = 4;
@@ -58,8 +59,13 @@ public final class StoreLog implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile long position;
 
-    /** Since when changes are known to wait, or {@link #NOTHING_WAITS}. */
-    private final AtomicLong behindSinceNanos = new AtomicLong(NOTHING_WAITS);
+    /** How often all that was there had been told. */
+    private final AtomicLong catchUps = new AtomicLong();
+
+    private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+
+    /** Since when changes are known to wait, unless all was told since. */
+    private record Waiting(long catchUps, long sinceNanos) {}
 
     public StoreLog(RevisionedStore store, EventMemory memory) {
         this.store = store;
@@ -85,13 +91,17 @@ public final class StoreLog implements AutoCloseable {
      * first failure to read them; zero if none wait.
      */
     public Duration behind() {
+        long seen = catchUps.get();
         if (position >= store.revision()) {
             return Duration.ZERO;
         }
         long nowNanos = System.nanoTime();
-        behindSinceNanos.compareAndSet(NOTHING_WAITS, nowNanos);
-        long sinceNanos = behindSinceNanos.get();
-        return sinceNanos == NOTHING_WAITS ? Duration.ZERO : Duration.ofNanos(nowNanos - sinceNanos);
+        Waiting known = waiting.get();
+        if (known == null || known.catchUps() != seen) {
+            known = new Waiting(seen, nowNanos);
+            waiting.set(known);
+        }
+        return Duration.ofNanos(nowNanos - known.sinceNanos());
     }
 
     /**
@@ -182,7 +192,7 @@ public final class StoreLog implements AutoCloseable {
             dispatch(batch);
         }
         if (position >= newest) {
-            behindSinceNanos.set(NOTHING_WAITS);
+            catchUps.incrementAndGet();
         }
     }
 

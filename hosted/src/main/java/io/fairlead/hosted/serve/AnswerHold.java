@@ -1,5 +1,6 @@
 package io.fairlead.hosted.serve;
 
+import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import java.time.Duration;
@@ -17,6 +18,7 @@ final class AnswerHold implements AutoCloseable {
     private final ByteBudgets.Use caller;
     private final ByteBudget.Hold held;
     private boolean begun;
+    private volatile boolean closed;
 
     AnswerHold(AnswerShare share, ByteBudgets.Use caller) {
         this.share = share;
@@ -36,7 +38,11 @@ final class AnswerHold implements AutoCloseable {
      * @throws io.fairlead.model.StatusException 429 if there is none in time
      */
     void require(long bytes) throws InterruptedException {
-        if (!tryRequire(bytes) && !share.awaitRoom(patience(), () -> tryRequire(bytes))) {
+        boolean found = tryRequire(bytes) || share.awaitRoom(patience(), () -> closed || tryRequire(bytes));
+        if (closed) {
+            throw new ApiResponse.BrokenOffException("the client is gone", new IllegalStateException("closed"));
+        }
+        if (!found) {
             throw share.noRoom(caller.budget(), wanted(bytes) - held.bytes());
         }
     }
@@ -57,6 +63,7 @@ final class AnswerHold implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         held.close();
         caller.close();
         share.signalFreed();

@@ -139,7 +139,7 @@ public final class ResourceEndpoint {
                         type.groupVersion().apiVersion(),
                         type.listKind(),
                         resource.codec().itemsNameKind()),
-                share.hold(request.user().name()));
+                share.hold(request.caller()));
         boolean streams = false;
         try {
             byte[] whole = list.begin();
@@ -160,13 +160,8 @@ public final class ResourceEndpoint {
         Representation representation = views.choose(request, resource.type(), true);
         Selection selection = Selection.of(request, place);
         WatchOptions options = WatchOptions.of(request, settings);
-        ApiResponse.Frames frames = watches.open(
-                resource,
-                selection,
-                representation,
-                options,
-                stillServed,
-                share.hold(request.user().name()));
+        ApiResponse.Frames frames =
+                watches.open(resource, selection, representation, options, stillServed, share.hold(request.caller()));
         return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
     }
 
@@ -206,7 +201,7 @@ public final class ResourceEndpoint {
         int limit = limit(request);
         ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
         long revision = lists.revisionOf(ReadVersion.ofList(request, limit > 0), token);
-        try (AnswerHold hold = share.hold(request.user().name())) {
+        try (AnswerHold hold = share.hold(request.caller())) {
             SnapshotReader reader = lists.reader(place, selection, revision, token, hold);
             int left = limit == 0 ? Integer.MAX_VALUE : limit;
             while (left > 0 && !reader.isOver()) {
