@@ -155,6 +155,19 @@ class RegistrationTest {
     }
 
     @Test
+    void groupsThatTheClusterWasNotToldOf_needItsSecrets() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+        String denied = "{spec: {attached: {impersonation: {deniedGroups: [%s]}}}}";
+
+        assertThat(patch(denied.formatted("ops")).code()).isEqualTo(200);
+        assertThat(patch(denied.formatted("ops, sales")).code()).isEqualTo(200);
+        assertThat(patch(denied.formatted("sales")).code()).isEqualTo(403);
+        assertThat(patch("{spec: {attached: {impersonation: {allowSystemMasters: true}}}}")
+                        .code())
+                .isEqualTo(403);
+    }
+
+    @Test
     void deletedAndCreatedAnew_getsNoSecretThatCallerMayNotRead() {
         root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
 
