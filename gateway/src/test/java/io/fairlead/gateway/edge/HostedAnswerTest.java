@@ -172,6 +172,43 @@ class HostedAnswerTest {
     }
 
     @Test
+    void rightThatIsRevokedWhileTheBodyTrickles_isNotUsed() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        dev.allow((_, _) -> {
+            asked.countDown();
+            return true;
+        });
+        try (RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
+            var stream = client.open(
+                    RawHttp2Client.head("POST", "/clusters/dev/api/v1/namespaces/x/configmaps")
+                            .add("authorization", "Bearer jane-token"),
+                    false);
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            dev.allow((_, _) -> false);
+            // What was allowed holds for a second.
+            assertThat(new CountDownLatch(1).await(1_500, TimeUnit.MILLISECONDS))
+                    .isFalse();
+            stream.send("{}", true);
+
+            assertThat(stream.next()).isEqualTo("head 403");
+        }
+        assertThat(dev.requests()).isEmpty();
+    }
+
+    @Test
+    void impersonation_leavesTheCallerKnown() throws Exception {
+        dev.allow((_, _) -> true);
+        try (RawClient client = edge.client()) {
+            client.get("/clusters/dev/api/v1/namespaces/x/secrets", TestEdge.JANE, "Impersonate-User: other");
+        }
+
+        assertThat(dev.requests()).hasSize(1).allSatisfy(request -> {
+            assertThat(request.user().name()).isEqualTo("other");
+            assertThat(request.caller()).isEqualTo("jane");
+        });
+    }
+
+    @Test
     void requestThatRightsDoNotCover_is403AsKubernetesWordsIt() throws Exception {
         dev.allow((_, request) -> !request.resource().equals("secrets"));
         try (RawClient client = edge.client()) {
