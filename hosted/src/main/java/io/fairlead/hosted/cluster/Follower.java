@@ -203,7 +203,8 @@ final class Follower implements AutoCloseable {
                 told++;
                 waiting.add(key);
                 if (waitingSinceNanos == NOTHING_WAITS) {
-                    waitingSinceNanos = System.nanoTime();
+                    // What the log tells late has waited as long as the log was behind.
+                    waitingSinceNanos = System.nanoTime() - log.behind().toNanos();
                 }
                 workIfDue();
             }
