@@ -250,7 +250,7 @@ public record Configuration(
             @Nullable
             ByteSize hostedBytesMax,
 
-            @Setting(meaning = "of it lists and watches of one cluster; by default a third of hostedBytesMax") @Nullable
+            @Setting(meaning = "of it lists and watches of one cluster; by default half of hostedBytesMax") @Nullable
             ByteSize hostedBytesPerClusterMax,
 
             @Setting(meaning = "the same, of one user in a cluster; by default a quarter of hostedBytesMax") @Nullable
@@ -289,7 +289,7 @@ public record Configuration(
             @Nullable
             ByteSize bufferedBytesMax,
 
-            @Setting(meaning = "of it bodies of requests to one cluster; by default a third of bufferedBytesMax")
+            @Setting(meaning = "of it bodies of requests to one cluster; by default a quarter of bufferedBytesMax")
             @Nullable
             ByteSize bufferedBytesPerClusterMax,
 

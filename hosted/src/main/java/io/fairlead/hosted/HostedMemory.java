@@ -34,12 +34,12 @@ public record HostedMemory(
      */
     public record History(long bytesMax, long clusterBytesMax, long resourceBytesMax, long watcherBytesMax) {}
 
-    /** The shares of a budget: one cluster gets a third of it, one caller of that cluster a quarter. */
+    /** The shares of a budget: one cluster gets half of it, one caller half of that. */
     public static HostedMemory of(ByteBudget budget) {
         long all = budget.bytesMax();
         return new HostedMemory(
                 budget,
-                Math.max(1, all / 3),
+                Math.max(1, all / 2),
                 Math.max(1, all / 4),
                 Duration.ofSeconds(5),
                 2,

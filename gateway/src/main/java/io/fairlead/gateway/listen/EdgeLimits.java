@@ -96,9 +96,9 @@ public record EdgeLimits(
             return Runtime.getRuntime().maxMemory() / 4;
         }
 
-        /** A third of all for one cluster, a quarter for one caller. */
+        /** A quarter of all for the bodies of one cluster, and of one caller: lists and watches of a cluster may take half. */
         public static Buffers of(long bytesMax) {
-            return new Buffers(bytesMax, bytesMax / 3, bytesMax / 4);
+            return new Buffers(bytesMax, bytesMax / 4, bytesMax / 4);
         }
     }
 

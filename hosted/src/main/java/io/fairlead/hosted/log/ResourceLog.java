@@ -101,10 +101,15 @@ public final class ResourceLog implements AutoCloseable {
     private void append(LogEvent event) {
         // Before this monitor is taken, as other resources may have to make room.
         boolean kept = memory.keep(event, this);
-        while (!kept && endFurthestBehind()) {
+        // Those whose watches are ended may begin new ones at once: no more are ended than there are now.
+        for (int left = kept ? 0 : watcherCount(); left > 0 && !kept && endFurthestBehind(); left--) {
             kept = memory.keep(event, this);
         }
         append(event, kept);
+    }
+
+    private synchronized int watcherCount() {
+        return watchers.size();
     }
 
     private synchronized void append(LogEvent event, boolean kept) {
