@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.index.Answer;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.Sync;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -162,7 +163,10 @@ final class DoubtTest {
 
             now.addAndGet(TimeUnit.SECONDS.toNanos(80));
 
-            eventually(() -> server.requests().stream().skip(requests).anyMatch(request -> request.contains(CRDS)));
+            // Both kinds must have been asked about by then, or the next look finds a silence of 100 seconds.
+            for (String path : List.of(CRDS, API_SERVICES)) {
+                eventually(() -> server.requests().stream().skip(requests).anyMatch(request -> request.contains(path)));
+            }
             eventually(() -> prod.lookup("example.com", changed ? "v2" : "v1", "foos") == Answer.SERVED);
             now.addAndGet(TimeUnit.SECONDS.toNanos(20));
             eventually(() -> scope.silentNanos() == 0);
