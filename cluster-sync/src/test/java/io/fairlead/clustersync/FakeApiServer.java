@@ -128,7 +128,7 @@ final class FakeApiServer implements AutoCloseable {
         port = ((InetSocketAddress) listener.localAddress()).getPort();
     }
 
-    /** A client that dials a port which nobody listens on may for a moment be connected to itself, and have the port. */
+    /** A client that dials a port without a listener may for a moment be connected to itself, and have the port. */
     private Channel bind(ServerBootstrap server) {
         ChannelFuture bound =
                 server.bind(InetAddress.getLoopbackAddress(), port).awaitUninterruptibly();

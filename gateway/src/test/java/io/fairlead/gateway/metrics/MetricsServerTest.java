@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The plain listener of metrics and probes, and what clients do to it that nobody knows. */
+/** The plain listener of metrics and probes, and what unknown clients do to it. */
 class MetricsServerTest {
     private static final int CONNECTIONS_MAX = 64;
     private static final int TIMEOUT_MILLIS = 20_000;

@@ -34,7 +34,7 @@ final class Api {
         this.user = user;
     }
 
-    /** The same cluster as somebody else sees it, whose requests are taken for authorised. */
+    /** The same cluster as another user sees it, whose requests are taken for authorised. */
     Api as(UserInfo other) {
         return new Api(cluster, other);
     }

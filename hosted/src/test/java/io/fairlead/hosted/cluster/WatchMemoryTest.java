@@ -64,7 +64,7 @@ class WatchMemoryTest {
             }
             api.createJson("/api/v1/namespaces/default/secrets", "{\"metadata\":{\"name\":\"last\"}}")
                     .expect(201);
-            // Whoever is told of this has been told of all before.
+            // A watcher that is told of this was told of all before.
             assertThat(secrets.next().name()).isEqualTo("last");
             from = read(slow, seen, from);
         }
