@@ -67,6 +67,7 @@ class FollowerTest {
             long a = put(PREFIX + "a", 0);
             long b = put(PREFIX + "b", 0);
             long again = put(PREFIX + "a", a);
+            assertThat(log.await(again, PATIENCE)).isTrue();
             gate.countDown();
 
             assertThat(follower.awaitShown(PATIENCE)).isTrue();
