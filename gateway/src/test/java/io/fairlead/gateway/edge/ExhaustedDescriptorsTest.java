@@ -13,9 +13,9 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -25,9 +25,12 @@ class ExhaustedDescriptorsTest {
     private static final String LIMIT = "ulimit -n 256 && exec \"$@\"";
     private static final String WORD = "word: ";
     private static final int TIMEOUT_MILLIS = 20_000;
+    private static final long PROCESS_SECONDS_MAX = 60;
+
+    /** More than are given back after all were taken: that of the connection that was answered before. */
+    private static final int WAITING = 4;
 
     @Test
-    @Timeout(value = 1, unit = TimeUnit.MINUTES)
     void connectionWithoutADescriptor_waits_andIsServedOnceThereIsOne() throws Exception {
         Process jvm = new ProcessBuilder(
                         "sh",
@@ -42,6 +45,9 @@ class ExhaustedDescriptorsTest {
                         Exhausting.class.getName())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
+        // What waits for its words then reads their end.
+        CompletableFuture.delayedExecutor(PROCESS_SECONDS_MAX, TimeUnit.SECONDS).execute(jvm::destroyForcibly);
+        List<Socket> waiting = new ArrayList<>();
         try (BufferedReader said = new BufferedReader(new InputStreamReader(jvm.getInputStream(), UTF_8))) {
             int port = Integer.parseInt(word(said));
             try (Socket before = ask(port)) {
@@ -49,15 +55,21 @@ class ExhaustedDescriptorsTest {
             }
             tell(jvm, "take");
             assertThat(word(said)).isEqualTo("taken");
-            try (Socket waiting = ask(port)) {
-                awaitLine(said, "Cannot accept connections");
-                tell(jvm, "give");
-                assertThat(word(said)).isEqualTo("given");
+            for (int i = 0; i < WAITING; i++) {
+                waiting.add(ask(port));
+            }
+            awaitLine(said, "Cannot accept connections");
+            tell(jvm, "give");
+            assertThat(word(said)).isEqualTo("given");
 
-                assertThat(answer(waiting)).startsWith("HTTP/1.0 400");
+            for (Socket each : waiting) {
+                assertThat(answer(each)).startsWith("HTTP/1.0 400");
             }
         } finally {
             jvm.destroyForcibly();
+            for (Socket each : waiting) {
+                each.close();
+            }
         }
     }
 
