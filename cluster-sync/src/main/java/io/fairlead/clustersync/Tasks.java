@@ -19,7 +19,10 @@ final class Tasks implements Executor, AutoCloseable {
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
+
+    @SuppressWarnings("UndefinedEquals") // a task is itself and no other
     private final Set<Future<?>> repeating = new HashSet<>();
+
     private volatile boolean closed;
 
     Tasks(ScheduledExecutorService scheduler, Executor executor, RandomGenerator random) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The methods here walk over the holders, for tools and controllers; the request path asks {@link FleetIndex}.
  */
 public final class ClusterView {
+    private static final List<HolderType> ROUTERS =
+            Stream.of(HolderType.values()).filter(HolderType::routes).toList();
+
     final ClusterName cluster;
     /** Of the name, as {@link ViewTable} spreads it. */
     final int hash;
@@ -133,6 +137,32 @@ public final class ClusterView {
         }
         boolean unlisted = !resource.isEmpty() && has(vocabulary, group, version, Key.UNLISTED);
         return unlisted || sync == Sync.LOST ? Answer.UNKNOWN : Answer.ABSENT;
+    }
+
+    /**
+     * What requests for a resource that is served go to, if that is not the API server itself. Found by name: costs the same
+     * however many holders there are.
+     */
+    @Nullable
+    Holder holderOf(Vocabulary vocabulary, String group, String version, String resource) {
+        if (has(vocabulary, group, version, Key.ROUTED)) {
+            for (HolderType type : ROUTERS) {
+                Holder router = table.find(type, version + "." + group);
+                if (router != null) {
+                    return router;
+                }
+            }
+            List<Holder> routers = holdersOf(group, version, Key.ROUTED);
+            return routers.isEmpty() ? null : routers.getFirst();
+        }
+        Holder definition = group.isEmpty() ? null : table.find(HolderType.CRD, resource + "." + group);
+        return definition != null && new Claim(group, version, resource).isMadeBy(definition) ? definition : null;
+    }
+
+    /** All that serve a resource, or a group/version if it is empty: those that say so, or else what routes the group/version. */
+    List<Holder> serving(String group, String version, String resource) {
+        List<Holder> holders = holdersOf(group, version, resource);
+        return holders.isEmpty() && !resource.isEmpty() ? holdersOf(group, version, Key.ROUTED) : holders;
     }
 
     private boolean has(Vocabulary vocabulary, String group, String version, String resource) {

@@ -36,6 +36,7 @@ final class Waiters {
         }
     }
 
+    @SuppressWarnings("UndefinedEquals") // a waiter is itself and no other
     private Set<CompletableFuture<Void>> with(
             @Nullable Set<CompletableFuture<Void>> waiters, CompletableFuture<Void> waiter) {
         Set<CompletableFuture<Void>> more = waiters == null ? new HashSet<>() : waiters;

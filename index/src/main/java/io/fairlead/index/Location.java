@@ -1,0 +1,58 @@
+package io.fairlead.index;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a cluster serves a resource: the answer of one look-up, with the one holder that requests for the resource go to, all
+ * from one view.
+ *
+ * <p>What is slow to tell is worked out when it is asked for. Immutable; safe for any thread.
+ */
+public final class Location {
+    private final @Nullable ClusterView view;
+    private final Answer answer;
+    private final @Nullable Holder holder;
+    private final String group;
+    private final String version;
+    private final String resource;
+
+    Location(
+            @Nullable ClusterView view,
+            Answer answer,
+            @Nullable Holder holder,
+            String group,
+            String version,
+            String resource) {
+        this.view = view;
+        this.answer = answer;
+        this.holder = holder;
+        this.group = group;
+        this.version = version;
+        this.resource = resource;
+    }
+
+    /** Whether the cluster serves the resource. */
+    public Answer answer() {
+        return answer;
+    }
+
+    /**
+     * What requests go to, if that is not the API server itself: the CRD that defines the resource, or what the whole
+     * group/version is routed to, which comes before any CRD (as in kube-aggregator, where an APIService with a service takes its
+     * group/version).
+     */
+    public @Nullable Holder holder() {
+        return holder;
+    }
+
+    /** All that serve the resource, ordered by type and name; its size is the count. */
+    public List<Holder> holders() {
+        return view == null ? List.of() : view.serving(group, version, resource);
+    }
+
+    /** What the answer rests on. */
+    public Evidence evidence() {
+        return view == null ? Evidence.NONE : view.evidence();
+    }
+}
