@@ -135,8 +135,19 @@ public final class ClusterView {
         if (!resource.isEmpty() && has(vocabulary, group, version, Key.ROUTED)) {
             return Answer.SERVED;
         }
-        boolean unlisted = !resource.isEmpty() && has(vocabulary, group, version, Key.UNLISTED);
-        return unlisted || sync == Sync.LOST ? Answer.UNKNOWN : Answer.ABSENT;
+        return isUnlisted(vocabulary, group, version, resource) || sync == Sync.LOST ? Answer.UNKNOWN : Answer.ABSENT;
+    }
+
+    /** Why the answer is UNKNOWN. */
+    Lookup.Reason unknown(Vocabulary vocabulary, String group, String version, String resource) {
+        if (sync == Sync.UNSYNCED) {
+            return Lookup.Reason.NOT_SYNCED;
+        }
+        return isUnlisted(vocabulary, group, version, resource) ? Lookup.Reason.RESOURCES_UNLISTED : Lookup.Reason.LOST;
+    }
+
+    private boolean isUnlisted(Vocabulary vocabulary, String group, String version, String resource) {
+        return !resource.isEmpty() && has(vocabulary, group, version, Key.UNLISTED);
     }
 
     /**

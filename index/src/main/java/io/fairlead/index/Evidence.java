@@ -12,5 +12,5 @@ import java.time.Instant;
  */
 public record Evidence(Sync sync, long epoch, String resourceVersion, Instant time) {
     /** Nothing is known. */
-    static final Evidence NONE = new Evidence(Sync.UNSYNCED, 0, "", Instant.EPOCH);
+    public static final Evidence NONE = new Evidence(Sync.UNSYNCED, 0, "", Instant.EPOCH);
 }

@@ -102,7 +102,7 @@ public final class FleetIndex {
             int retirements = vocabulary.retirements();
             ClusterView view = views.find(cluster);
             Location location = view == null
-                    ? new Location(null, Answer.UNKNOWN, null, group, version, resource)
+                    ? new Location(null, Answer.UNKNOWN, null, Lookup.Reason.NO_SUCH_CLUSTER, group, version, resource)
                     : locate(view, group, version, resource);
             if (vocabulary.retirements() == retirements) {
                 metrics.looked(location.answer());
@@ -114,7 +114,8 @@ public final class FleetIndex {
     private Location locate(ClusterView view, String group, String version, String resource) {
         Answer answer = view.answer(vocabulary, group, version, resource);
         Holder holder = answer == Answer.SERVED ? view.holderOf(vocabulary, group, version, resource) : null;
-        return new Location(view, answer, holder, group, version, resource);
+        Lookup.Reason reason = answer == Answer.UNKNOWN ? view.unknown(vocabulary, group, version, resource) : null;
+        return new Location(view, answer, holder, reason, group, version, resource);
     }
 
     /** The same answer with its holders and evidence, for tools. */

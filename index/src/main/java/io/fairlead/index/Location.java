@@ -13,6 +13,7 @@ public final class Location {
     private final @Nullable ClusterView view;
     private final Answer answer;
     private final @Nullable Holder holder;
+    private final Lookup.@Nullable Reason reason;
     private final String group;
     private final String version;
     private final String resource;
@@ -21,12 +22,14 @@ public final class Location {
             @Nullable ClusterView view,
             Answer answer,
             @Nullable Holder holder,
+            Lookup.@Nullable Reason reason,
             String group,
             String version,
             String resource) {
         this.view = view;
         this.answer = answer;
         this.holder = holder;
+        this.reason = reason;
         this.group = group;
         this.version = version;
         this.resource = resource;
@@ -44,6 +47,11 @@ public final class Location {
      */
     public @Nullable Holder holder() {
         return holder;
+    }
+
+    /** Why the answer is UNKNOWN; null if it is not. */
+    public Lookup.@Nullable Reason reason() {
+        return reason;
     }
 
     /** All that serve the resource, ordered by type and name; its size is the count. */

@@ -96,6 +96,7 @@ class LocationTest {
 
         assertThat(locate("apps", "v1", "deployments").answer()).isEqualTo(Answer.UNKNOWN);
         assertThat(locate("apps", "v1", "deployments").holder()).isNull();
+        assertThat(locate("apps", "v1", "deployments").reason()).isEqualTo(Lookup.Reason.RESOURCES_UNLISTED);
         ledger.markLost(Set.of(CRD));
         assertThat(locate("example.com", "v1", "foos").holder())
                 .as("what was known stands")
@@ -118,6 +119,8 @@ class LocationTest {
                     Lookup lookup = index.explain(PROD, group, version, resource);
                     looked++;
                     assertThat(location.answer()).isEqualTo(lookup.answer());
+                    assertThat(location.reason())
+                            .isEqualTo(lookup instanceof Lookup.Unknown unknown ? unknown.reason() : null);
                     assertThat(location.holders())
                             .isEqualTo(lookup instanceof Lookup.Served served ? served.holders() : List.of());
                     assertThat(location.holder())

@@ -16,6 +16,7 @@ import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.RequestMeter;
+import io.fairlead.gateway.metrics.RouteCounters;
 import io.fairlead.gateway.own.OwnHandler;
 import io.fairlead.gateway.own.Probes;
 import io.fairlead.gateway.proxy.ProxyHandler;
@@ -46,6 +47,7 @@ public final class EdgeServer implements AutoCloseable {
     private final ExecutorService virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
     private final Authentication authentication;
     private final RequestMeter meter;
+    private final RouteCounters routes;
     private final ConnectionCounters counters;
     private final AccessReviews reviews;
     private final Flow flow;
@@ -70,6 +72,7 @@ public final class EdgeServer implements AutoCloseable {
                 new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime),
                 counters);
         this.meter = new RequestMeter(parts.metrics(), parts.directory(), parts.index());
+        this.routes = new RouteCounters(parts.metrics(), parts.directory());
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);
@@ -101,6 +104,7 @@ public final class EdgeServer implements AutoCloseable {
         reviews.forget(cluster);
         flow.forget(cluster);
         meter.forget(cluster);
+        routes.forget(cluster);
     }
 
     /**
@@ -156,7 +160,7 @@ public final class EdgeServer implements AutoCloseable {
                 new OpeningWait(limits.unknownWait(), limits.unknownWaitersMax()),
                 new Impersonation(reviews),
                 flow,
-                new Router(parts.index(), limits.unknownWait(), limits.unknownWaitersMax()),
+                new Router(parts.index(), routes, limits.unknownWait(), limits.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
                 new ProxyHandler(

@@ -41,6 +41,7 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -261,7 +262,19 @@ final class Stages implements RequestHandler {
         if (admitted.acting().entered().described().mayPause()) {
             reply.waitForReader();
         }
-        Judged<ToAttached> judged = pins.check(router.toAttached(admitted, cluster));
+        Optional<ToAttached> routed = router.toAttachedAtOnce(admitted, cluster);
+        if (routed.isPresent()) {
+            attached(routed.get(), admitted, reply);
+            return;
+        }
+        onVirtualThread(reply, () -> {
+            ToAttached late = router.toAttached(admitted, cluster);
+            onEventLoop(reply, () -> attached(late, admitted, reply));
+        });
+    }
+
+    private void attached(ToAttached routed, Admitted admitted, Reply reply) {
+        Judged<ToAttached> judged = pins.check(routed);
         if (!judged.speaksOfOthers() || gate.knowsAtOnce(admitted.acting().entered())) {
             proxy.handle(judged.tell(known(admitted)), reply);
             return;

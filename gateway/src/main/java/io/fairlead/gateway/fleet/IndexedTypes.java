@@ -2,6 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.Location;
 import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
 import java.util.concurrent.CompletionStage;
@@ -15,12 +16,8 @@ public final class IndexedTypes implements TypeIndex {
     }
 
     @Override
-    public Answer lookup(ClusterName cluster, String group, String version, String resource) {
-        return switch (index.lookup(cluster, group, version, resource)) {
-            case SERVED -> Answer.SERVED;
-            case ABSENT -> Answer.ABSENT;
-            case UNKNOWN -> Answer.UNKNOWN;
-        };
+    public Location locate(ClusterName cluster, String group, String version, String resource) {
+        return index.locate(cluster, group, version, resource);
     }
 
     @Override

@@ -59,8 +59,9 @@ sealed interface Member extends AutoCloseable {
             implements Member {
         @Override
         public ClusterEntry entry() {
-            return new ClusterEntry.Attached(
-                    scope.name(), scope.upstream(), credentials.upstream().endpoints(), identity(), scope::doubt);
+            ClusterEntry.Backend base = new ClusterEntry.Backend(
+                    scope.upstream(), credentials.upstream().endpoints(), identity());
+            return new ClusterEntry.Attached(scope.name(), base, null, scope::doubt);
         }
 
         private UpstreamIdentity identity() {

@@ -62,8 +62,9 @@ final class AccessReview implements ResponseReceiver {
             ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked, Duration timeout) {
         AccessReview review = new AccessReview(cluster);
         byte[] question = Json.write(question(caller, asked));
-        RequestHead head = new RequestHead(HttpMethod.POST, PATH, headers(cluster.identity()), question.length);
-        Exchange exchange = cluster.upstream().send(head, Upstream.Kind.SHORT, null, review);
+        RequestHead head =
+                new RequestHead(HttpMethod.POST, PATH, headers(cluster.base().identity()), question.length);
+        Exchange exchange = cluster.base().upstream().send(head, Upstream.Kind.SHORT, null, review);
         exchange.write(Unpooled.wrappedBuffer(question));
         exchange.end();
         review.giveUpAfter(timeout, exchange);

@@ -77,7 +77,7 @@ public final class Impersonation {
     public Acting in(ClusterEntry.Attached cluster, Entered entered) {
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));
         UserInfo completed = completed(wanted);
-        UpstreamIdentity identity = cluster.identity();
+        UpstreamIdentity identity = cluster.base().identity();
         for (String group : completed.groups()) {
             if (!identity.presents(group) && !EVERYBODY.contains(group)) {
                 throw refusal(

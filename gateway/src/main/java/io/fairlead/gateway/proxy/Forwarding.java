@@ -58,7 +58,7 @@ final class Forwarding implements OpenStreams.Stream {
         reply.receive(new Up());
         if (!over) { // else the client left while others were asked about its request
             sent = request.described().received().contentLength() == 0;
-            exchange = request.cluster().upstream().send(head, kind, loop, new Down());
+            exchange = request.backend().upstream().send(head, kind, loop, new Down());
             reply.read();
         }
     }

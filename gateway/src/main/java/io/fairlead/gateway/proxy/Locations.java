@@ -26,7 +26,7 @@ final class Locations {
         if (uri.getRawAuthority() == null && uri.getScheme() == null) {
             return location.startsWith("/") ? prefix + location : location;
         }
-        if (!isOwn(uri, request.cluster().endpoints())) {
+        if (!isOwn(uri, request.backend().endpoints())) {
             return location;
         }
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();

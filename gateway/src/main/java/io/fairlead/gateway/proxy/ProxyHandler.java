@@ -71,7 +71,7 @@ public final class ProxyHandler {
     private RequestHead head(ToAttached request, String upgrade, Reply reply) {
         Received received = request.described().received();
         HttpHeaders headers = UpstreamHeaders.of(
-                received, upgrade, request.user(), request.cluster().identity(), reply.auditId(), product);
+                received, upgrade, request.user(), request.backend().identity(), reply.auditId(), product);
         if (request.described().isWatchByWebSocket()) {
             headers.remove(HttpHeaderNames.ACCEPT_ENCODING); // A message has no Content-Encoding.
         }

@@ -38,7 +38,7 @@ final class Upgrade {
         reply.receive(new Up());
         if (!reply.isOver()) { // else the client left while others were asked about its request
             String protocols = request.described().received().upgrade();
-            attempt = request.cluster().upstream().upgrade(head, protocols, reply.eventLoop(), new Down());
+            attempt = request.backend().upstream().upgrade(head, protocols, reply.eventLoop(), new Down());
         }
     }
 

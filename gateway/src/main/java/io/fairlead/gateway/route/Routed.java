@@ -8,4 +8,7 @@ public sealed interface Routed permits ToAttached, ToHosted {
     Described described();
 
     Target.Cluster target();
+
+    /** Where it goes, and what that rests on. */
+    Route route();
 }

@@ -3,64 +3,157 @@ package io.fairlead.gateway.route;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.index.Holder;
+import io.fairlead.index.Location;
+import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
- * Decides from the index who answers.
+ * Decides from the serves index where a request goes: the only maker of {@link Route}s.
  *
- * <p>A hosted cluster answers what is SERVED and what is ABSENT (its base handler knows the 404); while it is UNKNOWN the
- * request waits a little, then gets 503. An attached cluster is always asked: only the real server may say no.
+ * <pre>
+ * cluster   the index says          route
+ * hosted    SERVED by a CRD         the CRD runtime
+ * hosted    SERVED by the server    the base handler
+ * hosted    SERVED by an APIService aggregated: 503 until there are such backends
+ * hosted    ABSENT                  the base handler, which has the 404
+ * hosted    UNKNOWN                 waits a moment, then 503 with cause TypeIndexNotSynced
+ * attached  SERVED by a CRD         the endpoints of its crdRuntime, or else the base endpoints
+ * attached  anything else           the base endpoints: only the real server may say no
+ * attached  UNKNOWN                 the same, unless a crdRuntime is named, so that the answer decides: as hosted
+ * </pre>
  */
 public final class Router {
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final TypeIndex index;
+    private final RouteMeter meter;
     private final Duration unknownWait;
     private final Semaphore waiters;
 
-    public Router(TypeIndex index, Duration unknownWait, int unknownWaitersMax) {
+    /**
+     * Over an index.
+     *
+     * @param unknownWait for how long a request waits that the index cannot route yet
+     * @param unknownWaitersMax how many do at once; a further one is rejected at once
+     */
+    public Router(TypeIndex index, RouteMeter meter, Duration unknownWait, int unknownWaitersMax) {
         this.index = index;
+        this.meter = meter;
         this.unknownWait = unknownWait;
         this.waiters = new Semaphore(unknownWaitersMax);
     }
 
-    /** Never blocks. */
-    public ToAttached toAttached(Admitted admitted, ClusterEntry.Attached cluster) {
-        return new ToAttached(admitted.acting(), cluster);
+    /** Routes to an attached cluster; empty while the index cannot say what decides. Never blocks. */
+    public Optional<ToAttached> toAttachedAtOnce(Admitted admitted, ClusterEntry.Attached cluster) {
+        Route route = route(cluster.name(), info(admitted), cluster.crdRuntime() != null);
+        return route instanceof Route.Rejected ? Optional.empty() : Optional.of(attached(admitted, cluster, route));
     }
 
     /**
-     * Blocks while the index does not know.
+     * Routes to an attached cluster; blocks while the index cannot say what decides.
      *
-     * @throws StatusException with 503 and cause {@code TypeIndexNotSynced} if it still does not
+     * @throws StatusException with 503 and cause {@code TypeIndexNotSynced} if it still cannot
+     */
+    public ToAttached toAttached(Admitted admitted, ClusterEntry.Attached cluster) {
+        RequestInfo info = info(admitted);
+        Route route = awaited(cluster.name(), () -> route(cluster.name(), info, cluster.crdRuntime() != null));
+        return attached(admitted, cluster, accepted(cluster.name(), route));
+    }
+
+    /**
+     * Routes to a hosted cluster; blocks while the index does not know.
+     *
+     * @throws StatusException with 503 if the index still does not know, or if nothing can answer
      */
     public ToHosted toHosted(Authorized authorized) {
         ClusterName cluster = authorized.cluster().name();
         RequestInfo info = authorized.info();
-        if (info.resourceRequest() && isUnknown(cluster, info)) {
-            awaitSync(cluster);
-            if (isUnknown(cluster, info)) {
-                throw notSynced(cluster, info);
-            }
-        }
-        return new ToHosted(authorized);
+        Route route = accepted(cluster, awaited(cluster, () -> hosted(cluster, info)));
+        meter.routed(cluster, route.kind());
+        return new ToHosted(authorized, route);
     }
 
-    private boolean isUnknown(ClusterName cluster, RequestInfo info) {
-        return switch (index.lookup(cluster, info.group(), info.version(), info.resource())) {
-            case SERVED, ABSENT -> false;
-            case UNKNOWN -> true;
+    private static RequestInfo info(Admitted admitted) {
+        return admitted.acting().entered().described().info();
+    }
+
+    private ToAttached attached(Admitted admitted, ClusterEntry.Attached cluster, Route route) {
+        meter.routed(cluster.name(), route.kind());
+        return new ToAttached(admitted.acting(), cluster, route);
+    }
+
+    private Route hosted(ClusterName cluster, RequestInfo info) {
+        Route route = route(cluster, info, true);
+        return route instanceof Route.ToAggregated aggregated
+                ? new Route.Rejected(aggregated.location(), unavailable(cluster, info))
+                : route;
+    }
+
+    /**
+     * One look-up.
+     *
+     * @param decides whether the index must know
+     */
+    private Route route(ClusterName cluster, RequestInfo info, boolean decides) {
+        if (!info.resourceRequest()) {
+            return new Route.ToBaseHandler(null);
+        }
+        Location location = index.locate(cluster, info.group(), info.version(), info.resource());
+        return switch (location.answer()) {
+            case SERVED -> served(location);
+            case ABSENT -> new Route.ToBaseHandler(location);
+            case UNKNOWN ->
+                decides && !isOfTheServer(location)
+                        ? new Route.Rejected(location, notSynced(cluster, info))
+                        : new Route.ToBaseHandler(location);
         };
+    }
+
+    private static Route served(Location location) {
+        Holder holder = location.holder();
+        if (holder == null) {
+            return new Route.ToBaseHandler(location);
+        }
+        return switch (holder.type()) {
+            case CRD -> new Route.ToCrdRuntime(location, holder);
+            case API_SERVICE, PUBLICATION -> new Route.ToAggregated(location);
+            case BUILT_IN -> new Route.ToBaseHandler(location);
+        };
+    }
+
+    /** A group/version that the API server serves itself without saying with which resources: no CRD does. */
+    private static boolean isOfTheServer(Location location) {
+        return location.reason() == Lookup.Reason.RESOURCES_UNLISTED;
+    }
+
+    private Route awaited(ClusterName cluster, Supplier<Route> lookup) {
+        Route route = lookup.get();
+        if (route instanceof Route.Rejected rejected && rejected.isForNow()) {
+            awaitSync(cluster);
+            return lookup.get();
+        }
+        return route;
+    }
+
+    private Route accepted(ClusterName cluster, Route route) {
+        if (route instanceof Route.Rejected rejected) {
+            meter.routed(cluster, rejected.kind());
+            throw new StatusException(rejected.status());
+        }
+        return route;
     }
 
     /** Waits until the view is complete or the time is over; a caller beyond the limit does not wait at all. */
@@ -80,13 +173,23 @@ public final class Router {
         }
     }
 
-    private static StatusException notSynced(ClusterName cluster, RequestInfo info) {
-        return new StatusException(Status.withCause(
+    private static Status notSynced(ClusterName cluster, RequestInfo info) {
+        return Status.withCause(
                 503,
                 "ServiceUnavailable",
                 "cluster \"" + cluster + "\": it is not known yet whether " + info.groupResource() + " is served"
                         + " (expected the index to be complete soon; try again)",
                 "TypeIndexNotSynced",
-                RETRY_AFTER_SECONDS));
+                RETRY_AFTER_SECONDS);
+    }
+
+    private static Status unavailable(ClusterName cluster, RequestInfo info) {
+        return Status.withCause(
+                503,
+                "ServiceUnavailable",
+                "cluster \"" + cluster + "\": nothing answers for " + info.group() + "/" + info.version()
+                        + " (expected an available backend of its APIService)",
+                "BackendNotAvailable",
+                RETRY_AFTER_SECONDS);
     }
 }

@@ -10,10 +10,23 @@ import io.fairlead.model.UserInfo;
 public final class ToAttached implements Routed {
     private final Acting acting;
     private final ClusterEntry.Attached cluster;
+    private final Route route;
 
-    ToAttached(Acting acting, ClusterEntry.Attached cluster) {
+    ToAttached(Acting acting, ClusterEntry.Attached cluster, Route route) {
         this.acting = acting;
         this.cluster = cluster;
+        this.route = route;
+    }
+
+    @Override
+    public Route route() {
+        return route;
+    }
+
+    /** The API servers that the route leads to. */
+    public ClusterEntry.Backend backend() {
+        ClusterEntry.Backend crdRuntime = cluster.crdRuntime();
+        return crdRuntime != null && route instanceof Route.ToCrdRuntime ? crdRuntime : cluster.base();
     }
 
     public ClusterEntry.Attached cluster() {

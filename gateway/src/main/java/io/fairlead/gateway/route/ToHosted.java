@@ -10,9 +10,16 @@ import io.fairlead.model.UserInfo;
 /** A request that a hosted cluster shall answer, whose types are known; only {@link Router} makes one. */
 public final class ToHosted implements Routed {
     private final Authorized authorized;
+    private final Route route;
 
-    ToHosted(Authorized authorized) {
+    ToHosted(Authorized authorized, Route route) {
         this.authorized = authorized;
+        this.route = route;
+    }
+
+    @Override
+    public Route route() {
+        return route;
     }
 
     public HostedCluster cluster() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What is registered under a cluster id. */
 public sealed interface ClusterEntry {
@@ -25,19 +26,23 @@ public sealed interface ClusterEntry {
     /**
      * Served by API servers elsewhere.
      *
-     * @param upstream the connections to them
-     * @param endpoints their addresses; a {@code Location} that names one is rewritten
-     * @param identity how callers are presented there
+     * @param base the API servers that everything goes to
+     * @param crdRuntime those that take what CRDs serve instead; null if the base does
      * @param doubt told whenever what makes the cluster serve types may have been changed through the gateway; never blocks
      */
     record Attached(
-            ClusterName name,
-            Upstream upstream,
-            List<URI> endpoints,
-            UpstreamIdentity identity,
-            Consumer<HolderType> doubt)
-            implements ClusterEntry {
-        public Attached {
+            ClusterName name, Backend base, @Nullable Backend crdRuntime, Consumer<HolderType> doubt)
+            implements ClusterEntry {}
+
+    /**
+     * Some API servers that answer alike.
+     *
+     * @param upstream the connections to them
+     * @param endpoints their addresses; a {@code Location} that names one is rewritten
+     * @param identity how callers are presented there
+     */
+    record Backend(Upstream upstream, List<URI> endpoints, UpstreamIdentity identity) {
+        public Backend {
             endpoints = List.copyOf(endpoints);
         }
     }

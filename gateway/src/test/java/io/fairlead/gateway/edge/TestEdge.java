@@ -19,6 +19,7 @@ import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.Location;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.AddressPolicy;
@@ -65,6 +66,9 @@ final class TestEdge implements AutoCloseable {
     static final String ADMIN = "Authorization: Bearer admin-token";
     static final String JANE = "Authorization: Bearer jane-token";
     static final String FAIRLEADS_TOKEN = "fairleads-own-token";
+
+    private static final Set<HolderType> CRDS = Set.of(HolderType.CRD);
+    private static final ClusterName UNHEARD_OF = new ClusterName("unheard-of");
 
     private static final String TOKENS = """
         admin-token,admin,1,"fairlead:admins"
@@ -170,7 +174,7 @@ final class TestEdge implements AutoCloseable {
         Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null));
         closing.push(upstream);
         ClusterName cluster = new ClusterName(name);
-        clusters.put(cluster, new ClusterEntry.Attached(cluster, upstream, List.of(url), identity, doubt(cluster)));
+        register(cluster, new ClusterEntry.Backend(upstream, List.of(url), identity), null);
     }
 
     private UpstreamClient upstreams(UpstreamLimits limits) {
@@ -179,14 +183,17 @@ final class TestEdge implements AutoCloseable {
 
     void attach(String name, Upstream upstream) {
         ClusterName cluster = new ClusterName(name);
-        clusters.put(
+        register(
                 cluster,
-                new ClusterEntry.Attached(
-                        cluster,
+                new ClusterEntry.Backend(
                         upstream,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()),
-                        doubt(cluster)));
+                        new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of())),
+                null);
+    }
+
+    private void register(ClusterName cluster, ClusterEntry.Backend base, ClusterEntry.@Nullable Backend crdRuntime) {
+        clusters.put(cluster, new ClusterEntry.Attached(cluster, base, crdRuntime, doubt(cluster)));
     }
 
     private Consumer<HolderType> doubt(ClusterName cluster) {
@@ -301,11 +308,23 @@ final class TestEdge implements AutoCloseable {
         }
     }
 
+    /** Knows of clusters that were not told of that they serve nothing by CRDs, unless they are unsynced. */
     private final class Index implements TypeIndex {
+        private final FleetIndex untold = FleetIndex.create();
+
         @Override
-        public Answer lookup(ClusterName cluster, String group, String version, String resource) {
+        public synchronized Location locate(ClusterName cluster, String group, String version, String resource) {
             CompletableFuture<Void> synced = unsynced.get(cluster);
-            return synced == null || synced.isDone() ? Answer.SERVED : Answer.UNKNOWN;
+            if (synced != null && !synced.isDone()) {
+                return index.locate(UNHEARD_OF, group, version, resource);
+            }
+            if (index.view(cluster).isPresent()) {
+                return index.locate(cluster, group, version, resource);
+            }
+            if (untold.view(cluster).isEmpty()) {
+                untold.open(cluster, CRDS).relist(CRDS, List.of(), "1");
+            }
+            return untold.locate(cluster, group, version, resource);
         }
 
         @Override

@@ -295,9 +295,8 @@ class AccessReviewsTest {
     private static ClusterEntry.Attached attached(String name, Upstream upstream) {
         return new ClusterEntry.Attached(
                 new ClusterName(name),
-                upstream,
-                List.of(),
-                new UpstreamIdentity.Impersonate("t", true, Set.of()),
+                new ClusterEntry.Backend(upstream, List.of(), new UpstreamIdentity.Impersonate("t", true, Set.of())),
+                null,
                 type -> {});
     }
 

@@ -1,0 +1,129 @@
+package io.fairlead.gateway.route;
+
+import io.fairlead.index.Answer;
+import io.fairlead.index.Evidence;
+import io.fairlead.index.Holder;
+import io.fairlead.index.Location;
+import io.fairlead.model.Status;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one request goes: what one look-up in the serves index said, with the holders, the epoch and the resource version that
+ * it rests on. Only {@link Router} makes one, and what answers a request takes nothing else.
+ */
+public abstract sealed class Route {
+    private final @Nullable Location location;
+
+    private Route(@Nullable Location location) {
+        this.location = location;
+    }
+
+    /** The look-up; null of a path that is no resource. */
+    @Nullable
+    Location location() {
+        return location;
+    }
+
+    /** Which of the four it is, as metrics and reports say it. */
+    public abstract Kind kind();
+
+    /** Who served the resource at the look-up, ordered by type and name; empty where none was asked about. */
+    public List<Holder> holders() {
+        return location == null ? List.of() : location.holders();
+    }
+
+    /** What the look-up rests on; of a path that is no resource, nothing. */
+    public Evidence evidence() {
+        return location == null ? Evidence.NONE : location.evidence();
+    }
+
+    /** The four kinds. */
+    public enum Kind {
+        CRD_RUNTIME("crd-runtime"),
+        BASE_HANDLER("base-handler"),
+        AGGREGATED("aggregated"),
+        REJECTED("rejected");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        /** As metrics and reports spell it. */
+        public String word() {
+            return word;
+        }
+    }
+
+    /** A CustomResourceDefinition serves the resource: its runtime answers. */
+    public static final class ToCrdRuntime extends Route {
+        private final Holder definition;
+
+        ToCrdRuntime(Location location, Holder definition) {
+            super(location);
+            this.definition = definition;
+        }
+
+        /** The definition as the look-up found it. */
+        public Holder definition() {
+            return definition;
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.CRD_RUNTIME;
+        }
+    }
+
+    /** Everything else that the cluster answers itself: its own kinds, discovery, and the 404 for what it does not have. */
+    public static final class ToBaseHandler extends Route {
+        ToBaseHandler(@Nullable Location location) {
+            super(location);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.BASE_HANDLER;
+        }
+    }
+
+    /** The whole group/version goes to what an APIService or a publication names. */
+    public static final class ToAggregated extends Route {
+        ToAggregated(Location location) {
+            super(location);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.AGGREGATED;
+        }
+    }
+
+    /** Nobody may answer, since the index cannot say who should. */
+    public static final class Rejected extends Route {
+        private final Status status;
+
+        Rejected(@Nullable Location location, Status status) {
+            super(location);
+            this.status = status;
+        }
+
+        /** The answer. */
+        public Status status() {
+            return status;
+        }
+
+        /** Whether the index may say more in a moment. */
+        boolean isForNow() {
+            Location looked = location();
+            return looked != null && looked.answer() == Answer.UNKNOWN;
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.REJECTED;
+        }
+    }
+}
