@@ -6,6 +6,7 @@ import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -13,11 +14,19 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** An answer as HTTP/1.1 frames it (RFC 9112 section 6): by its length, in chunks, or by the end of the connection. */
 final class Http1Answer {
     private static final ByteBuf LAST_CHUNK = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("0\r\n\r\n", US_ASCII));
     private static final ByteBuf LINE_END = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("\r\n", US_ASCII));
+
+    /** What is missing in an answer is waited for: a client learns from the end of its connection that nothing comes. */
+    private static final ChannelFutureListener ALL_OR_CLOSED = written -> {
+        if (!written.isSuccess()) {
+            Listener.closeAtOnce(written.channel());
+        }
+    };
 
     private final Framing framing;
     private final boolean keepAlive;
@@ -40,47 +49,50 @@ final class Http1Answer {
         Framing framing = framing(request, status, headers, last);
         boolean keepAlive = mayKeepAlive && framing != Framing.UNTIL_CLOSE;
         long length = framing == Framing.LENGTH ? Long.parseLong(headers.get(HttpHeaderNames.CONTENT_LENGTH)) : 0;
-        ByteBuf out = ctx.alloc().buffer(512);
-        writeHead(out, status, headers);
-        switch (framing) {
-            case CHUNKED -> ByteBufUtil.writeAscii(out, "transfer-encoding: chunked\r\n");
-            case NO_BODY -> writeZeroLength(out, request, status, headers);
-            case LENGTH, UNTIL_CLOSE -> {}
-        }
-        endHead(out, keepAlive);
-        ctx.write(out);
+        ByteBuf head = filled(ctx, 512, out -> {
+            writeHead(out, status, headers);
+            switch (framing) {
+                case CHUNKED -> ByteBufUtil.writeAscii(out, "transfer-encoding: chunked\r\n");
+                case NO_BODY -> writeZeroLength(out, request, status, headers);
+                case LENGTH, UNTIL_CLOSE -> {}
+            }
+            endHead(out, keepAlive);
+        });
+        ctx.write(head).addListener(ALL_OR_CLOSED);
         return new Http1Answer(framing, keepAlive, length);
     }
 
     /** Gives the connection to another protocol (RFC 9110 section 15.2.2). */
     static void switching(ChannelHandlerContext ctx, String protocol, HttpHeaders headers) {
-        ByteBuf out = ctx.alloc().buffer(512);
         headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
         headers.set(HttpHeaderNames.UPGRADE, protocol);
-        writeHead(out, 101, headers);
-        ByteBufUtil.writeAscii(out, "\r\n");
-        ctx.writeAndFlush(out);
+        ByteBuf head = filled(ctx, 512, out -> {
+            writeHead(out, 101, headers);
+            ByteBufUtil.writeAscii(out, "\r\n");
+        });
+        ctx.writeAndFlush(head).addListener(ALL_OR_CLOSED);
     }
 
     /** Answers what is no request. The connection is closed by the caller. */
     static void refusal(ChannelHandlerContext ctx, Status status) {
         byte[] body = StatusBody.encode(status);
-        ByteBuf out = ctx.alloc().buffer(512 + body.length);
-        writeHead(out, status.code(), StatusBody.headers(status).set(HttpHeaderNames.CONTENT_LENGTH, body.length));
-        endHead(out, false);
-        out.writeBytes(body);
-        ctx.write(out);
+        ByteBuf answer = filled(ctx, 512 + body.length, out -> {
+            writeHead(out, status.code(), StatusBody.headers(status).set(HttpHeaderNames.CONTENT_LENGTH, body.length));
+            endHead(out, false);
+            out.writeBytes(body);
+        });
+        ctx.write(answer).addListener(ALL_OR_CLOSED);
     }
 
     boolean keepAlive() {
         return keepAlive;
     }
 
-    /** Takes ownership of the data. */
+    /** Takes ownership of the data, also if it throws. */
     void write(ChannelHandlerContext ctx, ByteBuf data) {
         switch (framing) {
             case NO_BODY -> data.release();
-            case UNTIL_CLOSE -> ctx.write(data);
+            case UNTIL_CLOSE -> ctx.write(data).addListener(ALL_OR_CLOSED);
             case LENGTH -> writeOfLength(ctx, data);
             case CHUNKED -> writeChunk(ctx, data);
         }
@@ -89,7 +101,7 @@ final class Http1Answer {
     /** Ends the body; false if it is shorter than announced. */
     boolean end(ChannelHandlerContext ctx) {
         if (framing == Framing.CHUNKED) {
-            ctx.write(LAST_CHUNK.duplicate());
+            ctx.write(LAST_CHUNK.duplicate()).addListener(ALL_OR_CLOSED);
         }
         return framing != Framing.LENGTH || remaining == 0;
     }
@@ -99,7 +111,7 @@ final class Http1Answer {
             data.writerIndex(data.readerIndex() + (int) remaining);
         }
         remaining -= data.readableBytes();
-        ctx.write(data);
+        ctx.write(data).addListener(ALL_OR_CLOSED);
     }
 
     private static void writeChunk(ChannelHandlerContext ctx, ByteBuf data) {
@@ -107,12 +119,33 @@ final class Http1Answer {
             data.release();
             return;
         }
-        ByteBuf size = ctx.alloc().buffer(10);
-        ByteBufUtil.writeAscii(size, Integer.toHexString(data.readableBytes()));
-        size.writeByte('\r').writeByte('\n');
-        ctx.write(size);
-        ctx.write(data);
-        ctx.write(LINE_END.duplicate());
+        ctx.write(chunkSize(ctx, data)).addListener(ALL_OR_CLOSED);
+        ctx.write(data).addListener(ALL_OR_CLOSED);
+        ctx.write(LINE_END.duplicate()).addListener(ALL_OR_CLOSED);
+    }
+
+    private static ByteBuf chunkSize(ChannelHandlerContext ctx, ByteBuf data) {
+        try {
+            return filled(ctx, 10, size -> {
+                ByteBufUtil.writeAscii(size, Integer.toHexString(data.readableBytes()));
+                size.writeByte('\r').writeByte('\n');
+            });
+        } catch (RuntimeException | Error noBuffer) {
+            data.release();
+            throw noBuffer;
+        }
+    }
+
+    /** A buffer with what a writer puts there; none is left if the memory does not suffice. */
+    private static ByteBuf filled(ChannelHandlerContext ctx, int bytes, Consumer<ByteBuf> writer) {
+        ByteBuf buffer = ctx.alloc().buffer(bytes);
+        try {
+            writer.accept(buffer);
+            return buffer;
+        } catch (RuntimeException | Error noBuffer) {
+            buffer.release();
+            throw noBuffer;
+        }
     }
 
     private static Framing framing(Http1Head request, int status, HttpHeaders headers, boolean last) {

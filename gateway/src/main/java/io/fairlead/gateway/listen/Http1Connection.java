@@ -216,6 +216,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         context().close();
     }
 
+    /**
+     * There is no buffer for an answer, and none for a word about that: the connection is closed, and whoever answers hears that the
+     * client is gone. Many answers come from tasks of the event loop, where nobody else hears of a failure.
+     *
+     * @throws RuntimeException the failure, if it is another
+     */
+    void cannotAnswer(Throwable failure) {
+        closing = true;
+        Listener.closeAtOnce(context().channel());
+        switch (failure) {
+            case OutOfMemoryError _ -> {}
+            case RuntimeException fault -> throw fault;
+            case Error fault -> throw fault;
+            default -> throw new IllegalStateException(failure);
+        }
+    }
+
     /** Parses as far as it is wanted; called whenever bytes came or more is asked for. */
     void advance() {
         if (advancing || closing) {
@@ -405,7 +422,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             stream.gone();
         }
         current = null;
-        Http1Answer.refusal(context(), refused.status());
+        try {
+            Http1Answer.refusal(context(), refused.status());
+        } catch (RuntimeException | Error failure) {
+            cannotAnswer(failure);
+            return;
+        }
         close();
     }
 

@@ -79,7 +79,12 @@ final class Http1Stream implements ClientStream {
             return;
         }
         boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (requestComplete || restIsSmall());
-        answer = Http1Answer.begin(connection.context(), head, status, headers, last, mayKeepAlive);
+        try {
+            answer = Http1Answer.begin(connection.context(), head, status, headers, last, mayKeepAlive);
+        } catch (RuntimeException | Error failure) {
+            connection.cannotAnswer(failure);
+            return;
+        }
         connection.flushSoon();
         if (last) {
             end();
@@ -97,7 +102,12 @@ final class Http1Stream implements ClientStream {
             data.release();
             return;
         }
-        answer.write(connection.context(), data);
+        try {
+            answer.write(connection.context(), data);
+        } catch (RuntimeException | Error failure) {
+            connection.cannotAnswer(failure);
+            return;
+        }
         connection.flushSoon();
         connection.stalledReader().wrote();
     }

@@ -4,14 +4,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.model.Status;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class Http1ConnectionTest {
@@ -25,13 +33,7 @@ class Http1ConnectionTest {
     void requestsThatNeverEndWithARead_keepNothingOfWhatWasAnswered() {
         var allocator = new UnpooledByteBufAllocator(false);
         var answering = new AnsweringAtOnce();
-        var channel = new EmbeddedChannel(new Http1Connection(
-                new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                EdgeLimits.defaults(),
-                answering,
-                ConnectionMeter.NONE,
-                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
-                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime)));
+        var channel = new EmbeddedChannel(connection(answering));
 
         channel.writeInbound(bytes(allocator, REQUEST.substring(0, SPLIT)));
         for (int i = 0; i < REQUESTS; i++) {
@@ -43,6 +45,82 @@ class Http1ConnectionTest {
         assertThat(allocator.metric().usedHeapMemory()).isLessThan(20L * REQUEST.length());
         channel.finishAndReleaseAll();
         assertThat(allocator.metric().usedHeapMemory()).isZero();
+    }
+
+    /** Answers come from tasks of the event loop too, where nobody hears of an error. */
+    @Test
+    void answerWithoutABuffer_closesTheConnection() {
+        var answering = new AnsweringLater();
+        var channel = new EmbeddedChannel(connection(answering));
+        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
+
+        channel.config().setAllocator(new Exhausted());
+        answering.answer(false);
+        channel.runPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(answering.gone).isTrue();
+        assertThat(channel.<Object>readOutbound()).isNull();
+    }
+
+    @Test
+    void chunkWithoutABuffer_closesTheConnectionAndIsReleased() {
+        var answering = new AnsweringLater();
+        var channel = new EmbeddedChannel(connection(answering));
+        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
+        answering.answer(false);
+        channel.runPendingTasks();
+
+        channel.config().setAllocator(new Exhausted());
+        ByteBuf chunk = Unpooled.copiedBuffer("piece", US_ASCII);
+        answering.data(chunk);
+        channel.runPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(answering.gone).isTrue();
+        assertThat(chunk.refCnt()).isZero();
+        channel.releaseOutbound();
+    }
+
+    /** A handler below, TLS or the socket, may find no memory either, and says so to whoever wrote. */
+    @Test
+    void pieceThatIsNotWritten_closesTheConnection() {
+        var answering = new AnsweringLater();
+        var refusing = new Refusing();
+        var channel = new EmbeddedChannel(refusing, connection(answering));
+        channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
+        answering.answer(false);
+        channel.runPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+
+        refusing.refuses = true;
+        answering.data(Unpooled.copiedBuffer("piece", US_ASCII));
+        channel.runPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(answering.gone).isTrue();
+        channel.releaseOutbound();
+    }
+
+    /** What is no request is answered with a refusal, for which there may be no buffer either. */
+    @Test
+    void refusalWithoutABuffer_closesTheConnection() {
+        var channel = new EmbeddedChannel(connection(new AnsweringLater()));
+        channel.config().setAllocator(new Exhausted());
+
+        channel.writeInbound(Unpooled.copiedBuffer("no request\r\n\r\n", US_ASCII));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    private static Http1Connection connection(RequestHandler handler) {
+        return new Http1Connection(
+                new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
+                EdgeLimits.defaults(),
+                handler,
+                ConnectionMeter.NONE,
+                new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime));
     }
 
     private static ByteBuf bytes(UnpooledByteBufAllocator allocator, String text) {
@@ -61,6 +139,90 @@ class Http1ConnectionTest {
         @Override
         public void refused(Peer peer, Status status) {
             throw new AssertionError(status.message());
+        }
+    }
+
+    /** Answers from tasks of the event loop. */
+    private static final class AnsweringLater implements RequestHandler {
+        private @Nullable ClientStream stream;
+        private boolean gone;
+
+        @Override
+        public void handle(Received request, ClientStream client) {
+            stream = client;
+            client.receive(new RequestListener() {
+                @Override
+                public void onData(ByteBuf data) {
+                    data.release();
+                }
+
+                @Override
+                public void onEnd() {}
+
+                @Override
+                public void onGone() {
+                    gone = true;
+                }
+            });
+        }
+
+        void answer(boolean last) {
+            ClientStream client = Objects.requireNonNull(stream);
+            client.eventLoop()
+                    .execute(() -> client.head(
+                            200, DefaultHttpHeadersFactory.headersFactory().newHeaders(), last));
+        }
+
+        void data(ByteBuf data) {
+            ClientStream client = Objects.requireNonNull(stream);
+            client.eventLoop().execute(() -> client.data(data));
+        }
+
+        @Override
+        public void refused(Peer peer, Status status) {
+            assertThat(status.code()).isEqualTo(400);
+        }
+    }
+
+    /** Fails what is written, once it is told to. */
+    private static final class Refusing extends ChannelOutboundHandlerAdapter {
+        private boolean refuses;
+
+        @Override
+        public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+            if (refuses) {
+                ReferenceCountUtil.release(message);
+                promise.setFailure(new NoMemory());
+            } else {
+                ctx.write(message, promise);
+            }
+        }
+    }
+
+    /** Has no buffer left. */
+    private static final class Exhausted extends AbstractByteBufAllocator {
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
+        }
+
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            throw new NoMemory();
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            throw new NoMemory();
+        }
+    }
+
+    /** As Netty's OutOfDirectMemoryError, which it alone can make. */
+    private static final class NoMemory extends OutOfMemoryError {
+        private static final long serialVersionUID = 1L;
+
+        NoMemory() {
+            super("failed to allocate memory (the test says so)");
         }
     }
 }
