@@ -32,7 +32,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Empties namespaces whose deletion has begun, then gives its word that they may vanish (kubernetes
  * {@code controller/namespace/deletion}).
  *
- * <p>A namespace is looked at when it changes and, while it is terminating, whenever something in it is deleted.
+ * <p>A namespace is looked at when it changes and, while it is terminating, whenever something in it is deleted. The log's thread,
+ * which serves all clusters, only has names queued; objects are read by the queue's.
  */
 public final class NamespaceController implements AutoCloseable {
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
@@ -85,29 +86,21 @@ public final class NamespaceController implements AutoCloseable {
     }
 
     private void startWith(long revision) {
-        store.forEach(namespaces.prefix(), revision, entry -> noticedNamespace(entry.value()));
+        store.forEach(namespaces.prefix(), revision, entry -> {
+            if (Json.read(entry.value()) instanceof ObjectNode namespace && Meta.isTerminating(namespace)) {
+                queue.add(Meta.name(namespace));
+            }
+        });
     }
 
     private void noticed(LogEvent event) {
-        byte[] value = event.value();
         if (event.key().startsWith(namespaces.prefix())) {
-            if (value == null) {
-                terminating.remove(event.key().substring(namespaces.prefix().length()));
-            } else {
-                noticedNamespace(value);
-            }
-        } else if (value == null && !terminating.isEmpty()) {
+            queue.add(event.key().substring(namespaces.prefix().length()));
+        } else if (event.value() == null && !terminating.isEmpty()) {
             String namespace = namespaceOf(event.key());
             if (namespace != null && terminating.contains(namespace)) {
                 queue.add(namespace);
             }
-        }
-    }
-
-    private void noticedNamespace(byte[] value) {
-        if (Json.read(value) instanceof ObjectNode namespace && Meta.isTerminating(namespace)) {
-            terminating.add(Meta.name(namespace));
-            queue.add(Meta.name(namespace));
         }
     }
 
@@ -119,11 +112,15 @@ public final class NamespaceController implements AutoCloseable {
 
     private boolean reconcile(String name) {
         Entry entry = store.get(keys.resource(NAMESPACES) + ClusterKeys.segment(name));
-        if (entry == null || !(Json.read(entry.value()) instanceof ObjectNode namespace)) {
+        if (entry == null
+                || !(Json.read(entry.value()) instanceof ObjectNode namespace)
+                || !Meta.isTerminating(namespace)) {
+            terminating.remove(name);
             return true;
         }
-        if (!Meta.isTerminating(namespace)
-                || !Meta.strings(namespace.path("spec").path("finalizers")).contains(FINALIZER)) {
+        // Before its content is read: what is deleted from then on has the namespace looked at again.
+        terminating.add(name);
+        if (!Meta.strings(namespace.path("spec").path("finalizers")).contains(FINALIZER)) {
             return true;
         }
         gate.drain(keys.namespaceGate(name));
