@@ -55,15 +55,23 @@ public final class ResourceLog implements AutoCloseable {
             watcher.end();
             return watcher;
         }
+        goOn(watcher, afterRevision);
+        watchers.add(watcher);
+        return watcher;
+    }
+
+    /**
+     * Has a watcher that has seen all up to a revision go on with what is in memory, and be told of changes from now on; or with
+     * the store, if that is too long ago.
+     */
+    synchronized void goOn(Watcher watcher, long afterRevision) {
         if (afterRevision >= completeAfter) {
             watcher.begin(recent.stream()
                     .filter(event -> event.revision() > afterRevision)
                     .toList());
         } else {
-            watcher.beginWithStore(newestRevision());
+            watcher.beginWithStore(afterRevision, newestRevision());
         }
-        watchers.add(watcher);
-        return watcher;
     }
 
     /** Keeps no changes up to a revision: watches that begin before it read the store. */

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of a resource's changes: first from the store's history, if it begins before what is in memory, then live.
+ * One reader of a resource's changes: first from the store's history, if it begins before what is in memory, then live. While it
+ * reads the store it is told of no changes, which stand there too.
  *
  * <p>Every change after the first revision comes once and in order, until the watcher ends: because it was closed,
  * because its resource ended, or because it fell too far behind.
@@ -42,6 +43,9 @@ public final class Watcher implements AutoCloseable {
     private long readFromStoreUpTo;
     private long delivered;
     private long queuedBytes;
+    /** Whether it is told of changes; until then it reads the store. */
+    private boolean live;
+
     private boolean ended;
 
     Watcher(
@@ -89,6 +93,22 @@ public final class Watcher implements AutoCloseable {
         return live(timeout);
     }
 
+    /**
+     * Holds the first of what is past, if it begins there; waits for room.
+     *
+     * @throws io.fairlead.model.StatusException 429 if there is none in time; the watch is over then
+     */
+    public void prepare() throws InterruptedException {
+        try {
+            if (wantsHistory() && !readHistory()) {
+                throw memory.noRoom();
+            }
+        } catch (CompactedException e) {
+            // The reader is told of it.
+            return;
+        }
+    }
+
     /** Ends the watch; a waiting reader gets {@link Next.End}. */
     @Override
     public void close() {
@@ -102,19 +122,34 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Begins with changes that are in memory. */
+    /** Begins with changes that are in memory, and is told of those after them. */
     void begin(Collection<LogEvent> events) {
-        for (LogEvent event : events) {
-            if (!memory.hold(event)) {
-                throw new IllegalStateException("a change that is kept takes no room again");
+        lock.lock();
+        try {
+            if (ended) {
+                return;
             }
-            history.addLast(event);
+            for (LogEvent event : events) {
+                if (!memory.hold(event)) {
+                    throw new IllegalStateException("a change that is kept takes no room again");
+                }
+                history.addLast(event);
+            }
+            live = true;
+        } finally {
+            lock.unlock();
         }
     }
 
-    void beginWithStore(long upTo) {
-        readFromStore = afterRevision;
-        readFromStoreUpTo = upTo;
+    /** Begins with what the store has after a revision, up to another. */
+    void beginWithStore(long after, long upTo) {
+        lock.lock();
+        try {
+            readFromStore = after;
+            readFromStoreUpTo = upTo;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The bytes of the changes that it has before it. */
@@ -135,7 +170,6 @@ public final class Watcher implements AutoCloseable {
             release(queue);
             release(history);
             queuedBytes = 0;
-            readFromStore = readFromStoreUpTo;
         } finally {
             lock.unlock();
         }
@@ -150,6 +184,9 @@ public final class Watcher implements AutoCloseable {
         try {
             if (ended) {
                 return false;
+            }
+            if (!live) {
+                return true;
             }
             if (isFullFor(event) || !memory.hold(event)) {
                 ended = true;
@@ -222,14 +259,42 @@ public final class Watcher implements AutoCloseable {
     private boolean wantsHistory() {
         lock.lock();
         try {
-            return history.isEmpty() && readFromStore < readFromStoreUpTo;
+            return !live && !ended && history.isEmpty();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Reads some of the store's history; ends the watch if there is no room for any, so that its client comes again. */
-    private void readHistory() {
+    /** Reads some of the store's history; false if there is no room for any, which ends the watch so that its client comes again. */
+    private boolean readHistory() throws InterruptedException {
+        boolean read = !memory.isShort() && memory.read(this::readBatch);
+        if (!read && !holdsAny()) {
+            read = memory.readInTurn(this::readBatch);
+        }
+        if (!read) {
+            cutOff();
+        }
+        return read;
+    }
+
+    private boolean holdsAny() {
+        lock.lock();
+        try {
+            return handedOut != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether there was room for what came first. */
+    private boolean readBatch() {
+        if (isEnded()) {
+            return true;
+        }
+        if (readFromStore >= readFromStoreUpTo) {
+            resource.goOn(this, readFromStore);
+            return true;
+        }
         List<Change> batch = store.changes(readFromStore, STORE_BATCH, STORE_BATCH_BYTES);
         List<LogEvent> held = new ArrayList<>();
         long readUpTo = batch.isEmpty() ? readFromStoreUpTo : readFromStore;
@@ -242,7 +307,17 @@ public final class Watcher implements AutoCloseable {
             }
             readUpTo = change.revision();
         }
-        take(held, readUpTo, room);
+        take(held, Math.min(readUpTo, readFromStoreUpTo));
+        return room || !held.isEmpty();
+    }
+
+    private boolean isEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private boolean concerns(Change change) {
@@ -254,14 +329,14 @@ public final class Watcher implements AutoCloseable {
         return memory.holdBeforeOlder(event) && held.add(event);
     }
 
-    private void take(List<LogEvent> held, long readUpTo, boolean room) {
+    private void take(List<LogEvent> held, long readUpTo) {
         lock.lock();
         try {
-            history.addAll(held);
-            if (readFromStore >= readFromStoreUpTo || (history.isEmpty() && !room)) {
-                cutOff();
+            readFromStore = readUpTo;
+            if (ended) {
+                held.forEach(memory::release);
             } else {
-                readFromStore = readUpTo;
+                history.addAll(held);
             }
         } finally {
             lock.unlock();
@@ -270,13 +345,13 @@ public final class Watcher implements AutoCloseable {
 
     private void releaseHandedOut() {
         if (handedOut != null) {
-            handedOut.release();
+            memory.release(handedOut);
             handedOut = null;
         }
     }
 
-    private static void release(ArrayDeque<LogEvent> events) {
-        events.forEach(LogEvent::release);
+    private void release(ArrayDeque<LogEvent> events) {
+        events.forEach(memory::release);
         events.clear();
     }
 }

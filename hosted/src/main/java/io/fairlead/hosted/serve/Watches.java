@@ -42,7 +42,7 @@ public final class Watches implements AutoCloseable {
      *
      * @param stillServed whether the resource is served as it was when the request was routed
      * @param hold what the state may hold that comes first; the watch's from here on
-     * @throws io.fairlead.model.StatusException 429 if there is no room for that
+     * @throws io.fairlead.model.StatusException 429 if there is no room for that, or for the first of the changes that are past
      */
     ApiResponse.Frames open(
             ServedResource resource,
@@ -67,6 +67,7 @@ public final class Watches implements AutoCloseable {
         if (closed || !stillServed.getAsBoolean()) {
             watcher.close();
         }
+        prepare(watcher, hold);
         InitialEvents initial = fromState
                 ? new InitialEvents(
                         new SnapshotReader(
@@ -74,6 +75,20 @@ public final class Watches implements AutoCloseable {
                         hold)
                 : InitialEvents.NONE;
         return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);
+    }
+
+    /** Has a watch hold the first of what is past before it is said to begin. */
+    private static void prepare(Watcher watcher, AnswerHold hold) throws InterruptedException {
+        boolean prepared = false;
+        try {
+            watcher.prepare();
+            prepared = true;
+        } finally {
+            if (!prepared) {
+                watcher.close();
+                hold.close();
+            }
+        }
     }
 
     /** Makes room for the first page of a state; the revision that is to be shown. */

@@ -122,6 +122,17 @@ final class Api {
         };
     }
 
+    /** Opens a watch, or one that ends at once if it is refused with 429. */
+    Events watchIfThereIsRoom(String path) {
+        return switch (cluster.serve(request("GET", path + "&watch=1", "", "", new byte[0]))) {
+            case ApiResponse.Stream stream -> new Events(stream.frames());
+            case ApiResponse.Whole whole when whole.status() == 429 -> new Events(Events.NONE);
+            case ApiResponse.Whole whole ->
+                throw new AssertionError("no stream: " + new String(whole.body(), StandardCharsets.UTF_8));
+            case ApiResponse.Pieces pieces -> throw new AssertionError("a list: " + pieces);
+        };
+    }
+
     static byte[] join(ApiResponse.Pieces pieces) {
         try {
             return pieces.join();

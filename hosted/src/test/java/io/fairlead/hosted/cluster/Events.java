@@ -9,6 +9,17 @@ import tools.jackson.databind.JsonNode;
 
 /** The events of an open watch, read by the test's thread. */
 final class Events implements AutoCloseable {
+    /** A stream without any. */
+    static final ApiResponse.Frames NONE = new ApiResponse.Frames() {
+        @Override
+        public byte @Nullable [] next() {
+            return null;
+        }
+
+        @Override
+        public void close() {}
+    };
+
     private final ApiResponse.Frames frames;
 
     Events(ApiResponse.Frames frames) {

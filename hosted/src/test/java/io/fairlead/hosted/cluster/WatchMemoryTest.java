@@ -83,6 +83,26 @@ class WatchMemoryTest {
         assertThat(seen).isEqualTo(all);
     }
 
+    /** What comes meanwhile stands in the store as well. */
+    @Test
+    void watchThatReadsWhatIsPast_doesNotEndForWhatComesMeanwhile() {
+        Api api = fixture.dev();
+        String from = api.createJson(MAPS, object("large", 0)).expect(201).resourceVersion();
+        for (int i = 1; i <= UPDATES; i++) {
+            api.merge(MAPS + "/large", object("large", i)).expect(200);
+        }
+        try (Events watch = api.watch(MAPS + "?resourceVersion=" + from)) {
+            assertThat(watch.next().object().at("/data/n").asString("")).isEqualTo("1");
+            for (int i = UPDATES + 1; i <= 2 * UPDATES; i++) {
+                api.merge(MAPS + "/large", object("large", i)).expect(200);
+            }
+            for (int i = 2; i <= 2 * UPDATES; i++) {
+                assertThat(watch.next().object().at("/data/n").asString("")).isEqualTo("" + i);
+                assertThat(budget.taken()).isLessThanOrEqualTo(memory.history().clusterBytesMax());
+            }
+        }
+    }
+
     @Test
     void changesOfOneCluster_leaveThoseOfOthersAlone() {
         Api api = fixture.dev();
