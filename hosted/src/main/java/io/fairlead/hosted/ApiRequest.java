@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param user who asks
  * @param body the whole body, empty if none; already within the configured limit
  * @param caller who authenticated, whose share of memory answers take; another than the user where one acts as another
+ * @param definition the state of the resource's definition by which the request was judged
  */
 public record ApiRequest(
         RequestInfo info,
@@ -25,8 +26,9 @@ public record ApiRequest(
         Map<String, String> headers,
         UserInfo user,
         byte[] body,
-        String caller) {
-    /** A request of a user on their own behalf. */
+        String caller,
+        DefinitionState definition) {
+    /** A request of a user on their own behalf, of which nothing was judged. */
     public ApiRequest(
             RequestInfo info,
             String method,
@@ -34,7 +36,7 @@ public record ApiRequest(
             Map<String, String> headers,
             UserInfo user,
             byte[] body) {
-        this(info, method, query, headers, user, body, user.name());
+        this(info, method, query, headers, user, body, user.name(), new DefinitionState.Any());
     }
 
     /** The first value of a query parameter, or null if it is absent. */

@@ -16,7 +16,12 @@ public interface HostedCluster {
     /** Whether the cluster's own RBAC allows a request; asked before {@link #serve}. */
     Decision authorize(UserInfo user, RequestInfo request);
 
-    /** Answers an authorised request; every failure is an answer with a {@code Status}, never an exception. */
+    /**
+     * Answers an authorised request; every failure is an answer with a {@code Status}, but for one that only the caller can mend.
+     *
+     * @throws DefinitionChangedException if the request is a write that was judged by another state of the definition than it
+     *     would be stored by; observers of types have been told of the newer one, if they are as quick as they should be
+     */
     ApiResponse serve(ApiRequest request);
 
     /**

@@ -26,6 +26,7 @@ public sealed interface TypeEvent {
      * @param versions the served versions; empty while a CRD is not established
      * @param resources the plural names of the resources
      * @param definition the CRD as it is stored, which nobody changes; null for built-in kinds
+     * @param revision of the CRD as it is stored; 0 for built-in kinds
      */
     record ServedType(
             boolean builtIn,
@@ -34,10 +35,11 @@ public sealed interface TypeEvent {
             String group,
             Set<String> versions,
             Set<String> resources,
-            @Nullable ObjectNode definition) {
+            @Nullable ObjectNode definition,
+            long revision) {
         /** The same type of a CRD that changed only in what does not decide what is served, such as its annotations. */
-        public ServedType storedAs(ObjectNode changed) {
-            return new ServedType(builtIn, name, uid, group, versions, resources, changed);
+        public ServedType storedAs(ObjectNode changed, long changedAt) {
+            return new ServedType(builtIn, name, uid, group, versions, resources, changed, changedAt);
         }
     }
 }

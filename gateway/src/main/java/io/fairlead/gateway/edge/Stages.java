@@ -247,10 +247,15 @@ final class Stages implements RequestHandler {
                 ToHosted routed = router.toHosted(Authorized.by(cluster, admitted));
                 long beganNanos = System.nanoTime();
                 try (HeldBody body = hosted.body(routed, reply)) {
-                    if (System.nanoTime() - beganNanos > RIGHTS_HOLD_NANOS) {
-                        Authorized.by(cluster, admitted);
-                    }
-                    hosted.handle(pins.check(routed).tell(known(admitted)), body, reply);
+                    hosted.handle(
+                            () -> {
+                                if (System.nanoTime() - beganNanos > RIGHTS_HOLD_NANOS) {
+                                    Authorized.by(cluster, admitted);
+                                }
+                                return pins.check(routed).tell(known(admitted));
+                            },
+                            body,
+                            reply);
                 }
             } finally {
                 admitted.share().release();

@@ -70,7 +70,7 @@ final class HostedTypes implements TypeSource {
                 typeOf(type),
                 nameOf(type),
                 uidOf(type),
-                Long.toString(revision),
+                Long.toString(type.builtIn() ? revision : type.revision()),
                 contributions,
                 definedBy(type.definition()),
                 implementationOf(type.definition()));

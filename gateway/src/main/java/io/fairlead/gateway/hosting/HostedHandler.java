@@ -7,6 +7,7 @@ import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
@@ -17,11 +18,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** Lets hosted clusters and other in-process handlers answer. Blocks; runs on virtual threads. */
 public final class HostedHandler {
     private static final Set<String> HEADERS_THAT_MATTER =
             Set.of("accept", "content-type", "if-none-match", "user-agent");
+
+    /** How often a request is judged, as its type's definition may change again each time. */
+    private static final int JUDGEMENTS_MAX = 20;
+
+    private static final int RETRY_AFTER_SECONDS = 1;
 
     private final int bodyBytesMax;
     private final BodyBytes bodies;
@@ -71,23 +78,50 @@ public final class HostedHandler {
     /**
      * Answers, and returns when the answer is written or the client is gone.
      *
+     * @param pins judge the request by its type; asked again if the type's definition changes before the request has been
+     *     checked and stored by it
      * @param body of the request
+     * @throws StatusException with 503 if it changes again and again
      */
-    public void handle(Pinned<ToHosted> pinned, HeldBody body, Reply reply) {
+    public void handle(Supplier<Pinned<ToHosted>> pins, HeldBody body, Reply reply) {
+        Pinned<ToHosted> pinned = pins.get();
+        for (int judgement = 1; judgement <= JUDGEMENTS_MAX; judgement++) {
+            try {
+                ApiResponse response = pinned.request().cluster().serve(asked(pinned, body));
+                pinned.tell(reply);
+                write(response, reply);
+                return;
+            } catch (DefinitionChangedException changed) {
+                pinned = pins.get();
+            }
+        }
+        throw keepsChanging(pinned.request());
+    }
+
+    private static ApiRequest asked(Pinned<ToHosted> pinned, HeldBody body) {
         ToHosted request = pinned.request();
-        pinned.tell(reply);
         Received received = request.described().received();
-        write(
-                request.cluster()
-                        .serve(new ApiRequest(
-                                request.described().info(),
-                                received.method().name(),
-                                query(request),
-                                headers(received),
-                                request.user(),
-                                body.bytes(),
-                                request.caller().user().name())),
-                reply);
+        return new ApiRequest(
+                request.described().info(),
+                received.method().name(),
+                query(request),
+                headers(received),
+                request.user(),
+                body.bytes(),
+                request.caller().user().name(),
+                pinned.definition());
+    }
+
+    private static StatusException keepsChanging(ToHosted request) {
+        return new StatusException(Status.withCause(
+                503,
+                "ServiceUnavailable",
+                "cluster \"" + request.cluster().name() + "\": the definition of "
+                        + request.described().info().groupResource() + " changed " + JUDGEMENTS_MAX
+                        + " times while pins or the digest that was expected were held against it (expected it to stay"
+                        + " as it is for a moment; try again)",
+                "DefinitionChanged",
+                RETRY_AFTER_SECONDS));
     }
 
     private static Map<String, List<String>> query(ToHosted request) {

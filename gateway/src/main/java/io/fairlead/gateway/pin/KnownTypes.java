@@ -154,9 +154,12 @@ public final class KnownTypes {
 
     private static KnownType known(ClusterName cluster, Holder definition) {
         return definition.defines() == null
-                ? new KnownType.Undigested("the CRD of " + definition.name() + " in cluster \"" + cluster
-                        + "\" cannot be read, so that it has no digest")
-                : new KnownType.Defined(definition.defines(), definition.implementation());
+                ? new KnownType.Undigested(
+                        "the CRD of " + definition.name() + " in cluster \"" + cluster
+                                + "\" cannot be read, so that it has no digest",
+                        definition.resourceVersion())
+                : new KnownType.Defined(
+                        definition.defines(), definition.implementation(), definition.resourceVersion());
     }
 
     private static KnownType lost(ClusterName cluster) {

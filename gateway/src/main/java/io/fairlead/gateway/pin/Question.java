@@ -1,5 +1,6 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.TypeDigest;
@@ -22,6 +23,16 @@ record Question(ClusterName cluster, GroupResource resource, String version, lon
     @Nullable
     TypeDigest api() {
         return known instanceof KnownType.Defined defined ? defined.type().api() : null;
+    }
+
+    /** The state of the definition that was found; any if nothing is known of it, which pins were told. */
+    DefinitionState definition() {
+        return switch (known) {
+            case KnownType.Defined defined -> new DefinitionState.At(defined.resourceVersion());
+            case KnownType.Undigested undigested -> new DefinitionState.At(undigested.resourceVersion());
+            case KnownType.Absent _ -> new DefinitionState.None();
+            case KnownType.Unknown _ -> new DefinitionState.Any();
+        };
     }
 
     /** A kind that is not known may be the pin's. */

@@ -80,7 +80,7 @@ class AuditLogTest {
     }
 
     private KnownType defined() {
-        return new KnownType.Defined(boats, "");
+        return new KnownType.Defined(boats, "", "");
     }
 
     private static Question question(String resource, String version, KnownType known) {

@@ -5,6 +5,8 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ClusterViews;
+import io.fairlead.hosted.DefinitionChangedException;
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
@@ -130,8 +132,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.types = new TypeRegistry(builtIn);
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
-        this.watches = own(
-                new Watches(readable, log, shared.settings(), shared.events().share()));
+        this.watches =
+                own(new Watches(readable, log, shared.settings(), shared.events().share()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
         this.defined = own(new Follower(
@@ -163,6 +165,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     public ApiResponse serve(ApiRequest request) {
         try {
             return answer(request);
+        } catch (DefinitionChangedException e) {
+            throw e;
         } catch (StatusException e) {
             return failed(request, e);
         } catch (CompactedException e) {
@@ -267,6 +271,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 return answerOnce(request);
             } catch (StaleResourceException e) {
                 defined.awaitShown(CATCH_UP);
+                if (!request.definition().equals(new DefinitionState.Any())) {
+                    throw new DefinitionChangedException();
+                }
             }
         }
         RequestInfo info = request.info();
@@ -291,7 +298,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         if (resource == null) {
             throw Refusals.unknownPath();
         }
-        ApiResponse answer = endpoint.serve(request, resource, () -> isServedAs(resource, wanted));
+        ApiResponse answer =
+                endpoint.serve(request, resource.judgedBy(request.definition()), () -> isServedAs(resource, wanted));
         if (resource.type().plural().equals(DEFINITIONS)) {
             defined.awaitShown(CATCH_UP);
         } else if (isCached(resource.type())) {

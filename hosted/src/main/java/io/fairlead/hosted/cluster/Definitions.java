@@ -113,7 +113,7 @@ final class Definitions implements Follower.Target {
     private Known make(ObjectNode tree, long revision, @Nullable Known before) {
         if (before != null && !looksDifferent(before.definition(), tree)) {
             TypeRegistry.Definition made = before.made();
-            ServedType held = made.held().storedAs(tree);
+            ServedType held = made.held().storedAs(tree, revision);
             return new Known(
                     tree,
                     revision,
@@ -124,7 +124,7 @@ final class Definitions implements Follower.Target {
         CustomResourceDefinition definition = CustomResourceDefinition.stored(tree);
         String uid = Meta.uid(tree);
         Object token = new Object();
-        ServedType held = CustomResources.held(definition, uid);
+        ServedType held = CustomResources.held(definition, uid, revision);
         List<ServedResource> served = resources.served(definition, token, () -> types.isOpen(definition.name(), uid));
         return new Known(
                 tree,

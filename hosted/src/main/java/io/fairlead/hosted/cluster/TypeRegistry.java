@@ -207,6 +207,6 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
             versions.add(type.version());
             plurals.add(type.plural());
         });
-        return new ServedType(true, group, group, group, versions, plurals, null);
+        return new ServedType(true, group, group, group, versions, plurals, null, 0);
     }
 }

@@ -46,8 +46,8 @@ public final class CustomResources {
         this.admission = List.copyOf(admission);
     }
 
-    /** What a definition holds: its group and resource, and its versions once it is established. */
-    public static ServedType held(CustomResourceDefinition definition, String uid) {
+    /** What a definition, as it is stored at a revision, holds: its group and resource, and its versions once it is established. */
+    public static ServedType held(CustomResourceDefinition definition, String uid, long revision) {
         Set<String> versions = new LinkedHashSet<>();
         if (definition.status().established()) {
             definition.versions().stream()
@@ -62,7 +62,8 @@ public final class CustomResources {
                 definition.group(),
                 versions,
                 Set.of(definition.names().plural()),
-                definition.tree());
+                definition.tree(),
+                revision);
     }
 
     /** Below which the objects of a definition stand. */

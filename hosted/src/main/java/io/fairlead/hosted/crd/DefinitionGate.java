@@ -1,5 +1,6 @@
 package io.fairlead.hosted.crd;
 
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.serve.CommitGuard;
 import io.fairlead.hosted.serve.StaleResourceException;
 import io.fairlead.hosted.serve.WriteGate;
@@ -14,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * Problem: a custom resource is checked against its definition and committed a moment later. If the definition changes in
- * between, an object that breaks the new schema would stand there with a revision above the change.
+ * between, an object that breaks the new schema would stand there with a revision above the change. And before that, pins judged
+ * the request by the definition as the index knew it, which may be older or newer.
  *
  * Invariant: no object is committed at a revision above that of a change of its definition unless it was checked against
- * the definition as that change left it.
+ * the definition as that change left it; and, if the request was judged by a state of the definition, unless it is that one.
  *
  * Concurrency: writers of objects share a definition's lock from before the check until after the commit; a change of the
  * definition is committed alone. A writer that enters after a change finds a revision that the cluster does not show yet,
- * or that the resource it looked up was made of an older state, and looks it up again.
+ * or that the resource it looked up was made of an older state, and looks it up again, or has it judged again.
  */
 
 /**
@@ -48,19 +50,7 @@ public final class DefinitionGate {
      * @param made what was made of the definition; the guard opens as long as it is what is shown
      */
     CommitGuard of(String definition, Object made) {
-        Place place = places.computeIfAbsent(definition, name -> new Place());
-        return new CommitGuard() {
-            @Override
-            public WriteGate.Passage enter() {
-                Lock lock = place.lock.readLock();
-                lock.lock();
-                if (!place.isCurrent(made)) {
-                    lock.unlock();
-                    throw new StaleResourceException();
-                }
-                return lock::unlock;
-            }
-        };
+        return new OfObjects(places.computeIfAbsent(definition, name -> new Place()), made, new DefinitionState.Any());
     }
 
     /**
@@ -106,6 +96,25 @@ public final class DefinitionGate {
             } finally {
                 place.lock.writeLock().unlock();
             }
+        }
+    }
+
+    /** The guard of a definition's objects, as long as what was made of it is shown and was judged. */
+    private record OfObjects(Place place, Object made, DefinitionState judged) implements CommitGuard {
+        @Override
+        public WriteGate.Passage enter() {
+            Lock lock = place.lock.readLock();
+            lock.lock();
+            if (!place.isCurrent(made) || !judged.isAt(place.shown)) {
+                lock.unlock();
+                throw new StaleResourceException();
+            }
+            return lock::unlock;
+        }
+
+        @Override
+        public CommitGuard judgedBy(DefinitionState state) {
+            return new OfObjects(place, made, state);
         }
     }
 

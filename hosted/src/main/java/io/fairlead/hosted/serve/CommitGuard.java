@@ -1,5 +1,6 @@
 package io.fairlead.hosted.serve;
 
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Write;
@@ -21,6 +22,11 @@ public interface CommitGuard {
      */
     default WriteGate.Passage enter() {
         return () -> {};
+    }
+
+    /** The same for what was judged by a state of the definition: it opens as long as that is the state, if there is a definition. */
+    default CommitGuard judgedBy(DefinitionState state) {
+        return this;
     }
 
     /** Commits a write of an object. */

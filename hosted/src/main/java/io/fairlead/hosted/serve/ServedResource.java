@@ -1,6 +1,7 @@
 package io.fairlead.hosted.serve;
 
 import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.model.GroupResource;
@@ -47,6 +48,21 @@ public record ServedResource(
 
     public String key(String namespace, String name) {
         return prefix(namespace) + ClusterKeys.segment(name);
+    }
+
+    /** The same for a request that was judged by a state of the definition. */
+    public ServedResource judgedBy(DefinitionState state) {
+        return new ServedResource(
+                type,
+                prefix,
+                codec,
+                rules,
+                admission,
+                selectable,
+                scale,
+                creatable,
+                guard.judgedBy(state),
+                deprecation);
     }
 
     public boolean hasStatus() {
