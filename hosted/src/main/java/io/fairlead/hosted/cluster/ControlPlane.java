@@ -99,6 +99,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final CustomResources customResources;
     private final Watches watches;
     private final RevisionedStore store;
+    /** What the cluster reads for its clients, and writes. */
+    private final IncarnationStore own;
+
     private final StoreLog log;
     private final List<AutoCloseable> owned = new ArrayList<>();
 
@@ -115,15 +118,16 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             AnswerCapacity answers,
             EventMemory events) {}
 
+    /** Follows nothing and starts nothing, so that a fault here leaves nothing behind; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
         this.keys = new ClusterKeys(incarnation.uid());
         this.shared = shared;
         this.gate = shared.gate();
         this.store = shared.store();
-        RevisionedStore readable = new IncarnationStore(store, incarnation.firstRevision());
+        this.own = new IncarnationStore(name, store, incarnation.firstRevision());
         this.log = shared.log();
-        this.writer = new ObjectWriter(store, keys, shared.clock(), gate);
+        this.writer = new ObjectWriter(own, keys, shared.clock(), gate);
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
         this.cached = own(new Follower(name, store, log, shared.scheduler(), Thread.ofVirtual()));
         this.cache = new ObjectCache(
@@ -133,16 +137,14 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.views = shared.views().create(name, types, cache);
         types.addVirtual(views.virtualTypes());
         this.watches =
-                own(new Watches(readable, log, shared.settings(), shared.events().share()));
+                own(new Watches(own, log, shared.settings(), shared.events().share()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
         this.defined = own(new Follower(
                 name, store, log, shared.scheduler(), Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
-        cached.start();
-        defined.start();
         this.endpoint = new ResourceEndpoint(
-                readable,
+                own,
                 writer,
                 watches,
                 views::representation,
@@ -210,8 +212,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         watches.forget(lastRevision);
     }
 
-    /** Creates what every cluster has, as far as it is not there, and sets the controllers to work. */
+    /**
+     * Follows the store, creates what every cluster has, as far as it is not there, and sets the controllers to work. What throws is
+     * to be closed.
+     */
     void start() {
+        cached.start();
+        defined.start();
         List<ObjectNode> objects = new ArrayList<>();
         for (String namespace : NAMESPACES) {
             objects.add(namespace(namespace));
@@ -254,8 +261,10 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
     }
 
+    /** Its writes that are not committed by now never are. */
     @Override
     public void close() {
+        own.fence();
         for (AutoCloseable one : owned.reversed()) {
             try {
                 one.close();

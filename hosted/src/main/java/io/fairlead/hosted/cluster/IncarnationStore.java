@@ -1,30 +1,56 @@
 package io.fairlead.hosted.cluster;
 
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as one incarnation of a cluster sees it: what was before its first revision is compacted to it.
+ * A store as one incarnation of a cluster sees it while it is open: what was before its first revision is compacted to it, and
+ * after {@link #fence} it takes no writes.
  *
  * <p>Revisions are the store's, so that a client of a cluster that was deleted and created again holds ones that look like
  * revisions of the new cluster. Reading on from them would pass over the end of everything it knows; it is told to begin
  * anew instead. Owns nothing; closing does nothing. Threads: any.
  */
 final class IncarnationStore implements RevisionedStore {
+    private static final int RETRY_AFTER_SECONDS = 1;
+
+    private final ClusterName cluster;
     private final RevisionedStore store;
     private final long firstRevision;
+    /** Commits share it; the fence goes down alone. */
+    private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
+
+    private boolean fenced;
 
     /**
      * A view of a store.
      *
      * @param firstRevision at which the incarnation began; all of its objects have later ones
      */
-    IncarnationStore(RevisionedStore store, long firstRevision) {
+    IncarnationStore(ClusterName cluster, RevisionedStore store, long firstRevision) {
+        this.cluster = cluster;
         this.store = store;
         this.firstRevision = firstRevision;
+    }
+
+    /**
+     * Refuses every write from now on, and waits for those under way. Requests and controllers may have begun long before; what
+     * they would write now would stand in the store for ever, since it comes after the deletion of all that the cluster had.
+     */
+    void fence() {
+        commits.writeLock().lock();
+        try {
+            fenced = true;
+        } finally {
+            commits.writeLock().unlock();
+        }
     }
 
     @Override
@@ -37,9 +63,22 @@ final class IncarnationStore implements RevisionedStore {
         return Math.max(firstRevision, store.compactedRevision());
     }
 
+    /**
+     * As the store does.
+     *
+     * @throws StatusException with 503 if the cluster was closed
+     */
     @Override
     public CommitResult commit(Write write) {
-        return store.commit(write);
+        commits.readLock().lock();
+        try {
+            if (fenced) {
+                throw closed();
+            }
+            return store.commit(write);
+        } finally {
+            commits.readLock().unlock();
+        }
     }
 
     @Override
@@ -99,6 +138,17 @@ final class IncarnationStore implements RevisionedStore {
 
     @Override
     public void close() {}
+
+    private StatusException closed() {
+        return new StatusException(Status.withCause(
+                503,
+                "ServiceUnavailable",
+                "cluster \"" + cluster
+                        + "\": it was closed before this was stored (expected a cluster that stays open; try"
+                        + " again)",
+                "ClusterClosed",
+                RETRY_AFTER_SECONDS));
+    }
 
     private void requireOwn(long revision) {
         if (revision < firstRevision) {

@@ -8,19 +8,25 @@ import java.lang.reflect.Proxy;
 final class InterceptedStore {
     private InterceptedStore() {}
 
-    /** Hears of a call before it is made, and may throw instead. */
+    /** Hears of a call before it is made, and may throw instead; or after it was made. */
     @FunctionalInterface
     interface Hook {
-        void before(String method, Object[] arguments);
+        void hear(String method, Object[] arguments);
     }
 
     static RevisionedStore of(RevisionedStore store, Hook hook) {
+        return of(store, hook, (_, _) -> {});
+    }
+
+    static RevisionedStore of(RevisionedStore store, Hook before, Hook after) {
         return (RevisionedStore) Proxy.newProxyInstance(
                 InterceptedStore.class.getClassLoader(), new Class<?>[] {RevisionedStore.class}, (_, method, given) -> {
                     Object[] arguments = given == null ? new Object[0] : given;
-                    hook.before(method.getName(), arguments);
+                    before.hear(method.getName(), arguments);
                     try {
-                        return method.invoke(store, arguments);
+                        Object result = method.invoke(store, arguments);
+                        after.hear(method.getName(), arguments);
+                        return result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
