@@ -250,10 +250,14 @@ public record Configuration(
             @Nullable
             ByteSize hostedBytesMax,
 
-            @Setting(meaning = "of it lists and watches of one cluster; by default half of hostedBytesMax") @Nullable
+            @Setting(meaning = "of it lists and watches of one cluster; by default a quarter of hostedBytesMax")
+            @Nullable
             ByteSize hostedBytesPerClusterMax,
 
-            @Setting(meaning = "the same, of one user in a cluster; by default a quarter of hostedBytesMax") @Nullable
+            @Setting(
+                    meaning = "the same, of one caller in all hosted clusters together; by default an eighth of"
+                            + " hostedBytesMax")
+            @Nullable
             ByteSize hostedBytesPerCallerMax,
 
             @Setting(

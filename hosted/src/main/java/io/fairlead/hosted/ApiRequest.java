@@ -1,5 +1,6 @@
 package io.fairlead.hosted;
 
+import io.fairlead.model.CallerName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import java.util.List;
@@ -26,7 +27,7 @@ public record ApiRequest(
         Map<String, String> headers,
         UserInfo user,
         byte[] body,
-        String caller,
+        CallerName caller,
         DefinitionState definition) {
     /** A request of a user on their own behalf, of which nothing was judged. */
     public ApiRequest(
@@ -36,7 +37,7 @@ public record ApiRequest(
             Map<String, String> headers,
             UserInfo user,
             byte[] body) {
-        this(info, method, query, headers, user, body, user.name(), new DefinitionState.Any());
+        this(info, method, query, headers, user, body, CallerName.ofGateway(user.name()), new DefinitionState.Any());
     }
 
     /** The first value of a query parameter, or null if it is absent. */

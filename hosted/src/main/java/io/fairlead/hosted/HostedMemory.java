@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  *
  * @param budget of which all of it is taken, in the whole process
  * @param clusterBytesMax how much of it one cluster's answers may take
- * @param callerBytesMax how much of that one user's answers may take
+ * @param callerBytesMax how much one caller's answers may take, in all clusters together
  * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
  * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
  * @param history the changes that are kept for watches
@@ -34,13 +34,17 @@ public record HostedMemory(
      */
     public record History(long bytesMax, long clusterBytesMax, long resourceBytesMax, long watcherBytesMax) {}
 
-    /** The shares of a budget: one cluster gets half of it, one caller half of that. */
+    /**
+     * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes for watches of
+     * one cluster a sixth. With the quarter that bodies of requests to one cluster may take by default, a cluster that has all of
+     * its shares leaves a third to the others.
+     */
     public static HostedMemory of(ByteBudget budget) {
         long all = budget.bytesMax();
         return new HostedMemory(
                 budget,
-                Math.max(1, all / 2),
                 Math.max(1, all / 4),
+                Math.max(1, all / 8),
                 Duration.ofSeconds(5),
                 2,
                 new History(Math.max(1, all / 3), Math.max(1, all / 6), 4L * 1024 * 1024, 4L * 1024 * 1024),

@@ -1,12 +1,12 @@
 package io.fairlead.gateway.hosting;
 
-import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.listen.LimitMeter;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -26,7 +26,7 @@ public final class BodyBytes {
     private final EdgeLimits.Buffers limits;
     private final LimitMeter meter;
     private final ByteBudgets<ClusterName> clusters;
-    private final ByteBudgets<Identity> callers;
+    private final ByteBudgets<CallerName> callers;
 
     public BodyBytes(ByteBudget process, EdgeLimits.Buffers limits, LimitMeter meter) {
         this.limits = limits;
@@ -53,10 +53,10 @@ public final class BodyBytes {
         private final ByteBudget.Hold ofCluster;
         private final ByteBudget.Hold ofCaller;
 
-        private Taken(ClusterName name, Identity identity) {
+        private Taken(ClusterName name, CallerName callerName) {
             this.name = name;
             this.cluster = clusters.use(name);
-            this.caller = callers.use(identity);
+            this.caller = callers.use(callerName);
             this.ofCluster = cluster.budget().hold();
             this.ofCaller = caller.budget().hold();
         }

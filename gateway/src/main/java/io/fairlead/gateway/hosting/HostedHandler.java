@@ -108,7 +108,7 @@ public final class HostedHandler {
                 headers(received),
                 request.user(),
                 body.bytes(),
-                request.caller().user().name(),
+                request.caller(),
                 pinned.definition());
     }
 

@@ -1,10 +1,10 @@
 package io.fairlead.gateway.route;
 
-import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.UserInfo;
 
 /** A request that a hosted cluster shall answer, whose types are known; only {@link Router} makes one. */
@@ -37,8 +37,8 @@ public final class ToHosted implements Routed {
     }
 
     /** Who authenticated, not the user that the request is made as. */
-    public Identity caller() {
-        return authorized.acting().entered().identity();
+    public CallerName caller() {
+        return authorized.acting().entered().identity().caller();
     }
 
     public UserInfo user() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.CallerName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -204,7 +205,7 @@ class HostedAnswerTest {
 
         assertThat(dev.requests()).hasSize(1).allSatisfy(request -> {
             assertThat(request.user().name()).isEqualTo("other");
-            assertThat(request.caller()).isEqualTo("jane");
+            assertThat(request.caller()).isEqualTo(CallerName.ofGateway("jane"));
         });
     }
 

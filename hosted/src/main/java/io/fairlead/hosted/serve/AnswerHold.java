@@ -6,7 +6,7 @@ import io.fairlead.model.ByteBudgets;
 import java.time.Duration;
 
 /**
- * What one answer holds of its caller's bytes, and its turns.
+ * What one answer holds of its caller's bytes and its cluster's, and its turns.
  *
  * <p>Threads: one, the answer's; any may close, which gives all back.
  */
@@ -16,14 +16,16 @@ final class AnswerHold implements AutoCloseable {
 
     private final AnswerShare share;
     private final ByteBudgets.Use caller;
-    private final ByteBudget.Hold held;
+    private final ByteBudget.Hold ofCaller;
+    private final ByteBudget.Hold ofCluster;
     private boolean begun;
     private volatile boolean closed;
 
-    AnswerHold(AnswerShare share, ByteBudgets.Use caller) {
+    AnswerHold(AnswerShare share, ByteBudgets.Use caller, ByteBudget.Hold ofCluster) {
         this.share = share;
         this.caller = caller;
-        this.held = caller.budget().hold();
+        this.ofCaller = caller.budget().hold();
+        this.ofCluster = ofCluster;
     }
 
     /** From now on the answer can no longer be refused, only broken off. */
@@ -43,13 +45,21 @@ final class AnswerHold implements AutoCloseable {
             throw new ApiResponse.BrokenOffException("the client is gone", new IllegalStateException("closed"));
         }
         if (!found) {
-            throw share.noRoom(caller.budget(), wanted(bytes) - held.bytes());
+            throw share.noRoom(caller.budget(), wanted(bytes) - ofCluster.bytes());
         }
     }
 
     /** As {@link #require} without waiting; false, and nothing is changed, if there is no room. */
     boolean tryRequire(long bytes) {
-        return held.grow(Math.max(0, wanted(bytes) - held.bytes()));
+        long more = Math.max(0, wanted(bytes) - ofCluster.bytes());
+        if (!ofCaller.grow(more)) {
+            return false;
+        }
+        if (!ofCluster.grow(more)) {
+            ofCaller.shrink(more);
+            return false;
+        }
+        return true;
     }
 
     /** Waits for the answer's turn to use a processor for long. */
@@ -64,7 +74,8 @@ final class AnswerHold implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        held.close();
+        ofCaller.close();
+        ofCluster.close();
         caller.close();
         share.signalFreed();
     }

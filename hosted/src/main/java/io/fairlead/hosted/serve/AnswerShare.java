@@ -4,6 +4,7 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.StatusException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -25,21 +26,21 @@ public final class AnswerShare {
     private final Semaphore turnsOfAll;
     private final Semaphore turns;
     private final ByteBudget bytes;
-    private final ByteBudgets<String> callers;
+    private final ByteBudgets<CallerName> callers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
 
-    AnswerShare(HostedMemory memory, Semaphore turnsOfAll) {
+    AnswerShare(HostedMemory memory, ByteBudgets<CallerName> callers, Semaphore turnsOfAll) {
         this.memory = memory;
+        this.callers = callers;
         this.turnsOfAll = turnsOfAll;
         this.turns = new Semaphore(memory.pagesAtOnceMax(), true);
         this.bytes = memory.budget().part(memory.clusterBytesMax());
-        this.callers = new ByteBudgets<>(bytes, memory.callerBytesMax());
     }
 
     /** What one answer holds, nothing at first. */
-    AnswerHold hold(String caller) {
-        return new AnswerHold(this, callers.use(caller));
+    AnswerHold hold(CallerName caller) {
+        return new AnswerHold(this, callers.use(caller), bytes.hold());
     }
 
     /** The most that one answer can hold; what needs more counts as much and then has a share for itself. */
@@ -82,7 +83,7 @@ public final class AnswerShare {
     /** Why there is no room for so many bytes more of a caller. */
     StatusException noRoom(ByteBudget caller, long more) {
         if (caller.taken() + more > caller.bytesMax()) {
-            return tooMuch("this user's in this cluster", "limits.hostedBytesPerCallerMax", caller);
+            return tooMuch("this caller's in all hosted clusters", "limits.hostedBytesPerCallerMax", caller);
         }
         if (bytes.taken() + more > bytes.bytesMax()) {
             return tooMuch("this cluster's", "limits.hostedBytesPerClusterMax", bytes);

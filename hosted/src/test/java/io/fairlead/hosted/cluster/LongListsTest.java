@@ -3,10 +3,14 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.model.ByteBudget;
+import io.fairlead.model.CallerName;
+import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;
 import io.fairlead.schema.protobuf.Protobuf;
@@ -54,8 +58,8 @@ class LongListsTest {
                         1024,
                         new HostedMemory(
                                 budget,
-                                shares.clusterBytesMax(),
-                                shares.callerBytesMax(),
+                                BUDGET / 2,
+                                BUDGET / 4,
                                 Duration.ofMillis(200),
                                 shares.pagesAtOnceMax(),
                                 shares.history(),
@@ -195,7 +199,7 @@ class LongListsTest {
         assertThat(status.path("reason").asString("")).isEqualTo("TooManyRequests");
         assertThat(status.path("message").asString(""))
                 .contains(
-                        "this user's in this cluster",
+                        "this caller's in all hosted clusters",
                         "expected at most " + BUDGET / 4,
                         "limits.hostedBytesPerCallerMax");
         assertThat(reached).containsExactly("limits.hostedBytesPerCallerMax");
@@ -206,6 +210,52 @@ class LongListsTest {
         assertThat(budget.taken()).isZero();
         assertThat(names(Json.read(body(MAPS, "application/json")).path("items")))
                 .hasSize(OBJECTS);
+    }
+
+    /** Whoever may use many clusters would otherwise have as many shares. */
+    @Test
+    void callersShare_isOneForAllClusters() throws Exception {
+        HostedCluster other = fixture.clusters.open(new ClusterName("other"));
+        for (int i = 0; i < 4; i++) {
+            new Api(other)
+                    .createJson(
+                            MAPS,
+                            "{\"metadata\":{\"name\":\"m-%d\"},\"data\":{\"v\":\"%s\"}}"
+                                    .formatted(i, "x".repeat(OBJECT_BYTES)))
+                    .expect(201);
+        }
+        CallerName jane = CallerName.ofGateway("jane");
+        List<ApiResponse.Pieces> unread = new ArrayList<>();
+        while (listAs(jane, dev) instanceof ApiResponse.Pieces pieces) {
+            assertThat(unread).hasSizeLessThan(100);
+            unread.add(pieces);
+        }
+
+        assertThat(listAs(jane, other).status()).isEqualTo(429);
+        assertThat(reached).containsOnly("limits.hostedBytesPerCallerMax");
+        for (CallerName another : List.of(
+                CallerName.ofGateway("john"), new CallerName(Fixture.DEV, "jane"), new CallerName(null, "Jane"))) {
+            ApiResponse answer = listAs(another, other);
+            assertThat(answer.status()).as("%s", another).isEqualTo(200);
+            ((ApiResponse.Pieces) answer).pieces().close();
+        }
+        for (ApiResponse.Pieces pieces : unread) {
+            pieces.pieces().close();
+        }
+        assertThat(budget.taken()).isLessThan(OBJECT_BYTES);
+    }
+
+    private static ApiResponse listAs(CallerName caller, HostedCluster cluster) {
+        ApiRequest request = Api.request("GET", MAPS, "", "application/json", new byte[0]);
+        return cluster.serve(new ApiRequest(
+                request.info(),
+                request.method(),
+                request.query(),
+                request.headers(),
+                request.user(),
+                request.body(),
+                caller,
+                new DefinitionState.Any()));
     }
 
     @Test
