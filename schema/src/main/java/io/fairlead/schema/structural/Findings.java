@@ -16,12 +16,19 @@ final class Findings {
     /** How many findings are kept; an object with more is not described better by all of them. */
     static final int KEPT_MAX = 1_000;
 
+    /** Of how many characters their messages may be together, but for the last: each may name all values of a long {@code enum}. */
+    static final int KEPT_CHARS_MAX = 256 * 1024;
+
     private final Map<String, Finding> byMessage = new LinkedHashMap<>();
+    private long chars;
     private int matches;
 
     void add(@Nullable Finding finding) {
-        if (finding != null && byMessage.size() < KEPT_MAX) {
-            byMessage.putIfAbsent(finding.message(), finding);
+        if (finding != null && byMessage.size() < KEPT_MAX && chars < KEPT_CHARS_MAX) {
+            String message = finding.message();
+            if (byMessage.putIfAbsent(message, finding) == null) {
+                chars += message.length();
+            }
         }
     }
 
@@ -46,6 +53,7 @@ final class Findings {
     /** Forgets what was found but not how much matched: the value was like that before. */
     void forgive() {
         byMessage.clear();
+        chars = 0;
     }
 
     void addTo(FieldErrors errors, FieldPath base) {

@@ -38,6 +38,9 @@ final class JsonSchema {
 
     final List<String> required;
     final List<JsonNode> enumeration;
+    /** How long the text of all of them is, about. */
+    final long enumerationChars;
+
     final List<JsonSchema> allOf;
     final List<JsonSchema> anyOf;
     final List<JsonSchema> oneOf;
@@ -76,6 +79,11 @@ final class JsonSchema {
         this.mapType = text("x-kubernetes-map-type");
         this.required = strings("required");
         this.enumeration = List.copyOf(tree.path("enum").values());
+        this.enumerationChars = enumeration.stream()
+                .mapToLong(value -> value.isString()
+                        ? value.stringValue().length()
+                        : value.toString().length())
+                .sum();
         this.allOf = list("allOf");
         this.anyOf = list("anyOf");
         this.oneOf = list("oneOf");

@@ -17,17 +17,29 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * With a correlation, findings about a value that equals the one it replaces are forgiven (KEP-4008).
  */
-/** Judges values by schemas. */
+/** Judges one value by a schema, within a bound of effort. */
 final class ValueValidation {
+    private static final int CHARS_FOR_A_STEP = 32;
+
+    private final Effort effort = new Effort();
+
     private ValueValidation() {}
 
     /** The verdict on a whole value; {@code old} is what it replaces, if anything. */
     static Findings validate(JsonSchema schema, JsonNode value, @Nullable JsonNode old) {
-        return ratcheted(schema, value, "", old == null ? null : new Correlation(old, schema));
+        try {
+            return new ValueValidation()
+                    .ratcheted(schema, value, "", old == null ? null : new Correlation(old, schema));
+        } catch (Effort.ExceededException tooMuch) {
+            Findings findings = new Findings();
+            findings.add(new Finding.Unplaced("takes more than " + Effort.STEPS_MAX
+                    + " comparisons with its schema (expected shorter lists in the object, or fewer alternatives,"
+                    + " properties and enum values in the schema)"));
+            return findings;
+        }
     }
 
-    private static Findings ratcheted(
-            JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
+    private Findings ratcheted(JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
         Findings findings = validate(schema, value, path, correlation);
         if (correlation != null && !findings.isEmpty() && correlation.isUnchanged(value)) {
             findings.forgive();
@@ -35,8 +47,8 @@ final class ValueValidation {
         return findings;
     }
 
-    private static Findings validate(
-            JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
+    private Findings validate(JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
+        effort.spend(1);
         Findings findings = new Findings();
         TypeCheck type = TypeCheck.of(schema);
         if (value.isNull()) {
@@ -55,7 +67,7 @@ final class ValueValidation {
         return findings;
     }
 
-    private static void keywordsOfType(
+    private void keywordsOfType(
             JsonSchema schema,
             TypeCheck type,
             JsonNode value,
@@ -84,12 +96,17 @@ final class ValueValidation {
         }
     }
 
-    private static @Nullable Finding enumeration(JsonSchema schema, JsonNode value, String path) {
+    private @Nullable Finding enumeration(JsonSchema schema, JsonNode value, String path) {
         if (schema.enumeration.isEmpty()) {
             return null;
         }
+        effort.spend(schema.enumeration.size());
         boolean allowed = !value.isNull() && schema.enumeration.stream().anyMatch(one -> isSame(value, one));
-        return allowed ? null : new Finding.NotAllowed(path, value, schema.enumeration);
+        if (allowed) {
+            return null;
+        }
+        effort.spend(schema.enumerationChars / CHARS_FOR_A_STEP); // The message names them all.
+        return new Finding.NotAllowed(path, value, schema.enumeration);
     }
 
     /** Numbers are compared in the type of the allowed value, as Go's reflection converts them. */
@@ -102,7 +119,7 @@ final class ValueValidation {
         return value.equals(allowed);
     }
 
-    private static Findings array(JsonSchema schema, ArrayNode array, String path, @Nullable Correlation correlation) {
+    private Findings array(JsonSchema schema, ArrayNode array, String path, @Nullable Correlation correlation) {
         Findings findings = new Findings();
         if (schema.items != null) {
             for (int i = 0; i < array.size(); i++) {
@@ -117,8 +134,8 @@ final class ValueValidation {
         return findings;
     }
 
-    private static Findings object(
-            JsonSchema schema, ObjectNode object, String path, @Nullable Correlation correlation) {
+    private Findings object(JsonSchema schema, ObjectNode object, String path, @Nullable Correlation correlation) {
+        effort.spend((long) object.size() + schema.properties.size() + schema.required.size());
         Findings findings = new Findings();
         findings.add(tooFew(schema.number("minProperties"), object.size(), "properties", path));
         findings.add(tooMany(schema.number("maxProperties"), object.size(), "properties", path));
@@ -139,7 +156,7 @@ final class ValueValidation {
         return findings;
     }
 
-    private static void additionalMembers(
+    private void additionalMembers(
             JsonSchema schema, ObjectNode object, String path, @Nullable Correlation correlation, Findings findings) {
         JsonSchema additional = schema.additionalProperties.schema();
         if (additional == null && schema.additionalProperties.allowed()) {
@@ -180,8 +197,7 @@ final class ValueValidation {
                 : new Finding.TooMany(path, actual, max.longValue(), what);
     }
 
-    private static Findings junctors(
-            JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
+    private Findings junctors(JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
         Findings findings = new Findings();
         if (!schema.anyOf.isEmpty()) {
             anyOf(schema.anyOf, value, path, correlation, findings);
@@ -199,7 +215,7 @@ final class ValueValidation {
         return findings;
     }
 
-    private static void anyOf(
+    private void anyOf(
             List<JsonSchema> schemas,
             JsonNode value,
             String path,
@@ -222,7 +238,7 @@ final class ValueValidation {
         }
     }
 
-    private static void oneOf(
+    private void oneOf(
             List<JsonSchema> schemas,
             JsonNode value,
             String path,
@@ -252,7 +268,7 @@ final class ValueValidation {
         }
     }
 
-    private static void allOf(
+    private void allOf(
             List<JsonSchema> schemas,
             JsonNode value,
             String path,

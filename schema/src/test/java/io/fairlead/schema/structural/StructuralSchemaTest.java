@@ -9,6 +9,9 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class StructuralSchemaTest {
@@ -157,6 +160,75 @@ class StructuralSchemaTest {
                         .validate(object)
                         .size())
                 .isEqualTo(Findings.KEPT_MAX);
+    }
+
+    /** Each message names every value that is allowed. */
+    @Test
+    void validate_valuesThatAreNoneOfALongEnum_areToldWithinABound() {
+        ObjectNode schema = json("{'type':'object','properties':{'l':{'type':'array','items':{'type':'string'}}}}");
+        ArrayNode allowed = ((ObjectNode) schema.at("/properties/l/items")).putArray("enum");
+        for (int i = 0; i < 20_000; i++) {
+            allowed.add("value-" + i);
+        }
+
+        FieldErrors errors = StructuralSchema.of(schema).validate(listOf(500, "other"));
+
+        assertThat(errors).isNotEmpty();
+        assertThat(texts(errors).stream().mapToLong(String::length).sum()).isLessThan(4L * Findings.KEPT_CHARS_MAX);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"oneOf", "anyOf"})
+    void validate_manyAlternativesForManyElements_isGivenUp(String alternatives) {
+        ObjectNode schema = json("{'type':'object','properties':{'l':{'type':'array','items':{'type':'string'}}}}");
+        ArrayNode each = ((ObjectNode) schema.at("/properties/l/items")).putArray(alternatives);
+        for (int i = 0; i < 10_000; i++) {
+            each.addObject().put("maxLength", 1);
+        }
+
+        assertThat(texts(StructuralSchema.of(schema).validate(listOf(100_000, "other"))))
+                .singleElement()
+                .asString()
+                .contains("takes more than " + Effort.STEPS_MAX + " comparisons with its schema");
+    }
+
+    @Test
+    void validate_manyPropertiesForManyElements_isGivenUp() {
+        ObjectNode schema = json("{'type':'object','properties':{'l':{'type':'array','items':{'type':'object'}}}}");
+        ObjectNode properties = ((ObjectNode) schema.at("/properties/l/items")).putObject("properties");
+        for (int i = 0; i < 20_000; i++) {
+            properties.putObject("p" + i).put("type", "string");
+        }
+        ObjectNode object = json("{}");
+        ArrayNode list = object.putArray("l");
+        for (int i = 0; i < 100_000; i++) {
+            list.addObject();
+        }
+
+        assertThat(texts(StructuralSchema.of(schema).validate(object)))
+                .singleElement()
+                .asString()
+                .contains("comparisons with its schema");
+    }
+
+    /** A thousand pods' worth of values, with alternatives. */
+    @Test
+    void validate_largeObject_isJudgedToItsEnd() {
+        StructuralSchema schema = schema("""
+            {'type':'object','properties':{'l':{'type':'array','items':{'type':'string','enum':['a','b','other'],
+             'anyOf':[{'maxLength':1},{'maxLength':9},{'minLength':3}]}}}}\
+            """);
+
+        assertThat(schema.validate(listOf(300_000, "other"))).isEmpty();
+    }
+
+    private static ObjectNode listOf(int count, String value) {
+        ObjectNode object = json("{}");
+        ArrayNode list = object.putArray("l");
+        for (int i = 0; i < count; i++) {
+            list.add(value + (count < 1_000 ? i : ""));
+        }
+        return object;
     }
 
     @Test
