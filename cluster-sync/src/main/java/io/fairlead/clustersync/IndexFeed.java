@@ -7,6 +7,7 @@ import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.Outcome;
 import io.fairlead.index.Sync;
+import io.fairlead.model.Repetitions;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private final ClusterLedger ledger;
     private final StatusBoard board;
     private final Executor executor;
+    private final Repetitions replacements = new Repetitions();
     private final Set<String> problemsLogged = new HashSet<>();
     private volatile TypeSource.@Nullable Feed source;
 
@@ -169,10 +171,13 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
 
     /** The source is told later and elsewhere: it holds its own locks while it tells. */
     private void historyWasReplaced(String why) {
-        LOG.atWarn()
-                .addKeyValue("cluster", ledger.cluster())
-                .addKeyValue("proof", why)
-                .log("The cluster's history was replaced: its types are forgotten and listed anew");
+        replacements
+                .next(ledger.cluster())
+                .ifPresent(leftOut -> LOG.atWarn()
+                        .addKeyValue("cluster", ledger.cluster())
+                        .addKeyValue("proof", why)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("The cluster's history was replaced: its types are forgotten and listed anew"));
         ledger.nextEpoch();
         board.forgotten(why);
         executor.execute(this::restart);

@@ -6,6 +6,7 @@ import io.fairlead.index.Contribution;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,10 +15,12 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,7 @@ final class StatusBoard implements AutoCloseable {
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final Duration delay;
+    private final Repetitions failures = new Repetitions();
 
     private final Set<HolderType> expected;
     private final Map<HolderType, Finding> types = new EnumMap<>(HolderType.class);
@@ -135,29 +139,55 @@ final class StatusBoard implements AutoCloseable {
 
     private void changed() {
         if (flush == null && !closed) {
-            flush = scheduler.schedule(() -> executor.execute(this::report), delay.toNanos(), TimeUnit.NANOSECONDS);
+            flush = scheduler.schedule(this::flush, delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void flush() {
+        try {
+            executor.execute(this::report);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("Nothing is reported any more");
+        } catch (Throwable e) {
+            notReported(e);
         }
     }
 
     private void report() {
-        ClusterStatus status;
+        try {
+            Optional<ClusterStatus> news = news();
+            if (news.isPresent()) {
+                sink.report(news.get());
+            }
+        } catch (Throwable e) {
+            notReported(e);
+        }
+    }
+
+    /** What there is to report: from now on it counts as reported. */
+    private synchronized Optional<ClusterStatus> news() {
+        flush = null;
+        ClusterStatus status = status();
+        if (closed || status.equals(reported)) {
+            return Optional.empty();
+        }
+        reported = status;
+        return Optional.of(status);
+    }
+
+    /** What was not written down, or not even found out, is reported again, though nothing may change any more. */
+    private void notReported(Throwable why) {
         synchronized (this) {
             flush = null;
-            status = status();
-            if (closed || status.equals(reported)) {
-                return;
-            }
-            reported = status;
+            reported = null;
+            changed();
         }
-        try {
-            sink.report(status);
-        } catch (Throwable e) { // what was not written down is reported again
-            LOG.atError().setCause(e).addKeyValue("cluster", cluster).log("A cluster's status was not reported");
-            synchronized (this) {
-                reported = null;
-                changed();
-            }
-        }
+        failures.next(cluster)
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(why)
+                        .addKeyValue("cluster", cluster)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A cluster's status was not reported"));
     }
 
     private ClusterStatus status() {

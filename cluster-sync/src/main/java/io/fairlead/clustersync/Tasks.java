@@ -1,6 +1,7 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.model.Recurring;
+import io.fairlead.model.Repetitions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -23,6 +24,7 @@ final class Tasks implements Executor, AutoCloseable {
     @SuppressWarnings("UndefinedEquals") // a task is itself and no other
     private final Set<Future<?>> repeating = new HashSet<>();
 
+    private final Repetitions failures = new Repetitions();
     private volatile boolean closed;
 
     Tasks(ScheduledExecutorService scheduler, Executor executor, RandomGenerator random) {
@@ -47,11 +49,7 @@ final class Tasks implements Executor, AutoCloseable {
     synchronized void every(Duration interval, Runnable task) {
         if (!closed) {
             repeating.add(scheduler.scheduleWithFixedDelay(
-                    new Recurring(
-                            "task of a cluster",
-                            () -> execute(task),
-                            (_, failure) ->
-                                    LOG.atError().setCause(failure).log("A task of a cluster could not be begun")),
+                    new Recurring("task of a cluster", () -> execute(task), (_, failure) -> tell(failure)),
                     random.nextLong(interval.toNanos()),
                     interval.toNanos(),
                     TimeUnit.NANOSECONDS));
@@ -72,7 +70,15 @@ final class Tasks implements Executor, AutoCloseable {
         try {
             task.run();
         } catch (Throwable e) { // It is run again when its time comes.
-            LOG.atError().setCause(e).log("A task of a cluster failed");
+            tell(e);
         }
+    }
+
+    private void tell(Throwable failure) {
+        failures.next(failure.getClass())
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(failure)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A task of a cluster failed"));
     }
 }

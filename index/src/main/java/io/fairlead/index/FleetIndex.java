@@ -86,9 +86,24 @@ public final class FleetIndex {
      * @param resource the plural name; empty to ask for the group/version
      */
     public Answer lookup(ClusterName cluster, String group, String version, String resource) {
-        Answer answer = answer(cluster, group, version, resource);
+        Answer answer = peek(cluster, group, version, resource);
         metrics.looked(answer);
         return answer;
+    }
+
+    /** The same answer, without counting as a look-up: for those that ask about what they keep, not for a request. */
+    public Answer peek(ClusterName cluster, String group, String version, String resource) {
+        while (true) {
+            int retirements = vocabulary.retirements();
+            ClusterView view = views.find(cluster);
+            if (view == null) {
+                return Answer.UNKNOWN;
+            }
+            Answer answer = view.answer(vocabulary, group, version, resource);
+            if (vocabulary.retirements() == retirements) { // else a number that was found may be another key's by now
+                return answer;
+            }
+        }
     }
 
     /**
@@ -183,20 +198,6 @@ public final class FleetIndex {
         long counted = held.stream().mapToLong(KeySet::size).sum();
         if (counted != claims.sum()) {
             throw new AssertionError("index: " + claims.sum() + " claims are counted, " + counted + " are held");
-        }
-    }
-
-    private Answer answer(ClusterName cluster, String group, String version, String resource) {
-        while (true) {
-            int retirements = vocabulary.retirements();
-            ClusterView view = views.find(cluster);
-            if (view == null) {
-                return Answer.UNKNOWN;
-            }
-            Answer answer = view.answer(vocabulary, group, version, resource);
-            if (vocabulary.retirements() == retirements) { // else a number that was found may be another key's by now
-                return answer;
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fairlead.net;
 
+import io.fairlead.model.Repetitions;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Call implements Exchange, Answer.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+    private static final Repetitions TOLD = new Repetitions();
     private static final int HELD_MAX = 64 * 1024;
 
     /** Decides whether a request that did not reach the server is sent again, and sends it. */
@@ -225,7 +227,7 @@ final class Call implements Exchange, Answer.Sink {
 
     /** Ends the call after something was thrown that nothing else would answer for. */
     void broke(Throwable cause) {
-        LOG.error("Broke off a request", cause);
+        tell("Broke off a request", cause);
         if (state != State.DONE) {
             UpstreamFailure failure = Failures.brokenHere("the request", cause);
             try {
@@ -240,7 +242,7 @@ final class Call implements Exchange, Answer.Sink {
         try {
             return resend.again(this, failure);
         } catch (RuntimeException | Error e) {
-            LOG.error("Failed to send a request again", e);
+            tell("Failed to send a request again", e);
             return false;
         }
     }
@@ -253,8 +255,16 @@ final class Call implements Exchange, Answer.Sink {
         try {
             receiver.onFailure(failure);
         } catch (RuntimeException | Error e) {
-            LOG.error("Failed to tell that a request failed", e);
+            tell("Failed to tell that a request failed", e);
         }
+    }
+
+    private static void tell(String what, Throwable why) {
+        TOLD.next(what)
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(why)
+                        .addKeyValue("leftOut", leftOut)
+                        .log(what));
     }
 
     private boolean maySendAgain(UpstreamFailure failure) {

@@ -1,5 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.ResourceVersion;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -41,6 +42,7 @@ final class Confidence {
     private final Supplier<CompletableFuture<Census>> censuses;
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService scheduler;
+    private final Repetitions problems = new Repetitions();
     private final Executor executor;
 
     private final AtomicLong raised = new AtomicLong();
@@ -208,10 +210,14 @@ final class Confidence {
         }
 
         void fail(Throwable problem) {
-            LOG.atError().setCause(problem).log("What is known of a cluster could not be confirmed");
             synchronized (Confidence.this) {
                 counting = false;
             }
+            problems.next(problem.getClass())
+                    .ifPresent(leftOut -> LOG.atError()
+                            .setCause(problem)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("What is known of a cluster could not be confirmed"));
             feed.unconfirmed();
         }
 
@@ -239,7 +245,7 @@ final class Confidence {
                 case BEHIND -> {
                     if (++looks < LOOKS_MAX && isCurrent()) {
                         scheduler.schedule(
-                                () -> executor.execute(() -> guarded(() -> compare(census))),
+                                () -> guarded(() -> executor.execute(() -> guarded(() -> compare(census)))),
                                 LOOK_EVERY_NANOS,
                                 TimeUnit.NANOSECONDS);
                     } else {

@@ -9,6 +9,7 @@ import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.model.Repetitions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,6 +25,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One informer of a cluster, kept going: fabric8's informer lists and watches, and whenever it gives up another takes its
@@ -41,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any, under the feed's lock. Lock order: store, then index; the feed's lock is never held while a store tells.
  */
 final class InformerFeed<T extends HasMetadata> {
+    private static final Logger LOG = LoggerFactory.getLogger(InformerFeed.class);
     /** How long fabric8 may try to watch again by itself before a hurry replaces it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -66,6 +71,7 @@ final class InformerFeed<T extends HasMetadata> {
     private final Consumer<TypeChange> changes;
     private final Confidence confidence;
     private final Silence silence;
+    private final Repetitions problems = new Repetitions();
 
     private State state = State.WAITING;
     private @Nullable SharedIndexInformer<T> informer;
@@ -138,6 +144,16 @@ final class InformerFeed<T extends HasMetadata> {
 
     /** Lists anew with a new informer, whatever state the present one is in. */
     void start() {
+        try {
+            begin();
+        } catch (RejectedExecutionException ended) {
+            throw ended; // Closed meanwhile.
+        } catch (RuntimeException | Error e) {
+            couldNotBegin(e);
+        }
+    }
+
+    private void begin() {
         SharedIndexInformer<T> started;
         synchronized (this) {
             if (state == State.CLOSED) {
@@ -387,15 +403,38 @@ final class InformerFeed<T extends HasMetadata> {
             if (of != store || state == State.CLOSED || state == State.WAITING) {
                 return;
             }
-            letGo();
-            failures++;
             heardOf = false;
-            state = State.WAITING;
-            Duration wait = pace.after(why);
-            retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
-            awaitOrLose();
+            tryLater(why);
         }
         changes.accept(new TypeChange.Failed(subject.holderTypes(), why.finding()));
+    }
+
+    /** An error of this process, not the server's: without another attempt the feed would be silent for ever. */
+    private void couldNotBegin(Throwable why) {
+        problems.next(why.getClass())
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(why)
+                        .addKeyValue("path", subject.path())
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A list could not be begun; trying again"));
+        ListFailure failure = new ListFailure(
+                Finding.no("ListFailed", "the list of " + subject.path() + " could not be begun: " + why), false);
+        synchronized (this) {
+            if (state == State.CLOSED) {
+                return;
+            }
+            tryLater(failure);
+        }
+        changes.accept(new TypeChange.Failed(subject.holderTypes(), failure.finding()));
+    }
+
+    private void tryLater(ListFailure why) {
+        letGo();
+        failures++;
+        state = State.WAITING;
+        Duration wait = pace.after(why);
+        retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
+        awaitOrLose();
     }
 
     /** Stops the informer; what its store told stands. */

@@ -1,5 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
+import io.fairlead.model.Repetitions;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -13,6 +14,8 @@ import org.slf4j.LoggerFactory;
  */
 final class SerialTasks implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialTasks.class);
+
+    private static final Repetitions TOLD = new Repetitions();
 
     private final Executor executor;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -37,6 +40,11 @@ final class SerialTasks implements Executor {
             synchronized (waiting) {
                 waiting.clear();
             }
+        } catch (Throwable e) { // there is no thread to be had: the next task looks for one again
+            synchronized (waiting) {
+                running = false;
+            }
+            throw e;
         }
     }
 
@@ -53,8 +61,20 @@ final class SerialTasks implements Executor {
             try {
                 task.run();
             } catch (Throwable e) { // an Error of one task must not silence those after it
-                LOG.atError().setCause(e).log("A callback of a Kubernetes client failed");
+                tell(e);
             }
+        }
+    }
+
+    private static void tell(Throwable failure) {
+        try {
+            TOLD.next(failure.getClass())
+                    .ifPresent(leftOut -> LOG.atError()
+                            .setCause(failure)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("A callback of a Kubernetes client failed"));
+        } catch (Throwable untold) { // nor must one of the log
+            failure.addSuppressed(untold);
         }
     }
 }

@@ -7,9 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What settles doubts, and that nothing that goes wrong leaves them unsettled for ever. */
 class ConfidenceTest {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final List<String> heard = new ArrayList<>();
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final StubStore<CrdObject> store =
             new StubStore<>(Set.of(HolderType.CRD), crd -> Claims.of(crd, ""), crd -> "", CrdObject::new, change -> {});
     private Supplier<CompletableFuture<Census>> censuses =
@@ -86,6 +91,29 @@ class ConfidenceTest {
         confidence.confirm();
 
         assertThat(heard).containsExactly("unconfirmed", "confirmed");
+    }
+
+    @Test
+    void lookForWhichThereIsNoThread_isNoConfirmation_andTheNextCensusIsTaken() throws Exception {
+        Supplier<CompletableFuture<Census>> good = censuses;
+        AtomicInteger tasks = new AtomicInteger();
+        Executor executor = task -> {
+            if (tasks.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("of a test");
+            }
+            task.run();
+        };
+        Confidence starved = new Confidence(new Heard(), () -> censuses.get(), () -> 0, scheduler, executor);
+        censuses = () -> CompletableFuture.completedFuture(new Census("9", Map.of("not heard of yet", "8")));
+        starved.raise();
+        starved.stands();
+        starved.opened("5");
+        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("unconfirmed");
+
+        censuses = good;
+        starved.confirm();
+
+        assertThat(heard).containsExactly("confirmed");
     }
 
     private void watch(String resourceVersion) {

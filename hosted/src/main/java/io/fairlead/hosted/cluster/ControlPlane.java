@@ -42,6 +42,7 @@ import io.fairlead.hosted.serve.WriteGate;
 import io.fairlead.hosted.table.Representations;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
@@ -69,6 +70,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
+    private static final Repetitions TOLD = new Repetitions();
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
 
     /** How often a write is worked out anew because the definition of its resource keeps changing. */
@@ -129,7 +131,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.log = shared.log();
         this.writer = new ObjectWriter(own, keys, shared.clock(), gate);
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
-        this.cached = own(new Follower(name, store, log, shared.scheduler(), Thread.ofVirtual()));
+        this.cached = own(follower(Thread.ofVirtual()));
         this.cache = new ObjectCache(
                 cached,
                 builtIn.stream().filter(resource -> isCached(resource.type())).toList());
@@ -140,8 +142,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 own(new Watches(own, log, shared.settings(), shared.events().share()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
         this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
-        this.defined = own(new Follower(
-                name, store, log, shared.scheduler(), Thread.ofPlatform().daemon()));
+        this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
         this.endpoint = new ResourceEndpoint(
                 own,
@@ -175,16 +176,26 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             return failed(request, Refusals.expired("The resourceVersion for the provided list is too old."));
         } catch (StoreException e) {
             if (!LoggedStore.isTold(e)) {
-                LOG.atError().setCause(e).addKeyValue("cluster", name).log("the store failed a request");
+                tell("The store failed a request", e);
             }
             return failed(request, Refusals.internal("the store cannot do its work: " + inWords(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failed(request, Refusals.internal("the request was interrupted"));
         } catch (RuntimeException e) {
-            LOG.atError().setCause(e).addKeyValue("cluster", name).log("a request failed by a fault of this program");
+            tell("A request failed by a fault of this program", e);
             return failed(request, Refusals.internal("a fault of this program, told of in its log"));
         }
+    }
+
+    /** Anybody's requests may fail, one after the other. */
+    private void tell(String what, Throwable why) {
+        TOLD.next(name + " " + why.getClass())
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(why)
+                        .addKeyValue("cluster", name)
+                        .addKeyValue("leftOut", leftOut)
+                        .log(what));
     }
 
     /** Without keys and paths, which are the operator's and stand in the log. */
@@ -421,6 +432,15 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                         && resource.type().plural().equals(plural))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private Follower follower(Thread.Builder threads) {
+        return new Follower(
+                name,
+                store,
+                log,
+                shared.scheduler(),
+                threads.name("follower-" + name).factory());
     }
 
     private <T extends AutoCloseable> T own(T part) {

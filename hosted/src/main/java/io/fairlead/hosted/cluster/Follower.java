@@ -1,7 +1,9 @@
 package io.fairlead.hosted.cluster;
 
+import io.fairlead.hosted.controller.SoleWorker;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
@@ -15,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +54,8 @@ final class Follower implements AutoCloseable {
     private final RevisionedStore store;
     private final StoreLog log;
     private final ScheduledExecutorService scheduler;
-    private final Thread.Builder threads;
+    private final SoleWorker worker;
+    private final Repetitions failures = new Repetitions();
     private final Map<String, Target> targets = new HashMap<>();
     private final List<StoreLog.Following> following = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,8 +72,6 @@ final class Follower implements AutoCloseable {
     private long waitingSinceNanos = NOTHING_WAITS;
 
     private long takenAtNanos = System.nanoTime();
-    private @Nullable Thread worker;
-    private boolean started;
     private boolean closed;
 
     /**
@@ -84,12 +85,12 @@ final class Follower implements AutoCloseable {
             RevisionedStore store,
             StoreLog log,
             ScheduledExecutorService scheduler,
-            Thread.Builder threads) {
+            ThreadFactory threads) {
         this.cluster = cluster;
         this.store = store;
         this.log = log;
         this.scheduler = scheduler;
-        this.threads = threads.name("follower-" + cluster);
+        this.worker = new SoleWorker("follower-" + cluster, threads, this::showAll, scheduler);
     }
 
     /** What is made of the objects of one resource. May be told twice of the same state. */
@@ -120,13 +121,7 @@ final class Follower implements AutoCloseable {
                 .forEach(prefix -> following.add(log.follow(prefix, event -> add(event.key()), position -> {})));
         long revision = store.revision();
         targets.forEach((prefix, target) -> target.start(store.list(prefix, null, 0, revision), revision));
-        lock.lock();
-        try {
-            started = true;
-            workIfDue();
-        } finally {
-            lock.unlock();
-        }
+        worker.start();
     }
 
     /**
@@ -175,61 +170,50 @@ final class Follower implements AutoCloseable {
     @Override
     public void close() {
         following.forEach(StoreLog.Following::close);
-        Thread working;
         lock.lock();
         try {
             closed = true;
             waiting.clear();
             moved.signalAll();
-            working = worker;
         } finally {
             lock.unlock();
         }
-        if (working == null) {
-            return;
-        }
-        working.interrupt();
-        try {
-            working.join(Duration.ofSeconds(10));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        worker.close();
     }
 
     private void add(String key) {
         lock.lock();
         try {
-            if (!closed) {
-                told++;
-                waiting.add(key);
-                if (waitingSinceNanos == NOTHING_WAITS) {
-                    // What the log tells late has waited as long as the log was behind.
-                    waitingSinceNanos = System.nanoTime() - log.behind().toNanos();
-                }
-                workIfDue();
+            if (closed) {
+                return;
+            }
+            told++;
+            waiting.add(key);
+            if (waitingSinceNanos == NOTHING_WAITS) {
+                // What the log tells late has waited as long as the log was behind.
+                waitingSinceNanos = System.nanoTime() - log.behind().toNanos();
             }
         } finally {
             lock.unlock();
         }
+        worker.call();
     }
 
-    private void workIfDue() {
-        if (started && !closed && worker == null && !waiting.isEmpty()) {
-            worker = threads.start(this::run);
-        }
-    }
-
-    private void run() {
-        try {
-            for (Set<String> keys = take(); !keys.isEmpty(); keys = take()) {
+    private void showAll() {
+        for (Set<String> keys = take(); !keys.isEmpty(); keys = take()) {
+            boolean isOver = false;
+            try {
                 apply(keys);
+                isOver = true;
+            } finally {
+                if (!isOver) {
+                    putBack(keys);
+                }
             }
-        } finally {
-            release();
         }
     }
 
-    /** All keys that wait, those taken before being shown; none, and no longer working, if none waits. */
+    /** All keys that wait, those taken before being shown; none if none waits. */
     private Set<String> take() {
         lock.lock();
         try {
@@ -240,7 +224,6 @@ final class Follower implements AutoCloseable {
             }
             takenAtNanos = System.nanoTime();
             if (waiting.isEmpty() || closed) {
-                worker = null;
                 return Set.of();
             }
             Set<String> keys = waiting;
@@ -252,13 +235,13 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** A worker that ends, for whatever reason, leaves its place to the next one. */
-    private void release() {
+    /** What an error of the machine kept from being applied, even from being tried again by itself. */
+    private void putBack(Set<String> keys) {
         lock.lock();
         try {
-            if (Thread.currentThread().equals(worker)) {
-                worker = null;
-                workIfDue();
+            if (!closed) {
+                told += keys.size();
+                waiting.addAll(keys);
             }
         } finally {
             lock.unlock();
@@ -320,11 +303,13 @@ final class Follower implements AutoCloseable {
             return;
         }
         failed(key);
-        LOG.atError()
-                .setCause(fault)
-                .addKeyValue("cluster", cluster)
-                .addKeyValue("key", key)
-                .log("An object could not be taken over and is tried again later");
+        failures.next(fault.getClass())
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(fault)
+                        .addKeyValue("cluster", cluster)
+                        .addKeyValue("key", key)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("An object could not be taken over and is tried again later"));
         scheduler.schedule(() -> add(key), RETRY.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -11,6 +11,8 @@ import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.serve.AnswerCapacity;
 import io.fairlead.hosted.serve.WriteGate;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Recurring;
+import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.InstantSource;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,6 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HostedClusters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostedClusters.class);
+    private static final Repetitions TOLD = new Repetitions();
     private static final int LOCKS = 64;
 
     private final RevisionedStore store;
@@ -93,10 +97,18 @@ public final class HostedClusters implements AutoCloseable {
         records.settleNames();
         this.compactable = store.compactedRevision();
         long millis = settings.compactionInterval().toMillis();
-        this.compaction = scheduler.scheduleAtFixedRate(this::compact, millis, millis, TimeUnit.MILLISECONDS);
+        this.compaction = scheduler.scheduleAtFixedRate(
+                new Recurring("compaction", this::compact, HostedClusters::failed),
+                millis,
+                millis,
+                TimeUnit.MILLISECONDS);
+        ThreadFactory sweeper = Thread.ofVirtual().name("event-expiry").factory();
         long sweep = EventExpiry.INTERVAL.toMillis();
         this.sweeps = scheduler.scheduleAtFixedRate(
-                () -> Thread.ofVirtual().name("event-expiry").start(this::sweepEvents),
+                new Recurring(
+                        "event-expiry",
+                        () -> sweeper.newThread(this::sweepEvents).start(),
+                        HostedClusters::failed),
                 0,
                 sweep,
                 TimeUnit.MILLISECONDS);
@@ -194,10 +206,12 @@ public final class HostedClusters implements AutoCloseable {
             }
         } catch (StoreException refused) {
             if (!LoggedStore.isTold(refused)) {
-                LOG.atError()
-                        .setCause(refused)
-                        .addKeyValue("uid", uid)
-                        .log("A cluster's data could not be deleted yet");
+                TOLD.next("deletion")
+                        .ifPresent(leftOut -> LOG.atError()
+                                .setCause(refused)
+                                .addKeyValue("uid", uid)
+                                .addKeyValue("leftOut", leftOut)
+                                .log("A cluster's data could not be deleted yet"));
             }
         }
         deletions.add(uid);
@@ -244,10 +258,11 @@ public final class HostedClusters implements AutoCloseable {
             if (!LoggedStore.isTold(e)) {
                 LOG.atError().setCause(e).log("The store could not be compacted");
             }
-        } catch (RuntimeException | Error e) {
-            // Thrown on, it would end the schedule without a word.
-            LOG.atError().setCause(e).log("The store could not be compacted");
         }
+    }
+
+    private static void failed(String task, Throwable failure) {
+        LOG.atError().setCause(failure).addKeyValue("task", task).log("A task failed and comes again when it is due");
     }
 
     private Lock lock(ClusterName name) {

@@ -1,10 +1,12 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.serve.StaleResourceException;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keys that wait for a reconciler, each at most once however often it is added.
  *
- * <p>Owns one virtual thread while there is work and none otherwise: an idle cluster's controllers cost no stacks. A key
- * whose work is not finished, or failed, comes again after a delay that doubles from 50 ms to 5 s and begins anew when the
+ * <p>Owns one virtual thread while there is work and none otherwise ({@link SoleWorker}). A key whose work is not finished, or failed, comes again after a delay that doubles from 50 ms to 5 s and begins anew when the
  * key is done. Whatever a reconciler throws, errors of the JVM included, ends the work on that key alone.
  *
  * <p>Threads: {@code add} from any, without blocking.
@@ -33,12 +34,12 @@ public final class KeyQueue implements AutoCloseable {
     private final String name;
     private final Reconciler reconciler;
     private final ScheduledExecutorService scheduler;
+    private final SoleWorker worker;
+    private final Repetitions failures = new Repetitions();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> waiting = new LinkedHashSet<>();
     private final Map<String, ScheduledFuture<?>> delayed = new HashMap<>();
     private final Map<String, Integer> attempts = new HashMap<>();
-    private @Nullable Thread worker;
-    private boolean started;
     private boolean closed;
 
     /** What is done for a key. */
@@ -52,17 +53,12 @@ public final class KeyQueue implements AutoCloseable {
         this.name = name;
         this.reconciler = reconciler;
         this.scheduler = scheduler;
+        this.worker = new SoleWorker(name, Thread.ofVirtual().name(name).factory(), this::workOnAll, scheduler);
     }
 
     /** Begins with the keys that wait already. */
     public void start() {
-        lock.lock();
-        try {
-            started = true;
-            workIfDue();
-        } finally {
-            lock.unlock();
-        }
+        worker.start();
     }
 
     /** Has a key looked at soon. */
@@ -73,84 +69,67 @@ public final class KeyQueue implements AutoCloseable {
             if (later != null) {
                 later.cancel(false);
             }
-            if (!closed) {
-                waiting.add(key);
-                workIfDue();
+            if (closed) {
+                return;
             }
+            waiting.add(key);
         } finally {
             lock.unlock();
         }
+        worker.call();
     }
 
     /** Stops after the key in work. */
     @Override
     public void close() {
-        Thread working = stop();
-        if (working == null) {
-            return;
-        }
-        working.interrupt();
-        try {
-            working.join(Duration.ofSeconds(10));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private @Nullable Thread stop() {
         lock.lock();
         try {
             closed = true;
             waiting.clear();
             delayed.values().forEach(later -> later.cancel(false));
             delayed.clear();
-            return worker;
         } finally {
             lock.unlock();
         }
+        worker.close();
     }
 
-    private void workIfDue() {
-        if (started && !closed && worker == null && !waiting.isEmpty()) {
-            worker = Thread.ofVirtual().name(name).start(this::run);
-        }
-    }
-
-    private void run() {
-        try {
-            for (String key = take(); key != null; key = take()) {
+    private void workOnAll() throws InterruptedException {
+        for (String key = take(); key != null; key = take()) {
+            boolean isOver = false;
+            try {
                 work(key);
+                isOver = true;
+            } finally {
+                if (!isOver) {
+                    putBack(key);
+                }
             }
-        } catch (InterruptedException e) {
-            LOG.debug("controller ends");
-        } finally {
-            release();
         }
     }
 
-    /** A worker that ends, for whatever reason, leaves its place to the next one. */
-    private void release() {
+    /** What an interruption, or an error of the machine, kept from being tried again by itself. */
+    private void putBack(String key) {
         lock.lock();
         try {
-            if (Thread.currentThread().equals(worker)) {
-                worker = null;
-                workIfDue();
+            if (!closed) {
+                waiting.add(key);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The next key; null, and no longer working, if none waits. */
+    /** The next key; null if none waits. */
     private @Nullable String take() {
         lock.lock();
         try {
-            if (waiting.isEmpty()) {
-                worker = null;
+            Iterator<String> next = waiting.iterator();
+            if (!next.hasNext()) {
                 return null;
             }
-            String key = waiting.iterator().next();
-            waiting.remove(key);
+            String key = next.next();
+            next.remove();
             return key;
         } finally {
             lock.unlock();
@@ -162,11 +141,7 @@ public final class KeyQueue implements AutoCloseable {
         try {
             done = reconciler.reconcile(key);
         } catch (StatusException e) {
-            LOG.atInfo()
-                    .addKeyValue("controller", name)
-                    .addKeyValue("key", key)
-                    .addKeyValue("status", e.status().message())
-                    .log("a key is tried again later");
+            logRefusal(key, e);
             done = false;
         } catch (StaleResourceException e) {
             done = false;
@@ -187,12 +162,24 @@ public final class KeyQueue implements AutoCloseable {
         }
     }
 
+    private void logRefusal(String key, StatusException refusal) {
+        failures.next(refusal.getClass())
+                .ifPresent(leftOut -> LOG.atInfo()
+                        .addKeyValue("controller", name)
+                        .addKeyValue("key", key)
+                        .addKeyValue("status", refusal.status().message())
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A key is refused and tried again later"));
+    }
+
     private void logFault(String key, Throwable fault) {
-        LOG.atError()
-                .setCause(fault)
-                .addKeyValue("controller", name)
-                .addKeyValue("key", key)
-                .log("A key could not be worked on and is tried again later");
+        failures.next(fault.getClass())
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(fault)
+                        .addKeyValue("controller", name)
+                        .addKeyValue("key", key)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A key could not be worked on and is tried again later"));
     }
 
     private void forget(String key) {

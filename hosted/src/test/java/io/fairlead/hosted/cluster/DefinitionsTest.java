@@ -43,7 +43,7 @@ class DefinitionsTest {
     private final DefinitionGate gate = new DefinitionGate();
     private final TypeRegistry types = new TypeRegistry(List.of());
     private final Definitions definitions = new Definitions(
-            new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual()),
+            new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual().factory()),
             definitions(),
             new CustomResources(keys, gate, List.of()),
             gate,

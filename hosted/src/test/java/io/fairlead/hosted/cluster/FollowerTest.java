@@ -21,7 +21,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -111,8 +113,31 @@ class FollowerTest {
         }
     }
 
+    @Test
+    void object_isShown_whenAThreadForItIsToBeHadAgain_withoutAnotherChange() throws Exception {
+        AtomicInteger refusals = new AtomicInteger(2);
+        ThreadFactory threads = task -> {
+            if (refusals.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread: injected");
+            }
+            return Thread.ofPlatform().daemon().unstarted(task);
+        };
+        Recording recording = new Recording();
+        try (Follower follower = follower(PREFIX, recording, threads)) {
+            put(PREFIX + "a", 0);
+
+            assertThat(follower.awaitShown(PATIENCE)).isTrue();
+            assertThat(recording.shown).containsKey(PREFIX + "a");
+            assertThat(refusals).hasNegativeValue();
+        }
+    }
+
     private Follower follower(String prefix, Recording recording) {
-        Follower follower = new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual());
+        return follower(prefix, recording, Thread.ofVirtual().factory());
+    }
+
+    private Follower follower(String prefix, Recording recording, ThreadFactory threads) {
+        Follower follower = new Follower(Fixture.DEV, store, log, scheduler, threads);
         follower.follow(prefix, recording);
         follower.start();
         return follower;

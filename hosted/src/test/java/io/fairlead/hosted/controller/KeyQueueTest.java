@@ -80,6 +80,24 @@ class KeyQueueTest {
     }
 
     @Test
+    void key_inWorkThatIsInterrupted_comesAgain() throws Exception {
+        var worked = new LinkedBlockingQueue<String>();
+        var interruptions = new AtomicInteger(1);
+        KeyQueue.Reconciler reconciler = key -> {
+            if (interruptions.getAndDecrement() > 0) {
+                throw new InterruptedException("injected");
+            }
+            return worked.add(key);
+        };
+        try (KeyQueue queue = new KeyQueue("test", reconciler, scheduler)) {
+            queue.start();
+            queue.add("a");
+
+            assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("a");
+        }
+    }
+
+    @Test
     void key_addedWhileInWork_isWorkedOnAgain_neverTwiceAtOnce() throws Exception {
         var begun = new CountDownLatch(1);
         var go = new CountDownLatch(1);

@@ -1,0 +1,180 @@
+package io.fairlead.hosted.controller;
+
+import io.fairlead.model.Repetitions;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Invariant: a call is never lost. It is noted under the lock under which the thread decides to end, and taken back before
+ * the work looks for what there is to do; so who first leaves something to do and then calls has it done.
+ *
+ * Failure: a thread that cannot be started (there may be no memory or no process number for one) and work that throws are told
+ * and tried again after a pause, without waiting for another call.
+ */
+
+/**
+ * One thread that is there while there is work and not otherwise: an idle cluster costs no stacks.
+ *
+ * <p>Threads: the methods are for any and do not block, but for {@link #close}.
+ */
+public final class SoleWorker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SoleWorker.class);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration END = Duration.ofSeconds(10);
+
+    private final String name;
+    private final ThreadFactory threads;
+    private final Work work;
+    private final ScheduledExecutorService scheduler;
+    private final Repetitions failures = new Repetitions();
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Thread thread;
+    private boolean called;
+    private boolean started;
+    private boolean pausing;
+    private boolean closed;
+
+    /** What the thread is for. */
+    @FunctionalInterface
+    public interface Work {
+        /** Does all that there is to do, by one thread at a time. What it has not done when it throws is to be found the next time. */
+        void doAll() throws InterruptedException;
+    }
+
+    /**
+     * Does nothing before {@link #start}.
+     *
+     * @param name of the work, for the log
+     * @param threads makes the thread, again and again
+     * @param scheduler ends pauses
+     */
+    public SoleWorker(String name, ThreadFactory threads, Work work, ScheduledExecutorService scheduler) {
+        this.name = name;
+        this.threads = threads;
+        this.work = work;
+        this.scheduler = scheduler;
+    }
+
+    /** Begins, with what was called for before. */
+    public void start() {
+        lock.lock();
+        try {
+            started = true;
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has the work done soon, from the beginning if it is under way. */
+    public void call() {
+        lock.lock();
+        try {
+            called = true;
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Interrupts the work, and waits for its end for a while; it is not done again. */
+    @Override
+    public void close() {
+        Thread working;
+        lock.lock();
+        try {
+            closed = true;
+            working = thread;
+        } finally {
+            lock.unlock();
+        }
+        if (working == null) {
+            return;
+        }
+        working.interrupt();
+        try {
+            working.join(END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void begin() {
+        if (!started || !called || thread != null || pausing || closed) {
+            return;
+        }
+        try {
+            Thread made = threads.newThread(this::run);
+            made.start();
+            thread = made;
+        } catch (RuntimeException | Error none) {
+            failed(none);
+        }
+    }
+
+    private void run() {
+        try {
+            while (isWanted()) {
+                work.doAll();
+            }
+        } catch (InterruptedException | RuntimeException | Error failure) {
+            lock.lock();
+            try {
+                thread = null;
+                called = true;
+                failed(failure);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private boolean isWanted() {
+        lock.lock();
+        try {
+            boolean isWanted = called && !closed;
+            called = false;
+            if (!isWanted) {
+                thread = null;
+            }
+            return isWanted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        if (closed || scheduler.isShutdown()) {
+            return;
+        }
+        try {
+            scheduler.schedule(this::endPause, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            pausing = true;
+            failures.next(name)
+                    .ifPresent(leftOut -> LOG.atError()
+                            .setCause(failure)
+                            .addKeyValue("worker", name)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("Work could not be done and is tried again later"));
+        } catch (RejectedExecutionException ends) {
+            LOG.debug("Nothing is tried again: the process ends");
+        }
+    }
+
+    private void endPause() {
+        lock.lock();
+        try {
+            pausing = false;
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
