@@ -78,8 +78,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -95,6 +95,7 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final int HEALTH_LOOK_SECONDS = 2;
+    private static final int DELETED_TYPES_LOOK_SECONDS = 20;
     private static final int INTERRUPTED_EXIT_CODE = 1;
     private static final int LOOPS_END_SECONDS = 2;
     private static final int HTTPS_PORT = 443;
@@ -201,6 +202,11 @@ public final class Gateway implements AutoCloseable {
                 HEALTH_LOOK_SECONDS,
                 HEALTH_LOOK_SECONDS,
                 TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(
+                new Recurring("series", server::forgetDeletedTypes, new WorkLog()),
+                DELETED_TYPES_LOOK_SECONDS,
+                DELETED_TYPES_LOOK_SECONDS,
+                TimeUnit.SECONDS);
         new CertificateRenewal(server, identity, secrets.tls()).startOn(scheduler);
     }
 
@@ -244,8 +250,9 @@ public final class Gateway implements AutoCloseable {
     }
 
     private ScheduledExecutorService scheduler() {
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("scheduler").daemon().factory());
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name("scheduler").daemon().factory());
+        scheduler.setRemoveOnCancelPolicy(true);
         closing.add(scheduler::shutdownNow);
         return scheduler;
     }

@@ -107,6 +107,11 @@ public final class EdgeServer implements AutoCloseable {
         routes.forget(cluster);
     }
 
+    /** Drops the metric series of types that are gone. To be called now and then. */
+    public void forgetDeletedTypes() {
+        meter.forgetDeletedTypes();
+    }
+
     /**
      * Ends in an orderly way: {@code /readyz} fails at once, for {@code delay} everything is still served, then no new
      * connections are taken, open ones end with what they are answering, watches are ended between two events and spread

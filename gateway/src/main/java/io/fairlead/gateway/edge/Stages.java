@@ -37,6 +37,7 @@ import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.HttpMethod;
@@ -59,6 +60,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Stages implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
+    private static final Repetitions TOLD = new Repetitions();
 
     /** A body may trickle for an hour; a caller who lost the right meanwhile must not write by the one of before. */
     private static final long RIGHTS_HOLD_NANOS = 1_000_000_000L;
@@ -339,9 +341,14 @@ final class Stages implements RequestHandler {
             answer(
                     reply,
                     Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
-        } catch (RuntimeException | StackOverflowError e) {
-            LOG.atError().setCause(e).addKeyValue("auditId", reply.auditId()).log("Cannot answer a request");
+        } catch (RuntimeException | Error e) { // An error that were passed on would leave the client without an answer.
             answer(reply, Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
+            TOLD.next(e.getClass())
+                    .ifPresent(leftOut -> LOG.atError()
+                            .setCause(e)
+                            .addKeyValue("auditId", reply.auditId())
+                            .addKeyValue("leftOut", leftOut)
+                            .log("Cannot answer a request"));
         }
     }
 

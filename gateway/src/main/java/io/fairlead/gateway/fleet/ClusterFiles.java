@@ -3,6 +3,7 @@ package io.fairlead.gateway.fleet;
 import io.fairlead.config.FileFault;
 import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.WorkLog;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /*
  * The folder is looked at, not listened to: notifications miss network file systems and the swapped links of mounted
@@ -45,6 +47,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private final Duration lookInterval;
     private final Supervised work =
             new Supervised("cluster-files", Thread.ofPlatform().daemon(), this::follow, new WorkLog());
+    private final Repetitions lines = Repetitions.ofChanges();
     private volatile Map<String, String> problems = Map.of();
     private volatile int fileCount;
 
@@ -213,17 +216,19 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private void report(Map<String, String> failed) {
         failed.forEach((file, problem) -> {
             if (!problem.equals(problems.get(file))) {
-                LOG.atWarn()
-                        .addKeyValue("file", folder.resolve(file))
-                        .addKeyValue("problem", problem)
-                        .log("A file of clusters is not applied");
+                tell(file, LOG.atWarn().addKeyValue("problem", problem), "A file of clusters is not applied");
             }
         });
         problems.keySet().stream()
                 .filter(file -> !failed.containsKey(file))
-                .forEach(file -> LOG.atInfo()
-                        .addKeyValue("file", folder.resolve(file))
-                        .log("A file of clusters is applied again"));
+                .forEach(file -> tell(file, LOG.atInfo(), "A file of clusters is applied again"));
         problems = Map.copyOf(failed);
+    }
+
+    private void tell(String file, LoggingEventBuilder line, String what) {
+        lines.next(file)
+                .ifPresent(leftOut -> line.addKeyValue("file", folder.resolve(file))
+                        .addKeyValue("leftOut", leftOut)
+                        .log(what));
     }
 }

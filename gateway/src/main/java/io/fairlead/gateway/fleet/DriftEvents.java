@@ -2,6 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.gateway.fleet.TypeConsistency.Drift;
 import io.fairlead.gateway.pin.Judge;
+import io.fairlead.model.Repetitions;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DriftEvents {
     private static final Logger LOG = LoggerFactory.getLogger(DriftEvents.class);
+    private static final Repetitions TOLD = new Repetitions();
     private static final String REASON = "TypeDrift";
 
     /** Where events about objects without a namespace are, as Kubernetes has it. */
@@ -79,12 +81,14 @@ final class DriftEvents {
             left.add(new Untold(one.drift(), one.seen(), one.attempts() + 1));
         }
         if (isLast || one.attempts() == 0) {
-            LOG.atWarn()
-                    .addKeyValue("cluster", one.drift().cluster())
-                    .addKeyValue("type", one.drift().type())
-                    .addKeyValue("givenUp", isLast)
-                    .setCause(failure)
-                    .log("The event of a type's drift cannot be written");
+            TOLD.next(one.drift().cluster())
+                    .ifPresent(leftOut -> LOG.atWarn()
+                            .addKeyValue("cluster", one.drift().cluster())
+                            .addKeyValue("type", one.drift().type())
+                            .addKeyValue("givenUp", isLast)
+                            .setCause(failure)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("The event of a type's drift cannot be written"));
         }
     }
 

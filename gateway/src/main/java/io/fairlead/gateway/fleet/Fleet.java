@@ -9,6 +9,7 @@ import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
@@ -76,6 +77,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** Those whose last turn failed, be they members or just being deleted. */
     private final Set<ClusterName> unfinished = ConcurrentHashMap.newKeySet();
 
+    private final Repetitions failures = new Repetitions();
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
     private final Attaching attaching;
@@ -144,7 +146,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** The supervised threads, for readiness. */
     public List<Supervised> work() {
-        return List.of(controller, clusterWatch.work(), secretWatch.work());
+        List<Supervised> work = new ArrayList<>(openings.work());
+        work.addAll(List.of(controller, clusterWatch.work(), secretWatch.work()));
+        return work;
     }
 
     @Override
@@ -330,12 +334,14 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     /** Once, until a turn succeeds: a full disk refuses turn after turn. */
-    private static void logUnfinished(ClusterName name, Throwable failure) {
-        var line = LOG.atWarn().addKeyValue("cluster", name);
-        (failure instanceof StoreException refused
-                        ? line.addKeyValue("reason", refused.getMessage())
-                        : line.setCause(failure))
-                .log("Reconciling a cluster failed; trying again");
+    private void logUnfinished(ClusterName name, Throwable failure) {
+        failures.next(name).ifPresent(leftOut -> {
+            var line = LOG.atWarn().addKeyValue("cluster", name).addKeyValue("leftOut", leftOut);
+            (failure instanceof StoreException refused
+                            ? line.addKeyValue("reason", refused.getMessage())
+                            : line.setCause(failure))
+                    .log("Reconciling a cluster failed; trying again");
+        });
     }
 
     /** One turn: makes what is served be what the object says, then says in the object what is observed. */

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the log says of the fleet: one line when a cluster is registered, registered otherwise, Ready, not Ready, or gone.
+ * What the log says of the fleet: one line when a cluster is registered, registered otherwise, Ready, not Ready, or gone; of
+ * one that does so again and again, one line a minute.
  *
  * <p>A cluster of which nothing is known yet is neither; one that was Ready is not any more when it becomes unknown.
  *
@@ -19,17 +21,19 @@ import tools.jackson.databind.JsonNode;
 final class FleetLog {
     private static final Logger LOG = LoggerFactory.getLogger(FleetLog.class);
 
+    private final Repetitions lines = Repetitions.ofChanges();
+
     /** What was said last of each cluster's readiness. */
     private final Map<ClusterName, Readiness> said = new HashMap<>();
 
     /** A cluster is served that was not before. */
     void registered(ClusterName name, Member member) {
-        of(LOG.atInfo(), name, member).log("Cluster registered");
+        log(name, of(LOG.atInfo(), name, member), "Cluster registered");
     }
 
     /** A cluster's registration or its credential changed. */
     void changed(ClusterName name, Member member) {
-        of(LOG.atInfo(), name, member).log("Cluster registration changed");
+        log(name, of(LOG.atInfo(), name, member), "Cluster registration changed");
     }
 
     /** A cluster has this status now. */
@@ -44,23 +48,32 @@ final class FleetLog {
         }
         said.put(name, now);
         if (now.isReady()) {
-            LOG.atInfo()
-                    .addKeyValue("cluster", name)
-                    .addKeyValue("version", status.path("version").asString(""))
-                    .log("Cluster is Ready");
+            log(
+                    name,
+                    LOG.atInfo()
+                            .addKeyValue("cluster", name)
+                            .addKeyValue("version", status.path("version").asString("")),
+                    "Cluster is Ready");
         } else {
-            LOG.atWarn()
-                    .addKeyValue("cluster", name)
-                    .addKeyValue("reason", now.reason())
-                    .addKeyValue("problem", condition.path("message").asString(""))
-                    .log("Cluster is not Ready");
+            log(
+                    name,
+                    LOG.atWarn()
+                            .addKeyValue("cluster", name)
+                            .addKeyValue("reason", now.reason())
+                            .addKeyValue("problem", condition.path("message").asString("")),
+                    "Cluster is not Ready");
         }
     }
 
     /** A cluster is not served any more. */
     void removed(ClusterName name) {
         said.remove(name);
-        LOG.atInfo().addKeyValue("cluster", name).log("Cluster removed");
+        log(name, LOG.atInfo().addKeyValue("cluster", name), "Cluster removed");
+    }
+
+    /** A cluster that comes and goes, or is changed again and again, gets a line now and then. */
+    private void log(ClusterName name, LoggingEventBuilder line, String what) {
+        lines.next(name).ifPresent(leftOut -> (leftOut == 0 ? line : line.addKeyValue("leftOut", leftOut)).log(what));
     }
 
     private static LoggingEventBuilder of(LoggingEventBuilder line, ClusterName name, Member member) {

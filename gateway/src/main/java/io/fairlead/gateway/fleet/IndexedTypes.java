@@ -1,9 +1,9 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.gateway.route.TypeIndex;
+import io.fairlead.index.Answer;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Location;
-import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
 import java.util.concurrent.CompletionStage;
 
@@ -22,7 +22,12 @@ public final class IndexedTypes implements TypeIndex {
 
     @Override
     public boolean serves(ClusterName cluster, String group, String version, String resource) {
-        return index.explain(cluster, group, version, resource) instanceof Lookup.Served;
+        return index.peek(cluster, group, version, resource) == Answer.SERVED;
+    }
+
+    @Override
+    public boolean lacks(ClusterName cluster, String group, String version, String resource) {
+        return index.peek(cluster, group, version, resource) == Answer.ABSENT;
     }
 
     @Override

@@ -1,8 +1,11 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +31,8 @@ final class Openings implements AutoCloseable {
     private final Function<ClusterName, Member.Hosted> open;
     private final Consumer<ClusterName> opened;
     private final BlockingDeque<Ticket> waiting = new LinkedBlockingDeque<>();
-    private final List<Thread> workers = new ArrayList<>();
+    private final Repetitions failures = new Repetitions();
+    private final List<Supervised> workers = new ArrayList<>();
 
     /**
      * Opens nothing yet.
@@ -41,13 +45,18 @@ final class Openings implements AutoCloseable {
         this.open = open;
         this.opened = opened;
         for (int i = 0; i < count; i++) {
-            workers.add(Thread.ofVirtual().name("cluster-opening-" + i).unstarted(this::run));
+            workers.add(new Supervised("cluster-opening-" + i, Thread.ofVirtual(), this::run, new WorkLog()));
         }
     }
 
     /** Opens from now on what was begun before, too. */
     void start() {
-        workers.forEach(Thread::start);
+        workers.forEach(Supervised::start);
+    }
+
+    /** The supervised threads, for readiness. */
+    List<Supervised> work() {
+        return List.copyOf(workers);
     }
 
     /** Has a cluster opened when it is its turn. */
@@ -60,16 +69,12 @@ final class Openings implements AutoCloseable {
     /** Ends after the clusters that are just being opened. */
     @Override
     public void close() {
-        workers.forEach(Thread::interrupt);
+        workers.forEach(Supervised::close);
     }
 
-    private void run() {
-        try {
-            while (true) {
-                waiting.takeFirst().open();
-            }
-        } catch (InterruptedException ended) {
-            LOG.debug("No more clusters are opened");
+    private void run() throws InterruptedException {
+        while (!Thread.currentThread().isInterrupted()) {
+            waiting.takeFirst().open();
         }
     }
 
@@ -129,10 +134,12 @@ final class Openings implements AutoCloseable {
                 }
                 opened.accept(name);
             } catch (RuntimeException | Error failure) {
-                LOG.atWarn()
-                        .addKeyValue("cluster", name)
-                        .setCause(failure)
-                        .log("Opening a cluster failed; it is tried again later");
+                failures.next(name)
+                        .ifPresent(leftOut -> LOG.atWarn()
+                                .addKeyValue("cluster", name)
+                                .setCause(failure)
+                                .addKeyValue("leftOut", leftOut)
+                                .log("Opening a cluster failed; it is tried again later"));
             } finally {
                 over.countDown();
             }

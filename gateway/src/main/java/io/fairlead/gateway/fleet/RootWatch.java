@@ -3,6 +3,7 @@ package io.fairlead.gateway.fleet;
 import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.hosted.ApiResponse.Frames;
 import io.fairlead.model.GroupVersionResource;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import io.fairlead.schema.json.Json;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ final class RootWatch implements AutoCloseable {
     private final String namespace;
     private final Consumer<String> changed;
     private final Runnable listed;
+    private final Repetitions failures = new Repetitions();
     private final Supervised work;
     private volatile @Nullable Frames frames;
 
@@ -74,10 +76,12 @@ final class RootWatch implements AutoCloseable {
                 if (work.isClosed()) {
                     return;
                 }
-                LOG.atWarn()
-                        .addKeyValue("resource", resource.resource())
-                        .setCause(failure)
-                        .log("Watching the root cluster failed; trying again");
+                failures.next(failure.getClass())
+                        .ifPresent(leftOut -> LOG.atWarn()
+                                .addKeyValue("resource", resource.resource())
+                                .setCause(failure)
+                                .addKeyValue("leftOut", leftOut)
+                                .log("Watching the root cluster failed; trying again"));
                 TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
             }
         }

@@ -8,6 +8,7 @@ import io.fairlead.gateway.pin.TypePin;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,6 +51,7 @@ public final class TypePins implements AutoCloseable {
     private final InstantSource clock;
     private final RootWatch watch;
     private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
+    private final Repetitions failures = new Repetitions();
     private final Supervised work;
 
     /** Confined to the thread, but for the first time, before it runs. */
@@ -115,7 +117,11 @@ public final class TypePins implements AutoCloseable {
                 turn(changed.poll(LOOK_SECONDS, TimeUnit.SECONDS) != null);
             } catch (RuntimeException | StackOverflowError failure) {
                 if (!work.isClosed()) {
-                    LOG.atWarn().setCause(failure).log("Holding types against their pins failed; trying again");
+                    failures.next(failure.getClass())
+                            .ifPresent(leftOut -> LOG.atWarn()
+                                    .setCause(failure)
+                                    .addKeyValue("leftOut", leftOut)
+                                    .log("Holding types against their pins failed; trying again"));
                     changed.offer(true);
                     TimeUnit.SECONDS.sleep(LOOK_SECONDS);
                 }
@@ -169,10 +175,12 @@ public final class TypePins implements AutoCloseable {
     /** The next turn writes it, if it can then; the other pins do not wait for that. */
     private void logUnwritten(TypePin pin, RuntimeException failure) {
         if (!work.isClosed()) {
-            LOG.atWarn()
-                    .addKeyValue("pin", pin.name())
-                    .setCause(failure)
-                    .log("A pin's status cannot be written; trying again");
+            failures.next(pin.name())
+                    .ifPresent(leftOut -> LOG.atWarn()
+                            .addKeyValue("pin", pin.name())
+                            .setCause(failure)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("A pin's status cannot be written; trying again"));
         }
     }
 }

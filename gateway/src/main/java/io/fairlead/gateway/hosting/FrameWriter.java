@@ -4,6 +4,7 @@ import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.Repetitions;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private static final Logger LOG = LoggerFactory.getLogger(FrameWriter.class);
+    private static final Repetitions TOLD = new Repetitions();
     private static final int AHEAD_MAX = 16;
     private static final int AHEAD_BYTES_MAX = 64 * 1024;
 
@@ -62,15 +64,17 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
             pump();
             reply.eventLoop().execute(reply::end);
         } catch (ApiResponse.BrokenOffException e) {
-            LOG.atInfo()
-                    .addKeyValue("auditId", reply.auditId())
-                    .addKeyValue("reason", e.getMessage())
-                    .log("An answer is broken off");
             reply.eventLoop().execute(reply::abort);
+            TOLD.next(e.getClass())
+                    .ifPresent(leftOut -> LOG.atInfo()
+                            .addKeyValue("auditId", reply.auditId())
+                            .addKeyValue("reason", e.getMessage())
+                            .addKeyValue("leftOut", leftOut)
+                            .log("An answer is broken off"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             reply.eventLoop().execute(reply::abort);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             reply.eventLoop().execute(reply::abort);
             throw e;
         }

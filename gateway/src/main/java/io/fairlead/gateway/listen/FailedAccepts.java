@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.model.Repetitions;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
@@ -15,13 +16,18 @@ final class FailedAccepts extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(FailedAccepts.class);
     private static final int PAUSE_MILLIS = 200;
 
+    private final Repetitions failures = new Repetitions();
     private boolean failing;
+    private boolean told;
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object connection) {
         if (failing) {
             failing = false;
-            LOG.info("Connections are accepted again");
+            if (told) {
+                told = false;
+                LOG.info("Connections are accepted again");
+            }
         }
         ctx.fireChannelRead(connection);
     }
@@ -31,12 +37,17 @@ final class FailedAccepts extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!failing) {
             failing = true;
-            LOG.atWarn()
-                    .addKeyValue("problem", cause.getMessage())
-                    .log("Cannot accept connections; trying again until it can be done");
+            failures.next("").ifPresent(leftOut -> {
+                told = true;
+                LOG.atWarn()
+                        .addKeyValue("problem", cause.getMessage())
+                        .addKeyValue("leftOut", leftOut)
+                        .log("Cannot accept connections; trying again until it can be done");
+            });
         }
-        ctx.channel().config().setAutoRead(false);
+        // First what ends the pause: a listener that is paused without would be so for ever.
         EventLoop loop = ctx.channel().eventLoop();
         loop.schedule(() -> ctx.channel().config().setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        ctx.channel().config().setAutoRead(false);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.own.Probes;
 import io.fairlead.gateway.own.Scrape;
+import io.fairlead.model.Repetitions;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -25,12 +26,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection of the metrics listener: answers one request after the other. A client that takes too long for a request, or
  * for the answer, is closed. On the connection's event loop.
  */
 final class MetricsRequests extends SimpleChannelInboundHandler<HttpObject> {
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsRequests.class);
+    private static final Repetitions FAILED = new Repetitions();
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     private final Probes probes;
@@ -112,15 +117,28 @@ final class MetricsRequests extends SimpleChannelInboundHandler<HttpObject> {
     private void scrape(ChannelHandlerContext ctx, @Nullable String accept) {
         ctx.channel().config().setAutoRead(false); // Requests behind this one wait for its answer.
         try {
-            scrapes.execute(() -> {
-                Scrape scrape = Scrape.of(registry, accept);
-                ctx.executor().execute(() -> {
-                    write(ctx, 200, scrape.contentType(), scrape.body(), false);
-                    ctx.channel().config().setAutoRead(true);
-                });
-            });
+            scrapes.execute(() -> collect(ctx, accept));
         } catch (RejectedExecutionException tooMany) {
             write(ctx, 503, PLAIN, "503 too many scrapes at once\n".getBytes(UTF_8), true);
+        }
+    }
+
+    private void collect(ChannelHandlerContext ctx, @Nullable String accept) {
+        try {
+            Scrape scrape = Scrape.of(registry, accept);
+            ctx.executor().execute(() -> {
+                write(ctx, 200, scrape.contentType(), scrape.body(), false);
+                ctx.channel().config().setAutoRead(true);
+            });
+        } catch (RuntimeException | Error failure) {
+            FAILED.next(failure.getClass())
+                    .ifPresent(leftOut -> LOG.atError()
+                            .setCause(failure)
+                            .addKeyValue("leftOut", leftOut)
+                            .log("Metrics could not be collected"));
+            ctx.executor()
+                    .execute(
+                            () -> write(ctx, 500, PLAIN, "500 metrics could not be collected\n".getBytes(UTF_8), true));
         }
     }
 

@@ -2,6 +2,7 @@ package io.fairlead.gateway.metrics;
 
 import io.fairlead.gateway.answer.Outcome;
 import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.metrics.RequestLabels.Resource;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
@@ -9,30 +10,27 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Series of a cluster or of a type are removed under the lock of the map's entry under which others are made in their place.
+ * So a cluster or a type that is deleted and made again has series of its own, which the removal of the old ones, wherever
+ * requests stand meanwhile, neither takes away nor leaves at an old value.
+ */
 /**
  * Counts requests under kube-apiserver's names, by cluster and by what they ask for.
  *
  * <p>Labels are bounded: a resource gets series of its own if the index knows it, or once it was answered without an error;
- * of one cluster at most {@value #RESOURCES_MAX} do, and all others are {@code other}. What never entered a registered cluster is counted under the
- * empty cluster. Any thread.
+ * of one cluster at most {@value #RESOURCES_MAX} do, and all others are {@code other}. They go with the cluster, or when the type
+ * is gone. What never entered a registered cluster is counted under the empty cluster. Any thread.
  */
 public final class RequestMeter {
     private static final int RESOURCES_MAX = 2_000;
-    private static final String OTHER = "other";
-    private static final Set<String> VERBS = Set.of(
-            "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "proxy", "head", "post");
     private static final Set<String> SUBRESOURCES = Set.of(
             "status",
             "scale",
@@ -48,19 +46,6 @@ public final class RequestMeter {
             "approval",
             "finalize",
             "token");
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(5),
-        Duration.ofMillis(25),
-        Duration.ofMillis(100),
-        Duration.ofMillis(250),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(60)
-    };
 
     private final MeterRegistry registry;
     private final ClusterDirectory directory;
@@ -81,21 +66,33 @@ public final class RequestMeter {
 
     /** A request that entered no cluster: refused, or to the gateway itself. */
     public void outside(int code) {
-        nowhere.requests(new Type(OTHER, "", "", OTHER, "", ""), code).increment();
+        nowhere.rest.count(new RequestLabels(RequestLabels.OTHER, "", "", RequestLabels.OTHER, "", ""), code);
     }
 
     /** Begins to measure a request to a cluster. */
     public Outcome begin(Described described, ClusterEntry cluster) {
+        return begin(described.info(), described.isLongRunning(), cluster);
+    }
+
+    Outcome begin(RequestInfo info, boolean isLongRunning, ClusterEntry cluster) {
         boolean registered = !(cluster instanceof ClusterEntry.NotRegistered);
-        return new Measured(described, cluster.name(), registered);
+        return new Measured(info, isLongRunning, cluster.name(), registered);
     }
 
     /** Drops the series of a cluster that is gone. */
     public void forget(ClusterName cluster) {
-        ClusterSeries series = clusters.remove(cluster);
-        if (series != null) {
+        clusters.computeIfPresent(cluster, (_, series) -> {
             series.remove();
-        }
+            return null;
+        });
+    }
+
+    /**
+     * Drops the series of types that their cluster is known not to serve, unless a request for one is open, or was answered
+     * without an error since the last call: the index may be a moment behind.
+     */
+    public void forgetDeletedTypes() {
+        clusters.forEach((_, series) -> series.forgetDeletedTypes());
     }
 
     private AtomicInteger inflight(String kind) {
@@ -119,61 +116,63 @@ public final class RequestMeter {
         return series;
     }
 
-    private static Type type(RequestInfo info) {
-        String verb = VERBS.contains(info.verb()) ? info.verb() : OTHER;
-        if (!info.resourceRequest()) {
-            return new Type(verb, "", "", "", "", "");
-        }
-        return new Type(verb, info.group(), info.version(), info.resource(), info.subresource(), scope(info));
-    }
-
-    /** kube-apiserver's {@code CleanScope}. */
-    private static String scope(RequestInfo info) {
-        if (!info.name().isEmpty()) {
-            return "resource";
-        }
-        return info.namespace().isEmpty() ? "cluster" : "namespace";
-    }
-
-    private record Type(String verb, String group, String version, String resource, String subresource, String scope) {
-        Type bounded() {
-            return new Type(verb, "", "", OTHER, "", scope);
-        }
-
-        Resource served() {
-            return new Resource(group, version, resource, subresource);
-        }
-    }
-
-    private record Resource(String group, String version, String name, String subresource) {}
-
-    private record Answered(Type type, int code) {}
-
     /** All series of one cluster. */
     private final class ClusterSeries {
         private final @Nullable ClusterName cluster;
-        private final Set<Resource> known = ConcurrentHashMap.newKeySet();
-        private final ConcurrentMap<Answered, Counter> requests = new ConcurrentHashMap<>();
-        private final ConcurrentMap<Type, Timer> durations = new ConcurrentHashMap<>();
-        private final ConcurrentMap<Type, AtomicInteger> longRunning = new ConcurrentHashMap<>();
-        private final ConcurrentMap<Type, Counter> watchEvents = new ConcurrentHashMap<>();
-        private final Set<Meter.Id> meters = ConcurrentHashMap.newKeySet();
+        private final ConcurrentMap<Resource, RequestSeries> resources = new ConcurrentHashMap<>();
+
+        /** Of what is for no resource, or for one without series of its own. */
+        private final RequestSeries rest;
+
         private volatile boolean removed;
 
         ClusterSeries(@Nullable ClusterName cluster) {
             this.cluster = cluster;
+            this.rest = newSeries();
         }
 
-        Type admitted(Type type, int code) {
-            Resource resource = type.served();
-            if (resource.name().isEmpty() || known.contains(resource)) {
-                return type;
+        /** Where a request is counted, and as what. */
+        Counted counted(RequestLabels labels, int code) {
+            Resource resource = labels.served();
+            if (resource.name().isEmpty()) {
+                return new Counted(rest, labels);
             }
-            if (known.size() >= RESOURCES_MAX || (code >= 400 && !isServed(resource))) {
-                return type.bounded();
+            RequestSeries known = resources.get(resource);
+            if (known == null) {
+                if (resources.size() >= RESOURCES_MAX || (code >= 400 && !isServed(resource))) {
+                    return new Counted(rest, labels.bounded());
+                }
+                known = resources.computeIfAbsent(resource, _ -> newSeries());
+                if (removed) {
+                    known.remove();
+                }
             }
-            known.add(resource);
-            return type;
+            if (code < 400) {
+                known.succeeded();
+            }
+            return new Counted(known, labels);
+        }
+
+        void forgetDeletedTypes() {
+            for (Resource resource : resources.keySet()) {
+                resources.computeIfPresent(resource, (_, series) -> {
+                    if (series.wasUsed() || !isGone(resource)) {
+                        return series;
+                    }
+                    series.remove();
+                    return null;
+                });
+            }
+        }
+
+        void remove() {
+            removed = true;
+            rest.remove();
+            resources.values().forEach(RequestSeries::remove);
+        }
+
+        private RequestSeries newSeries() {
+            return new RequestSeries(cluster == null ? "" : cluster.value(), registry);
         }
 
         /** Subresources are not indexed, and whatever is asked for must not become a label. */
@@ -183,81 +182,17 @@ public final class RequestMeter {
                     && types.serves(cluster, resource.group(), resource.version(), resource.name());
         }
 
-        Counter requests(Type type, int code) {
-            return requests.computeIfAbsent(
-                    new Answered(type, code),
-                    key -> kept(Counter.builder("apiserver.request")
-                            .description("Requests, by what they ask for and how they were answered.")
-                            .tags(tags(type).and("code", Integer.toString(code)))
-                            .register(registry)));
-        }
-
-        Timer durations(Type type) {
-            return durations.computeIfAbsent(
-                    type,
-                    key -> kept(Timer.builder("apiserver.request.duration")
-                            .description("Time from a short request's head to the end of its answer.")
-                            .tags(tags(type))
-                            .serviceLevelObjectives(BUCKETS)
-                            .register(registry)));
-        }
-
-        AtomicInteger longRunning(Type type) {
-            return longRunning.computeIfAbsent(type, key -> {
-                AtomicInteger count = new AtomicInteger();
-                kept(Gauge.builder("apiserver.longrunning.requests", count, AtomicInteger::get)
-                        .description("Watches and other long-running requests that are open.")
-                        .tags(tags(type))
-                        .register(registry));
-                return count;
-            });
-        }
-
-        Counter watchEvents(Type type) {
-            return watchEvents.computeIfAbsent(
-                    type,
-                    key -> kept(Counter.builder("apiserver.watch.events")
-                            .description("Events that watches were sent, bookmarks included.")
-                            .tags(tags(type))
-                            .register(registry)));
-        }
-
-        void remove() {
-            removed = true;
-            meters.forEach(registry::remove);
-        }
-
-        /** A request that ends after its cluster went must not bring series back. */
-        private <M extends Meter> M kept(M meter) {
-            meters.add(meter.getId());
-            if (removed) {
-                registry.remove(meter.getId());
-            }
-            return meter;
-        }
-
-        private Tags tags(Type type) {
-            return Tags.of(
-                    "cluster",
-                    cluster == null ? "" : cluster.value(),
-                    "verb",
-                    type.verb(),
-                    "group",
-                    type.group(),
-                    "version",
-                    type.version(),
-                    "resource",
-                    type.resource(),
-                    "subresource",
-                    type.subresource(),
-                    "scope",
-                    type.scope());
+        private boolean isGone(Resource resource) {
+            return cluster != null && types.lacks(cluster, resource.group(), resource.version(), resource.name());
         }
     }
 
+    /** Where a request is counted, and as what. */
+    private record Counted(RequestSeries series, RequestLabels labels) {}
+
     /** One request. On its event loop. */
     private final class Measured implements Outcome {
-        private final Type type;
+        private final RequestLabels labels;
         private final ClusterName cluster;
         private final boolean registered;
         private final boolean isLongRunning;
@@ -267,12 +202,12 @@ public final class RequestMeter {
         private @Nullable Counter watchEvents;
         private int code;
 
-        Measured(Described described, ClusterName cluster, boolean registered) {
-            this.type = type(described.info());
+        Measured(RequestInfo info, boolean isLongRunning, ClusterName cluster, boolean registered) {
+            this.labels = RequestLabels.of(info);
             this.cluster = cluster;
             this.registered = registered;
-            this.isLongRunning = described.isLongRunning();
-            this.inflight = described.info().isReadOnly() ? readOnly : mutating;
+            this.isLongRunning = isLongRunning;
+            this.inflight = info.isReadOnly() ? readOnly : mutating;
             if (!isLongRunning) {
                 inflight.incrementAndGet();
             }
@@ -282,11 +217,11 @@ public final class RequestMeter {
         public void answered(int answeredCode) {
             code = answeredCode;
             if (isLongRunning) {
-                ClusterSeries series = series(cluster, registered);
-                Type admitted = series.admitted(type, code);
-                open = series.longRunning(admitted);
+                Counted counted = series(cluster, registered).counted(labels, code);
+                open = counted.series().longRunning(counted.labels());
                 open.incrementAndGet();
-                watchEvents = code == 200 && type.verb().equals("watch") ? series.watchEvents(admitted) : null;
+                boolean isWatch = code == 200 && labels.verb().equals("watch");
+                watchEvents = isWatch ? counted.series().watchEvents(counted.labels()) : null;
             }
         }
 
@@ -299,12 +234,11 @@ public final class RequestMeter {
 
         @Override
         public void over() {
-            ClusterSeries series = series(cluster, registered);
-            Type admitted = series.admitted(type, code == 0 ? 499 : code);
-            series.requests(admitted, code).increment();
+            Counted counted = series(cluster, registered).counted(labels, code == 0 ? 499 : code);
+            counted.series().count(counted.labels(), code);
             if (!isLongRunning) {
                 inflight.decrementAndGet();
-                series.durations(admitted).record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
+                counted.series().record(counted.labels(), System.nanoTime() - startNanos);
             } else if (code != 0) {
                 open.decrementAndGet();
             }

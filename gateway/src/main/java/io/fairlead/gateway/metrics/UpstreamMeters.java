@@ -5,11 +5,10 @@ import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.UpstreamFailure;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,27 +24,26 @@ public final class UpstreamMeters {
 
     /** Where the connections to a cluster are counted from now on. */
     public ConnectionMetrics of(ClusterName cluster) {
-        OfCluster series = new OfCluster(cluster);
-        OfCluster before = clusters.put(cluster, series);
-        if (before != null) {
-            before.remove();
-        }
-        return series;
+        return Objects.requireNonNull(clusters.compute(cluster, (_, before) -> {
+            if (before != null) {
+                before.remove();
+            }
+            return new OfCluster(cluster);
+        }));
     }
 
     /** Drops the series of a cluster that is gone; connections that close later are counted nowhere. */
     public void forget(ClusterName cluster) {
-        OfCluster series = clusters.remove(cluster);
-        if (series != null) {
+        clusters.computeIfPresent(cluster, (_, series) -> {
             series.remove();
-        }
+            return null;
+        });
     }
 
     private final class OfCluster implements ConnectionMetrics {
         private final ClusterName cluster;
         private final ConcurrentMap<String, AtomicInteger> open = new ConcurrentHashMap<>();
-        private final Set<Meter.Id> meters = ConcurrentHashMap.newKeySet();
-        private volatile boolean removed;
+        private final MeterGroup meters = new MeterGroup(registry);
 
         OfCluster(ClusterName cluster) {
             this.cluster = cluster;
@@ -74,31 +72,26 @@ public final class UpstreamMeters {
         }
 
         void remove() {
-            removed = true;
-            meters.forEach(registry::remove);
+            meters.remove();
         }
 
         private AtomicInteger open(String protocol) {
             return open.computeIfAbsent(protocol, _ -> {
                 AtomicInteger count = new AtomicInteger();
-                if (!removed) {
-                    meters.add(Gauge.builder("fairlead.upstream.connections", count, AtomicInteger::get)
-                            .description("Open connections to attached clusters.")
-                            .tags("cluster", cluster.value(), "protocol", protocol)
-                            .register(registry)
-                            .getId());
-                }
+                meters.add(metrics -> Gauge.builder("fairlead.upstream.connections", count, AtomicInteger::get)
+                        .description("Open connections to attached clusters.")
+                        .tags("cluster", cluster.value(), "protocol", protocol)
+                        .register(metrics));
                 return count;
             });
         }
 
         private void count(String name, String description, Tags tags) {
-            if (!removed) {
-                Counter counter = Counter.builder(name)
-                        .description(description)
-                        .tags(tags.and("cluster", cluster.value()))
-                        .register(registry);
-                meters.add(counter.getId());
+            Counter counter = meters.add(metrics -> Counter.builder(name)
+                    .description(description)
+                    .tags(tags.and("cluster", cluster.value()))
+                    .register(metrics));
+            if (counter != null) {
                 counter.increment();
             }
         }

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.own;
 
+import io.fairlead.model.Repetitions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Whether the gateway lives and is ready; shared by every listener.
@@ -21,6 +23,7 @@ public final class Health {
     /** The names of those that failed when they were last looked at; of the looking thread alone. */
     private final Set<String> failing = new HashSet<>();
 
+    private final Repetitions changes = Repetitions.ofChanges();
     private volatile boolean shuttingDown;
 
     /** Checks in the order in which {@code /readyz?verbose} lists them. */
@@ -39,14 +42,18 @@ public final class Health {
             check.refresh();
             Optional<String> failure = check.failure();
             if (failure.isPresent() && failing.add(check.name())) {
-                LOG.atWarn()
-                        .addKeyValue("check", check.name())
-                        .addKeyValue("reason", failure.get())
-                        .log("A readiness check fails");
+                tell(LOG.atWarn().addKeyValue("reason", failure.get()), check, "A readiness check fails");
             } else if (failure.isEmpty() && failing.remove(check.name())) {
-                LOG.atInfo().addKeyValue("check", check.name()).log("A readiness check is well again");
+                tell(LOG.atInfo(), check, "A readiness check is well again");
             }
         }
+    }
+
+    private void tell(LoggingEventBuilder line, ReadinessCheck check, String what) {
+        changes.next(check.name())
+                .ifPresent(leftOut -> line.addKeyValue("check", check.name())
+                        .addKeyValue("leftOut", leftOut)
+                        .log(what));
     }
 
     /** Every check of {@code /readyz}, with {@code shutdown} last. */

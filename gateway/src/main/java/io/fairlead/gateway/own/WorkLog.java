@@ -1,5 +1,6 @@
 package io.fairlead.gateway.own;
 
+import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,8 +9,15 @@ import org.slf4j.LoggerFactory;
 public final class WorkLog implements Supervised.Witness {
     private static final Logger LOG = LoggerFactory.getLogger(WorkLog.class);
 
+    private final Repetitions failures = Repetitions.ofChanges();
+
     @Override
     public void failed(String name, Throwable failure) {
-        LOG.atError().addKeyValue("work", name).setCause(failure).log("Work ended by a failure and begins again");
+        failures.next(name)
+                .ifPresent(leftOut -> LOG.atError()
+                        .addKeyValue("work", name)
+                        .setCause(failure)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("Work ended by a failure and begins again"));
     }
 }

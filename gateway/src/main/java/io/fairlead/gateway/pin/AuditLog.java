@@ -2,8 +2,9 @@ package io.fairlead.gateway.pin;
 
 import io.fairlead.index.DefinedType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,11 +17,13 @@ import org.slf4j.LoggerFactory;
 final class AuditLog {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
 
-    /** Findings remembered; of more, none is logged. */
+    /** Findings remembered: of more, the one that was met longest ago, of a type that may be gone, makes room. */
     private static final int FINDINGS_MAX = 1_000;
 
-    /** What was the matter with each type when it was logged. */
-    private final Map<Audited, String> logged = new ConcurrentHashMap<>();
+    private final Repetitions lines = Repetitions.ofChanges();
+
+    /** What was the matter with each type when it was logged; guarded by itself. */
+    private final Map<Audited, String> logged = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
      * What a pin audits.
@@ -41,28 +44,43 @@ final class AuditLog {
     }
 
     void clear() {
-        logged.clear();
+        synchronized (logged) {
+            logged.clear();
+        }
     }
 
     void note(TypePin pin, Question question, Verdict verdict) {
         Audited audited = Audited.of(pin, question);
         switch (verdict) {
-            case Verdict.Kept _ -> logged.remove(audited);
+            case Verdict.Kept _ -> forget(audited);
             case Verdict.Broken(String why, var _) ->
                 logIfNew(audited, question, audited.type().isEmpty() ? "" : why, why);
             case Verdict.Stale(String why, var _) -> logIfNew(audited, question, "stale", why);
         }
     }
 
-    private void logIfNew(Audited audited, Question question, String problem, String why) {
-        boolean isFull = logged.size() >= FINDINGS_MAX && !logged.containsKey(audited);
-        if (!isFull && !problem.equals(logged.put(audited, problem))) {
-            LOG.atWarn()
-                    .addKeyValue("pin", audited.pin())
-                    .addKeyValue("cluster", audited.cluster())
-                    .addKeyValue("resource", question.resource())
-                    .addKeyValue("problem", why)
-                    .log("A type is not what a pin says");
+    private void forget(Audited audited) {
+        synchronized (logged) {
+            logged.remove(audited);
         }
+    }
+
+    private void logIfNew(Audited audited, Question question, String problem, String why) {
+        synchronized (logged) {
+            if (problem.equals(logged.put(audited, problem))) {
+                return;
+            }
+            if (logged.size() > FINDINGS_MAX) {
+                logged.remove(logged.keySet().iterator().next());
+            }
+        }
+        lines.next(audited)
+                .ifPresent(leftOut -> LOG.atWarn()
+                        .addKeyValue("pin", audited.pin())
+                        .addKeyValue("cluster", audited.cluster())
+                        .addKeyValue("resource", question.resource())
+                        .addKeyValue("problem", why)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A type is not what a pin says"));
     }
 }

@@ -12,6 +12,9 @@ public interface TypeIndex {
     /** Whether a cluster is known to serve a resource, without counting as a look-up. */
     boolean serves(ClusterName cluster, String group, String version, String resource);
 
+    /** Whether a cluster is known not to serve a resource, without counting as a look-up. */
+    boolean lacks(ClusterName cluster, String group, String version, String resource);
+
     /**
      * Completes when the cluster's view is complete, at once if it is; from any thread. The caller looks up again
      * afterwards. A stage that is no longer needed is cancelled through {@code toCompletableFuture()}.

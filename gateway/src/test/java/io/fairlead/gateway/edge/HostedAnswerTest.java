@@ -294,6 +294,18 @@ class HostedAnswerTest {
         }
     }
 
+    @Test
+    void handlerThatMeetsAnError_is500_andTheNextRequestIsAnswered() throws Exception {
+        dev.answer(_ -> {
+            throw new OutOfMemoryError("of the test");
+        });
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/clusters/dev/api", TestEdge.JANE).status()).isEqualTo(500);
+            dev.answer(_ -> FakeHosted.json(200, "{}"));
+            assertThat(client.get("/clusters/dev/api", TestEdge.JANE).status()).isEqualTo(200);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/clusters/dev/x", "/clusters/dev/control-plane/x", "/k8s/clusters/dev/x"})
     void everyPathForm_reachesTheSameCluster(String target) throws Exception {

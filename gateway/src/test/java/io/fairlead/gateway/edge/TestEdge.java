@@ -333,6 +333,11 @@ final class TestEdge implements AutoCloseable {
         }
 
         @Override
+        public boolean lacks(ClusterName cluster, String group, String version, String resource) {
+            return false;
+        }
+
+        @Override
         public CompletionStage<Void> synced(ClusterName cluster) {
             return unsynced.getOrDefault(cluster, CompletableFuture.completedFuture(null))
                     .copy();

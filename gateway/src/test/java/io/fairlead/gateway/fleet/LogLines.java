@@ -5,9 +5,11 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** What one class logs, from INFO on, as {@code LEVEL message key=value …}. */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
@@ -27,7 +29,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
 
     @Override
     protected void append(ILoggingEvent line) {
-        String values = line.getKeyValuePairs().stream()
+        String values = Objects.requireNonNullElse(line.getKeyValuePairs(), List.<KeyValuePair>of()).stream()
                 .map(pair -> " " + pair.key + "=" + pair.value)
                 .collect(Collectors.joining());
         texts.add(line.getLevel() + " " + line.getFormattedMessage() + values);

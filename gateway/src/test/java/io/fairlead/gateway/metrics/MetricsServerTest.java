@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.gateway.own.Health;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +15,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,26 @@ class MetricsServerTest {
 
         String answers = new String(client.getInputStream().readAllBytes(), US_ASCII);
         assertThat(answers).startsWith("HTTP/1.1 200 OK\r\n").contains("\r\n\r\nHTTP/1.1 405 ");
+    }
+
+    @Test
+    void scrapeThatMeetsAnError_is500_andTheNextOneIsAnswered() throws Exception {
+        AtomicInteger errors = new AtomicInteger(1);
+        metrics.getPrometheusRegistry().register((Collector) () -> {
+            if (errors.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return CounterSnapshot.builder().name("test").build();
+        });
+        Socket unlucky = client();
+        send(unlucky, request("GET /metrics"));
+        assertThat(new String(unlucky.getInputStream().readAllBytes(), US_ASCII))
+                .startsWith("HTTP/1.1 500 ")
+                .endsWith("500 metrics could not be collected\n");
+
+        Socket next = client();
+        send(next, request("GET /metrics"));
+        assertThat(answer(next)).startsWith("HTTP/1.1 200 OK\r\n");
     }
 
     private void restart(Duration patience) throws IOException {

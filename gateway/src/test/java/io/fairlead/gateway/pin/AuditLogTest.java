@@ -15,16 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is audited is logged when it becomes so, however many ask. */
 class AuditLogTest {
-    private static final TypePin PIN = new TypePin(
-            "quiet",
-            new ClusterSet.All(Map::of),
-            "example.com",
-            TypePin.EVERY,
-            Set.of(),
-            TypePin.WRITES,
-            new Requirement.Anything(),
-            Set.of(),
-            Action.AUDIT);
+    private static final TypePin PIN = pin("quiet");
 
     private final DefinedType boats = Boats.upTo(8, FleetIndex.create());
     private final AuditLog log = new AuditLog();
@@ -79,8 +70,46 @@ class AuditLogTest {
         }
     }
 
+    @Test
+    void findingsThatAreManyAtOnce_leaveRoomForOthers() {
+        try (LogLines lines = new LogLines(AuditLog.class)) {
+            for (int i = 0; i < 3_000; i++) {
+                log.note(pin("pin" + i), question("boats", "v1", defined()), new Verdict.Broken("why"));
+            }
+            assertThat(lines.texts())
+                    .hasSizeBetween(1_000, 1_020)
+                    .last()
+                    .asString()
+                    .contains("pin=pin10");
+        }
+    }
+
+    @Test
+    void findingThatComesAndGoes_isLoggedNowAndThen() {
+        try (LogLines lines = new LogLines(AuditLog.class)) {
+            for (int i = 0; i < 500; i++) {
+                log.note(PIN, question("boats", "v1", defined()), new Verdict.Broken("why"));
+                log.note(PIN, question("boats", "v1", defined()), new Verdict.Kept());
+            }
+            assertThat(lines.texts()).hasSize(10);
+        }
+    }
+
     private KnownType defined() {
         return new KnownType.Defined(boats, "", "");
+    }
+
+    private static TypePin pin(String name) {
+        return new TypePin(
+                name,
+                new ClusterSet.All(Map::of),
+                "example.com",
+                TypePin.EVERY,
+                Set.of(),
+                TypePin.WRITES,
+                new Requirement.Anything(),
+                Set.of(),
+                Action.AUDIT);
     }
 
     private static Question question(String resource, String version, KnownType known) {

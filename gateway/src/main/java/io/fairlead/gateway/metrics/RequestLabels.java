@@ -1,0 +1,70 @@
+package io.fairlead.gateway.metrics;
+
+import io.fairlead.model.RequestInfo;
+import io.micrometer.core.instrument.Tags;
+import java.util.Set;
+
+/**
+ * What a request asks for, as its series are labelled.
+ *
+ * @param verb one that authorization knows, else {@code other}
+ * @param resource empty for a request that is for no resource
+ * @param scope kube-apiserver's {@code CleanScope}; empty for a request that is for no resource
+ */
+record RequestLabels(String verb, String group, String version, String resource, String subresource, String scope) {
+    /** What all are counted as that have no series of their own. */
+    static final String OTHER = "other";
+
+    private static final Set<String> VERBS = Set.of(
+            "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "proxy", "head", "post");
+
+    /**
+     * A resource in a version, or one of its subresources.
+     *
+     * @param name empty for a request that is for no resource
+     */
+    record Resource(String group, String version, String name, String subresource) {}
+
+    static RequestLabels of(RequestInfo info) {
+        String verb = VERBS.contains(info.verb()) ? info.verb() : OTHER;
+        if (!info.resourceRequest()) {
+            return new RequestLabels(verb, "", "", "", "", "");
+        }
+        return new RequestLabels(
+                verb, info.group(), info.version(), info.resource(), info.subresource(), scopeOf(info));
+    }
+
+    /** Without what a client may choose freely. */
+    RequestLabels bounded() {
+        return new RequestLabels(verb, "", "", OTHER, "", scope);
+    }
+
+    Resource served() {
+        return new Resource(group, version, resource, subresource);
+    }
+
+    Tags tags(String cluster) {
+        return Tags.of(
+                "cluster",
+                cluster,
+                "verb",
+                verb,
+                "group",
+                group,
+                "version",
+                version,
+                "resource",
+                resource,
+                "subresource",
+                subresource,
+                "scope",
+                scope);
+    }
+
+    private static String scopeOf(RequestInfo info) {
+        if (!info.name().isEmpty()) {
+            return "resource";
+        }
+        return info.namespace().isEmpty() ? "cluster" : "namespace";
+    }
+}
