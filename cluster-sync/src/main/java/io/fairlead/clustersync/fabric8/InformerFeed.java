@@ -9,7 +9,6 @@ import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
-import io.fairlead.model.Repetitions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +24,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One informer of a cluster, kept going: fabric8's informer lists and watches, and whenever it gives up another takes its
@@ -45,7 +42,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any, under the feed's lock. Lock order: store, then index; the feed's lock is never held while a store tells.
  */
 final class InformerFeed<T extends HasMetadata> {
-    private static final Logger LOG = LoggerFactory.getLogger(InformerFeed.class);
     /** How long fabric8 may try to watch again by itself before a hurry replaces it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -71,7 +67,7 @@ final class InformerFeed<T extends HasMetadata> {
     private final Consumer<TypeChange> changes;
     private final Confidence confidence;
     private final Silence silence;
-    private final Repetitions problems = new Repetitions();
+    private final Breakdowns breakdowns;
 
     private State state = State.WAITING;
     private @Nullable SharedIndexInformer<T> informer;
@@ -113,6 +109,7 @@ final class InformerFeed<T extends HasMetadata> {
         this.pace = pace;
         this.changes = changes;
         this.silence = new Silence(nanoTime);
+        this.breakdowns = new Breakdowns(subject.path());
         this.confidence =
                 new Confidence(new Followed(), () -> censuses.take(subject.path()), nanoTime, scheduler, executor);
     }
@@ -149,7 +146,7 @@ final class InformerFeed<T extends HasMetadata> {
         } catch (RejectedExecutionException ended) {
             throw ended; // Closed meanwhile.
         } catch (RuntimeException | Error e) {
-            couldNotBegin(e);
+            gaveUp(null, breakdowns.of(e));
         }
     }
 
@@ -398,43 +395,22 @@ final class InformerFeed<T extends HasMetadata> {
                         true));
     }
 
-    private void gaveUp(StubStore<T> of, ListFailure why) {
+    /** @param of whose list failed; null if it came to none, which leaves nothing else to try again */
+    private void gaveUp(@Nullable StubStore<T> of, ListFailure why) {
         synchronized (this) {
-            if (of != store || state == State.CLOSED || state == State.WAITING) {
+            boolean isOver = of != null && (of != store || state == State.WAITING);
+            if (isOver || state == State.CLOSED) {
                 return;
             }
+            letGo();
+            failures++;
             heardOf = false;
-            tryLater(why);
+            state = State.WAITING;
+            Duration wait = pace.after(why);
+            retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
+            awaitOrLose();
         }
         changes.accept(new TypeChange.Failed(subject.holderTypes(), why.finding()));
-    }
-
-    /** An error of this process, not the server's: without another attempt the feed would be silent for ever. */
-    private void couldNotBegin(Throwable why) {
-        problems.next(why.getClass())
-                .ifPresent(leftOut -> LOG.atError()
-                        .setCause(why)
-                        .addKeyValue("path", subject.path())
-                        .addKeyValue("leftOut", leftOut)
-                        .log("A list could not be begun; trying again"));
-        ListFailure failure = new ListFailure(
-                Finding.no("ListFailed", "the list of " + subject.path() + " could not be begun: " + why), false);
-        synchronized (this) {
-            if (state == State.CLOSED) {
-                return;
-            }
-            tryLater(failure);
-        }
-        changes.accept(new TypeChange.Failed(subject.holderTypes(), failure.finding()));
-    }
-
-    private void tryLater(ListFailure why) {
-        letGo();
-        failures++;
-        state = State.WAITING;
-        Duration wait = pace.after(why);
-        retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
-        awaitOrLose();
     }
 
     /** Stops the informer; what its store told stands. */

@@ -1,0 +1,31 @@
+package io.fairlead.clustersync.fabric8;
+
+import io.fairlead.clustersync.Finding;
+import io.fairlead.model.Repetitions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What kept lists from being begun: errors of this process, of which no server is to blame. Any thread. */
+final class Breakdowns {
+    private static final Logger LOG = LoggerFactory.getLogger(Breakdowns.class);
+
+    private final String path;
+    private final Repetitions told = new Repetitions();
+
+    /** @param path of the lists */
+    Breakdowns(String path) {
+        this.path = path;
+    }
+
+    /** Another one, as the failure of a list; where it comes from is in the log alone. */
+    ListFailure of(Throwable why) {
+        told.next(why.getClass())
+                .ifPresent(leftOut -> LOG.atError()
+                        .setCause(why)
+                        .addKeyValue("path", path)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A list could not be begun; trying again"));
+        return new ListFailure(
+                Finding.no("ListFailed", "the list of " + path + " could not be begun, as the log tells"), false);
+    }
+}
