@@ -427,7 +427,7 @@ public final class Gateway implements AutoCloseable {
                 access,
                 selector(),
                 fleet,
-                new IndexedTypes(index),
+                new IndexedTypes(index, fleet::silentNanos),
                 pins,
                 new FairleadApi(fleet, access, index, clock, configuration.baseDomain()),
                 health,

@@ -13,16 +13,27 @@ import java.util.function.Consumer;
 public interface HostedCluster {
     ClusterName name();
 
-    /** Whether the cluster's own RBAC allows a request; asked before {@link #serve}. */
+    /** Whether the cluster's own RBAC allows a request; asked before a handler. */
     Decision authorize(UserInfo user, RequestInfo request);
 
-    /**
-     * Answers an authorised request; every failure is an answer with a {@code Status}, but for one that only the caller can mend.
-     *
-     * @throws DefinitionChangedException if the request is a write that was judged by another state of the definition than it
-     *     would be stored by; observers of types have been told of the newer one, if they are as quick as they should be
-     */
-    ApiResponse serve(ApiRequest request);
+    /** Serves what CustomResourceDefinitions define, and nothing else. */
+    Handler crdRuntime();
+
+    /** Serves built-in kinds, discovery and all other paths, and answers 404 for what it does not have. */
+    Handler baseHandler();
+
+    /** Answers what was routed to it. Which of a cluster's handlers that is, the front end decides by its index. */
+    @FunctionalInterface
+    interface Handler {
+        /**
+         * Answers an authorised request; every failure is an answer with a {@code Status}, but for one that only a new look-up
+         * can mend.
+         *
+         * @throws DefinitionChangedException if {@link ApiRequest#definition} is not, or no longer, what the cluster has; observers
+         *     of its types have been told of what it has, if they are as quick as they should be
+         */
+        ApiResponse serve(ApiRequest request);
+    }
 
     /**
      * Tells the types that this cluster serves: at once the complete state, then every change in order, until closed.

@@ -1,6 +1,7 @@
 package io.fairlead.index;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,11 @@ public final class Location {
     /** All that serve the resource, ordered by type and name; its size is the count. */
     public List<Holder> holders() {
         return view == null ? List.of() : view.serving(group, version, resource);
+    }
+
+    /** The view that was looked at; empty if the cluster is not indexed. */
+    public Optional<ClusterView> view() {
+        return Optional.ofNullable(view);
     }
 
     /** What the answer rests on. */

@@ -246,14 +246,17 @@ final class Stages implements RequestHandler {
         admitted.share().hold();
         onVirtualThread(reply, () -> {
             try {
-                ToHosted routed = router.toHosted(Authorized.by(cluster, admitted));
+                Authorized authorized = Authorized.by(cluster, admitted);
+                ToHosted first = router.toHosted(authorized);
                 long beganNanos = System.nanoTime();
-                try (HeldBody body = hosted.body(routed, reply)) {
+                try (HeldBody body = hosted.body(first, reply)) {
                     hosted.handle(
-                            () -> {
+                            look -> {
                                 if (System.nanoTime() - beganNanos > RIGHTS_HOLD_NANOS) {
                                     Authorized.by(cluster, admitted);
                                 }
+                                boolean isFresh = look == 0 && body.bytes().length == 0;
+                                ToHosted routed = isFresh ? first : router.again(authorized);
                                 return pins.check(routed).tell(known(admitted));
                             },
                             body,

@@ -6,13 +6,26 @@ import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Location;
 import io.fairlead.model.ClusterName;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongFunction;
 
 /** The index as routing asks it. */
 public final class IndexedTypes implements TypeIndex {
     private final FleetIndex index;
+    private final ToLongFunction<ClusterName> silentNanos;
 
-    public IndexedTypes(FleetIndex index) {
+    /**
+     * Over an index.
+     *
+     * @param silentNanos for how long changes of what a cluster serves may have gone unheard, in nanoseconds
+     */
+    public IndexedTypes(FleetIndex index, ToLongFunction<ClusterName> silentNanos) {
         this.index = index;
+        this.silentNanos = silentNanos;
+    }
+
+    @Override
+    public long silentNanos(ClusterName cluster) {
+        return silentNanos.applyAsLong(cluster);
     }
 
     @Override

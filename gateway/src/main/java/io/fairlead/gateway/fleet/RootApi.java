@@ -145,7 +145,7 @@ public final class RootApi {
         Map<String, String> headers =
                 Map.of("accept", "application/json", "content-type", "application/json", "user-agent", "fairlead");
         byte[] bytes = body == null ? new byte[0] : Json.write(body);
-        return root.serve(new ApiRequest(info, method, query, headers, SELF, bytes));
+        return root.baseHandler().serve(new ApiRequest(info, method, query, headers, SELF, bytes));
     }
 
     private static RequestInfo info(

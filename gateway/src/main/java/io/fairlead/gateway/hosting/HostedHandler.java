@@ -4,10 +4,12 @@ import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
+import io.fairlead.gateway.route.Route;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
+import io.fairlead.hosted.DefinitionState;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
@@ -18,15 +20,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** Lets hosted clusters and other in-process handlers answer. Blocks; runs on virtual threads. */
 public final class HostedHandler {
     private static final Set<String> HEADERS_THAT_MATTER =
             Set.of("accept", "content-type", "if-none-match", "user-agent");
 
-    /** How often a request is judged, as its type's definition may change again each time. */
-    private static final int JUDGEMENTS_MAX = 20;
+    /** How often a request is routed, as the definition that its route rests on may change again each time. */
+    private static final int LOOKS_MAX = 20;
 
     private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -78,28 +80,54 @@ public final class HostedHandler {
     /**
      * Answers, and returns when the answer is written or the client is gone.
      *
-     * @param pins judge the request by its type; asked again if the type's definition changes before the request has been
-     *     checked and stored by it
+     * @param looks routes and judges the request, given how often that was done before: again if the definition that its route
+     *     rests on is no longer what the cluster has
      * @param body of the request
      * @throws StatusException with 503 if it changes again and again
      */
-    public void handle(Supplier<Pinned<ToHosted>> pins, HeldBody body, Reply reply) {
-        Pinned<ToHosted> pinned = pins.get();
-        for (int judgement = 1; judgement <= JUDGEMENTS_MAX; judgement++) {
+    public void handle(IntFunction<Pinned<ToHosted>> looks, HeldBody body, Reply reply) {
+        boolean wasAbsent = false;
+        Pinned<ToHosted> pinned = looks.apply(0);
+        for (int look = 1; look <= LOOKS_MAX; look++) {
             try {
-                ApiResponse response = pinned.request().cluster().serve(asked(pinned, body));
+                ApiResponse response = answer(pinned.request(), wasAbsent, body);
                 pinned.tell(reply);
                 write(response, reply);
                 return;
             } catch (DefinitionChangedException changed) {
-                pinned = pins.get();
+                wasAbsent = pinned.request().route() instanceof Route.ToBaseHandler;
+                pinned = looks.apply(look);
             }
         }
         throw keepsChanging(pinned.request());
     }
 
-    private static ApiRequest asked(Pinned<ToHosted> pinned, HeldBody body) {
-        ToHosted request = pinned.request();
+    /**
+     * Has the cluster's handler that the route names answer.
+     *
+     * @param wasAbsent whether the look-up before this one found nothing either: then the 404 stands
+     */
+    private static ApiResponse answer(ToHosted request, boolean wasAbsent, HeldBody body) {
+        return switch (request.route()) {
+            case Route.ToCrdRuntime runtime ->
+                request.cluster()
+                        .crdRuntime()
+                        .serve(asked(
+                                request,
+                                new DefinitionState.At(runtime.definition().resourceVersion()),
+                                body));
+            case Route.ToBaseHandler _ ->
+                request.cluster()
+                        .baseHandler()
+                        .serve(asked(
+                                request, wasAbsent ? new DefinitionState.Any() : new DefinitionState.None(), body));
+            case Route.ToAggregated _, Route.Rejected _ ->
+                throw new IllegalStateException(
+                        "no hosted cluster answers " + request.route().kind());
+        };
+    }
+
+    private static ApiRequest asked(ToHosted request, DefinitionState definition, HeldBody body) {
         Received received = request.described().received();
         return new ApiRequest(
                 request.described().info(),
@@ -109,7 +137,7 @@ public final class HostedHandler {
                 request.user(),
                 body.bytes(),
                 request.caller(),
-                pinned.definition());
+                definition);
     }
 
     private static StatusException keepsChanging(ToHosted request) {
@@ -117,9 +145,9 @@ public final class HostedHandler {
                 503,
                 "ServiceUnavailable",
                 "cluster \"" + request.cluster().name() + "\": the definition of "
-                        + request.described().info().groupResource() + " changed " + JUDGEMENTS_MAX
-                        + " times while pins or the digest that was expected were held against it (expected it to stay"
-                        + " as it is for a moment; try again)",
+                        + request.described().info().groupResource() + " changed " + LOOKS_MAX
+                        + " times while the request was to be answered by it (expected it to stay as it is for a"
+                        + " moment; try again)",
                 "DefinitionChanged",
                 RETRY_AFTER_SECONDS));
     }

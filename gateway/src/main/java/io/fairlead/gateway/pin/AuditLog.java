@@ -33,7 +33,7 @@ final class AuditLog {
      */
     private record Audited(String pin, ClusterName cluster, String type, String version) {
         static Audited of(TypePin pin, Question question) {
-            if (question.known() instanceof KnownType.Defined(DefinedType type, String _, String _)) {
+            if (question.known() instanceof KnownType.Defined(DefinedType type, String _)) {
                 boolean isDefined = type.versions().stream()
                         .anyMatch(version -> version.name().equals(question.version()));
                 String version = isDefined ? question.version() : "";

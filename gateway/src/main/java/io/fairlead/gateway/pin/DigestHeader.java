@@ -75,9 +75,8 @@ public final class DigestHeader {
                 throw new StatusException(notKnown("header \"" + NAME + "\": " + why));
             }
             case KnownType.Absent(String why) -> throw denied(expected, cluster, info, why, List.of(), meter);
-            case KnownType.Undigested(String why, String _) ->
-                throw denied(expected, cluster, info, why, List.of(), meter);
-            case KnownType.Defined(DefinedType type, String _, String _) -> {
+            case KnownType.Undigested(String why) -> throw denied(expected, cluster, info, why, List.of(), meter);
+            case KnownType.Defined(DefinedType type, String _) -> {
                 List<TypeDigest> actual = digests(type, info.version());
                 if (!type.understood() || !actual.contains(expected)) {
                     throw denied(expected, cluster, info, Judge.definition(cluster, type), actual, meter);

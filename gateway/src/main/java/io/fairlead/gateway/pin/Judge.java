@@ -181,7 +181,7 @@ public final class Judge {
             case KnownType.Absent _ -> KEPT;
             case KnownType.Undigested undigested ->
                 new Verdict.Broken(undigested.why(), notTheSame(other, cluster, type));
-            case KnownType.Defined(DefinedType theirs, String _, String _) ->
+            case KnownType.Defined(DefinedType theirs, String _) ->
                 theirs.api().equals(type.api())
                         ? KEPT
                         : new Verdict.Broken(

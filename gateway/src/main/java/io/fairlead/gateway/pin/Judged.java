@@ -1,7 +1,6 @@
 package io.fairlead.gateway.pin;
 
 import io.fairlead.gateway.route.Routed;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.TypeDigest;
@@ -21,19 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class Judged<R extends Routed> {
     private final R request;
     private final @Nullable TypeDigest api;
-    private final DefinitionState definition;
     private final List<Objection> warnings;
     private final @Nullable Objection denial;
 
-    Judged(
-            R request,
-            @Nullable TypeDigest api,
-            DefinitionState definition,
-            List<Objection> warnings,
-            @Nullable Objection denial) {
+    Judged(R request, @Nullable TypeDigest api, List<Objection> warnings, @Nullable Objection denial) {
         this.request = request;
         this.api = api;
-        this.definition = definition;
         this.warnings = List.copyOf(warnings);
         this.denial = denial;
     }
@@ -55,6 +47,6 @@ public final class Judged<R extends Routed> {
         }
         List<String> words =
                 warnings.stream().map(said -> said.warning(mayEnter)).toList();
-        return new Pinned<>(request, api, definition, words);
+        return new Pinned<>(request, api, words);
     }
 }

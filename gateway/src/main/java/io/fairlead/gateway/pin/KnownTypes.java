@@ -1,5 +1,6 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.gateway.route.Route;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
@@ -61,7 +62,16 @@ public final class KnownTypes {
      * @param version the version that is asked for; empty if none is
      */
     public KnownType find(ClusterName cluster, GroupResource resource, String version) {
-        return switch (look(cluster)) {
+        return find(cluster, look(cluster), resource, version);
+    }
+
+    /** The type behind a resource by the very look-up that routed the request for it. */
+    KnownType find(ClusterName cluster, Route route, GroupResource resource, String version) {
+        return find(cluster, look(cluster, route), resource, version);
+    }
+
+    private static KnownType find(ClusterName cluster, Look look, GroupResource resource, String version) {
+        return switch (look) {
             case Look.Current(ClusterView view) -> find(cluster, view, resource, version);
             case Look.Unreliable(KnownType.Unknown why) -> why;
         };
@@ -74,8 +84,8 @@ public final class KnownTypes {
      * @param version the version that is asked for; empty if none is
      */
     @Nullable
-    TypeDigest api(ClusterName cluster, GroupResource resource, String version) {
-        if (resource.group().isEmpty() || !(look(cluster) instanceof Look.Current(ClusterView view))) {
+    TypeDigest api(ClusterName cluster, Route route, GroupResource resource, String version) {
+        if (resource.group().isEmpty() || !(look(cluster, route) instanceof Look.Current(ClusterView view))) {
             return null;
         }
         return view.holder(HolderType.CRD, resource.resource() + "." + resource.group())
@@ -111,7 +121,14 @@ public final class KnownTypes {
     /** The age comes first: the view may be newer than that, never older. */
     private Look look(ClusterName cluster) {
         long silent = silentNanos.applyAsLong(cluster);
-        Optional<ClusterView> view = index.view(cluster);
+        return look(cluster, silent, index.view(cluster));
+    }
+
+    private Look look(ClusterName cluster, Route route) {
+        return look(cluster, route.silentNanos(), route.view());
+    }
+
+    private Look look(ClusterName cluster, long silent, Optional<ClusterView> view) {
         if (view.isEmpty() || view.get().sync() == Sync.UNSYNCED) {
             return new Look.Unreliable(
                     new KnownType.Unknown("the types of cluster \"" + cluster + "\" are not listed yet"));
@@ -154,12 +171,9 @@ public final class KnownTypes {
 
     private static KnownType known(ClusterName cluster, Holder definition) {
         return definition.defines() == null
-                ? new KnownType.Undigested(
-                        "the CRD of " + definition.name() + " in cluster \"" + cluster
-                                + "\" cannot be read, so that it has no digest",
-                        definition.resourceVersion())
-                : new KnownType.Defined(
-                        definition.defines(), definition.implementation(), definition.resourceVersion());
+                ? new KnownType.Undigested("the CRD of " + definition.name() + " in cluster \"" + cluster
+                        + "\" cannot be read, so that it has no digest")
+                : new KnownType.Defined(definition.defines(), definition.implementation());
     }
 
     private static KnownType lost(ClusterName cluster) {

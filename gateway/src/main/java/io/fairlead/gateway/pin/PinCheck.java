@@ -4,7 +4,6 @@ import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.pin.PinMeter.Result;
 import io.fairlead.gateway.pin.TypePin.Action;
 import io.fairlead.gateway.route.Routed;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
@@ -50,10 +49,12 @@ public final class PinCheck {
         ClusterName cluster = request.target().name();
         List<TypePin> concerned = info.resourceRequest() ? concerned(cluster, info) : List.of();
         if (expected == null && concerned.isEmpty()) {
-            TypeDigest api = info.resourceRequest() ? types.api(cluster, info.groupResource(), info.version()) : null;
-            return new Judged<>(request, api, new DefinitionState.Any(), List.of(), null);
+            TypeDigest api = info.resourceRequest()
+                    ? types.api(cluster, request.route(), info.groupResource(), info.version())
+                    : null;
+            return new Judged<>(request, api, List.of(), null);
         }
-        Question question = Question.of(types, cluster, info.groupResource(), info.version());
+        Question question = Question.of(types, cluster, request.route(), info);
         if (expected != null) {
             DigestHeader.require(expected, cluster, info, question.known(), meter);
         }
@@ -61,13 +62,13 @@ public final class PinCheck {
         for (TypePin pin : concerned) {
             Objection objection = question.isOf(pin) ? decide(pin, question) : null;
             if (objection != null && objection.pin().action() == Action.DENY) {
-                return new Judged<>(request, question.api(), question.definition(), List.of(), objection);
+                return new Judged<>(request, question.api(), List.of(), objection);
             }
             if (objection != null) {
                 warnings.add(objection);
             }
         }
-        return new Judged<>(request, question.api(), question.definition(), warnings, null);
+        return new Judged<>(request, question.api(), warnings, null);
     }
 
     private List<TypePin> concerned(ClusterName cluster, RequestInfo info) {

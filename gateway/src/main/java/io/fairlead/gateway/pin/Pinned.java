@@ -2,7 +2,6 @@ package io.fairlead.gateway.pin;
 
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.route.Routed;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.model.TypeDigest;
 import java.util.List;
 import java.util.Map;
@@ -16,23 +15,16 @@ import org.jspecify.annotations.Nullable;
 public final class Pinned<R extends Routed> {
     private final R request;
     private final @Nullable TypeDigest api;
-    private final DefinitionState definition;
     private final List<String> warnings;
 
-    Pinned(R request, @Nullable TypeDigest api, DefinitionState definition, List<String> warnings) {
+    Pinned(R request, @Nullable TypeDigest api, List<String> warnings) {
         this.request = request;
         this.api = api;
-        this.definition = definition;
         this.warnings = warnings;
     }
 
     public R request() {
         return request;
-    }
-
-    /** The state of the type's definition that all of this is about; any if no pin and no header asked. */
-    public DefinitionState definition() {
-        return definition;
     }
 
     /** Has the caller told, beside whatever is answered, what the type's API is and what pins warn of. */

@@ -1,8 +1,9 @@
 package io.fairlead.gateway.pin;
 
-import io.fairlead.hosted.DefinitionState;
+import io.fairlead.gateway.route.Route;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
+import io.fairlead.model.RequestInfo;
 import io.fairlead.model.TypeDigest;
 import org.jspecify.annotations.Nullable;
 
@@ -19,20 +20,17 @@ record Question(ClusterName cluster, GroupResource resource, String version, lon
         return new Question(cluster, resource, version, changeCount, types.find(cluster, resource, version));
     }
 
+    /** By the look-up that routed the request. */
+    static Question of(KnownTypes types, ClusterName cluster, Route route, RequestInfo info) {
+        long changeCount = types.changeCount();
+        KnownType known = types.find(cluster, route, info.groupResource(), info.version());
+        return new Question(cluster, info.groupResource(), info.version(), changeCount, known);
+    }
+
     /** The digest of the API that was found; null if there is none. */
     @Nullable
     TypeDigest api() {
         return known instanceof KnownType.Defined defined ? defined.type().api() : null;
-    }
-
-    /** The state of the definition that was found; any if nothing is known of it, which pins were told. */
-    DefinitionState definition() {
-        return switch (known) {
-            case KnownType.Defined defined -> new DefinitionState.At(defined.resourceVersion());
-            case KnownType.Undigested undigested -> new DefinitionState.At(undigested.resourceVersion());
-            case KnownType.Absent _ -> new DefinitionState.None();
-            case KnownType.Unknown _ -> new DefinitionState.Any();
-        };
     }
 
     /** A kind that is not known may be the pin's. */

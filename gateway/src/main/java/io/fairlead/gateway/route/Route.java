@@ -1,11 +1,13 @@
 package io.fairlead.gateway.route;
 
 import io.fairlead.index.Answer;
+import io.fairlead.index.ClusterView;
 import io.fairlead.index.Evidence;
 import io.fairlead.index.Holder;
 import io.fairlead.index.Location;
 import io.fairlead.model.Status;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +16,35 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class Route {
     private final @Nullable Location location;
+    private final long silentNanos;
 
-    private Route(@Nullable Location location) {
-        this.location = location;
+    private Route(Look look) {
+        this.location = look.location();
+        this.silentNanos = look.silentNanos();
     }
 
-    /** The look-up; null of a path that is no resource. */
-    @Nullable
-    Location location() {
-        return location;
+    /**
+     * One look-up.
+     *
+     * @param location what it said; null of a path that is no resource, for which none is made
+     * @param silentNanos for how long changes of what the cluster serves may have gone unheard by then
+     */
+    record Look(@Nullable Location location, long silentNanos) {
+        static final Look NONE = new Look(null, 0);
+    }
+
+    /** The cluster's view at the look-up; empty if the cluster is not indexed, or no resource was asked about. */
+    public Optional<ClusterView> view() {
+        return location == null ? Optional.empty() : location.view();
+    }
+
+    /** For how many nanoseconds changes of what the cluster serves may have gone unheard at the look-up. */
+    public long silentNanos() {
+        return silentNanos;
+    }
+
+    Look look() {
+        return new Look(location, silentNanos);
     }
 
     /** Which of the four it is, as metrics and reports say it. */
@@ -61,8 +83,8 @@ public abstract sealed class Route {
     public static final class ToCrdRuntime extends Route {
         private final Holder definition;
 
-        ToCrdRuntime(Location location, Holder definition) {
-            super(location);
+        ToCrdRuntime(Look look, Holder definition) {
+            super(look);
             this.definition = definition;
         }
 
@@ -79,8 +101,8 @@ public abstract sealed class Route {
 
     /** Everything else that the cluster answers itself: its own kinds, discovery, and the 404 for what it does not have. */
     public static final class ToBaseHandler extends Route {
-        ToBaseHandler(@Nullable Location location) {
-            super(location);
+        ToBaseHandler(Look look) {
+            super(look);
         }
 
         @Override
@@ -91,8 +113,8 @@ public abstract sealed class Route {
 
     /** The whole group/version goes to what an APIService or a publication names. */
     public static final class ToAggregated extends Route {
-        ToAggregated(Location location) {
-            super(location);
+        ToAggregated(Look look) {
+            super(look);
         }
 
         @Override
@@ -105,8 +127,8 @@ public abstract sealed class Route {
     public static final class Rejected extends Route {
         private final Status status;
 
-        Rejected(@Nullable Location location, Status status) {
-            super(location);
+        Rejected(Look look, Status status) {
+            super(look);
             this.status = status;
         }
 
@@ -117,8 +139,8 @@ public abstract sealed class Route {
 
         /** Whether the index may say more in a moment. */
         boolean isForNow() {
-            Location looked = location();
-            return looked != null && looked.answer() == Answer.UNKNOWN;
+            Location located = look().location();
+            return located != null && located.answer() == Answer.UNKNOWN;
         }
 
         @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides from the serves index where a request goes: the only maker of {@link Route}s.
@@ -79,11 +80,16 @@ public final class Router {
      * @throws StatusException with 503 if the index still does not know, or if nothing can answer
      */
     public ToHosted toHosted(Authorized authorized) {
+        ToHosted routed = again(authorized);
+        meter.routed(routed.cluster().name(), routed.route().kind());
+        return routed;
+    }
+
+    /** The same for a request that was routed before, which is not counted again. */
+    public ToHosted again(Authorized authorized) {
         ClusterName cluster = authorized.cluster().name();
         RequestInfo info = authorized.info();
-        Route route = accepted(cluster, awaited(cluster, () -> hosted(cluster, info)));
-        meter.routed(cluster, route.kind());
-        return new ToHosted(authorized, route);
+        return new ToHosted(authorized, accepted(cluster, awaited(cluster, () -> hosted(cluster, info))));
     }
 
     private static RequestInfo info(Admitted admitted) {
@@ -98,7 +104,7 @@ public final class Router {
     private Route hosted(ClusterName cluster, RequestInfo info) {
         Route route = route(cluster, info, true);
         return route instanceof Route.ToAggregated aggregated
-                ? new Route.Rejected(aggregated.location(), unavailable(cluster, info))
+                ? new Route.Rejected(aggregated.look(), unavailable(cluster, info))
                 : route;
     }
 
@@ -109,28 +115,29 @@ public final class Router {
      */
     private Route route(ClusterName cluster, RequestInfo info, boolean decides) {
         if (!info.resourceRequest()) {
-            return new Route.ToBaseHandler(null);
+            return new Route.ToBaseHandler(Route.Look.NONE);
         }
+        long silentNanos = index.silentNanos(cluster);
         Location location = index.locate(cluster, info.group(), info.version(), info.resource());
+        Route.Look look = new Route.Look(location, silentNanos);
         return switch (location.answer()) {
-            case SERVED -> served(location);
-            case ABSENT -> new Route.ToBaseHandler(location);
+            case SERVED -> served(look, location.holder());
+            case ABSENT -> new Route.ToBaseHandler(look);
             case UNKNOWN ->
                 decides && !isOfTheServer(location)
-                        ? new Route.Rejected(location, notSynced(cluster, info))
-                        : new Route.ToBaseHandler(location);
+                        ? new Route.Rejected(look, notSynced(cluster, info))
+                        : new Route.ToBaseHandler(look);
         };
     }
 
-    private static Route served(Location location) {
-        Holder holder = location.holder();
+    private static Route served(Route.Look look, @Nullable Holder holder) {
         if (holder == null) {
-            return new Route.ToBaseHandler(location);
+            return new Route.ToBaseHandler(look);
         }
         return switch (holder.type()) {
-            case CRD -> new Route.ToCrdRuntime(location, holder);
-            case API_SERVICE, PUBLICATION -> new Route.ToAggregated(location);
-            case BUILT_IN -> new Route.ToBaseHandler(location);
+            case CRD -> new Route.ToCrdRuntime(look, holder);
+            case API_SERVICE, PUBLICATION -> new Route.ToAggregated(look);
+            case BUILT_IN -> new Route.ToBaseHandler(look);
         };
     }
 

@@ -9,6 +9,12 @@ public interface TypeIndex {
     /** Where a cluster serves a resource: one look-up. */
     Location locate(ClusterName cluster, String group, String version, String resource);
 
+    /**
+     * For how many nanoseconds changes of what a cluster serves may have gone unheard, {@link Long#MAX_VALUE} while what is known
+     * is in doubt. Asked before {@link #locate}, so that what is located may be newer than that and never older.
+     */
+    long silentNanos(ClusterName cluster);
+
     /** Whether a cluster is known to serve a resource, without counting as a look-up. */
     boolean serves(ClusterName cluster, String group, String version, String resource);
 

@@ -54,7 +54,16 @@ final class FakeHosted implements HostedCluster {
     }
 
     @Override
-    public ApiResponse serve(ApiRequest request) {
+    public Handler crdRuntime() {
+        return this::answered;
+    }
+
+    @Override
+    public Handler baseHandler() {
+        return this::answered;
+    }
+
+    private ApiResponse answered(ApiRequest request) {
         requests.add(request);
         return answer.apply(request);
     }

@@ -318,7 +318,7 @@ final class TestEdge implements AutoCloseable {
             if (synced != null && !synced.isDone()) {
                 return index.locate(UNHEARD_OF, group, version, resource);
             }
-            if (index.view(cluster).isPresent()) {
+            if (index.view(cluster).isPresent() || clusters.get(cluster) instanceof ClusterEntry.Attached) {
                 return index.locate(cluster, group, version, resource);
             }
             if (untold.view(cluster).isEmpty()) {
@@ -330,6 +330,11 @@ final class TestEdge implements AutoCloseable {
         @Override
         public boolean serves(ClusterName cluster, String group, String version, String resource) {
             return !resource.startsWith("unheard-of");
+        }
+
+        @Override
+        public long silentNanos(ClusterName cluster) {
+            return TestEdge.this.silentNanos.getOrDefault(cluster, 0L);
         }
 
         @Override

@@ -23,8 +23,13 @@ record Answering(HostedCluster cluster, Function<ApiRequest, ApiResponse> answer
     }
 
     @Override
-    public ApiResponse serve(ApiRequest request) {
-        return answers.apply(request);
+    public Handler crdRuntime() {
+        return answers::apply;
+    }
+
+    @Override
+    public Handler baseHandler() {
+        return answers::apply;
     }
 
     @Override

@@ -329,7 +329,7 @@ class ClusterFilesTest {
             if (errorsToCome.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("of the test");
             }
-            return root.root.serve(request);
+            return root.root.baseHandler().serve(request);
         });
         ClusterFiles started = new ClusterFiles(folder, new RootApi(failing), Duration.ofMillis(50));
         files = Optional.of(started);

@@ -108,7 +108,7 @@ final class RootCluster implements AutoCloseable {
         RequestInfo info = RequestInfoParser.parse(method, path, "");
         ApiRequest request =
                 new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", accept), user, body);
-        return switch (root.serve(request)) {
+        return switch (root.baseHandler().serve(request)) {
             case ApiResponse.Whole whole -> new Answer(whole.status(), (ObjectNode) Json.read(whole.body()));
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
             case ApiResponse.Pieces pieces -> throw new AssertionError("a long list: " + pieces);

@@ -45,7 +45,7 @@ class TypePinsFaultsTest {
         AtomicInteger watches = new AtomicInteger();
         try (TypePins pins = pins(request -> request.info().verb().equals("watch") && watches.incrementAndGet() == 1
                 ? blindUntil(broken)
-                : root.root.serve(request))) {
+                : root.root.baseHandler().serve(request))) {
             pins.start();
             eventually("the first list is heard of", () -> used.size() > 1 && watches.get() == 1);
             eventually("the pin is in force", () -> !found.isEmpty());
@@ -61,8 +61,9 @@ class TypePinsFaultsTest {
     void statusThatCannotBeWritten_leavesTheOthersAlone() {
         create("a");
         create("b");
-        try (TypePins pins =
-                pins(request -> request.info().name().equals("a") ? failure() : root.root.serve(request))) {
+        try (TypePins pins = pins(request -> request.info().name().equals("a")
+                ? failure()
+                : root.root.baseHandler().serve(request))) {
             pins.start();
 
             eventually(
@@ -83,7 +84,7 @@ class TypePinsFaultsTest {
         try (TypePins pins =
                 pins(request -> request.info().resource().equals("events") && attempts.incrementAndGet() == 1
                         ? failure()
-                        : root.root.serve(request))) {
+                        : root.root.baseHandler().serve(request))) {
             pins.start();
             eventually("all are looked at", () -> looks.get() > 1);
 
@@ -102,7 +103,7 @@ class TypePinsFaultsTest {
             if (looks.get() > 0 && errors.getAndIncrement() < 2) {
                 throw new OutOfMemoryError("of the test");
             }
-            return root.root.serve(request);
+            return root.root.baseHandler().serve(request);
         })) {
             pins.start();
             eventually("all are looked at", () -> looks.get() > 0);
@@ -122,7 +123,7 @@ class TypePinsFaultsTest {
         List.of(DEV, TEST, PROD).forEach(cluster -> boats.define(cluster, boats.good));
         boats.register(PROD);
         create("boats");
-        try (TypePins pins = pins(root.root::serve)) {
+        try (TypePins pins = pins(root.root.baseHandler()::serve)) {
             pins.start();
             eventually("all are looked at", () -> looks.get() > 1);
 

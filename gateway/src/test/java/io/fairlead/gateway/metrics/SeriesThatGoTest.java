@@ -244,6 +244,11 @@ class SeriesThatGoTest {
         }
 
         @Override
+        public long silentNanos(ClusterName cluster) {
+            return 0;
+        }
+
+        @Override
         public boolean serves(ClusterName cluster, String group, String version, String resource) {
             return served.contains(resource);
         }

@@ -96,7 +96,7 @@ class AuditLogTest {
     }
 
     private KnownType defined() {
-        return new KnownType.Defined(boats, "", "");
+        return new KnownType.Defined(boats, "");
     }
 
     private static TypePin pin(String name) {

@@ -37,6 +37,6 @@ class DigestHeaderTest {
     }
 
     private static void require(DefinedType type) {
-        DigestHeader.require(type.api(), new ClusterName("prod"), LIST, new KnownType.Defined(type, "", ""), _ -> {});
+        DigestHeader.require(type.api(), new ClusterName("prod"), LIST, new KnownType.Defined(type, ""), _ -> {});
     }
 }

@@ -6,11 +6,11 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.DefinitionChangedException;
-import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.TypeEvent;
+import io.fairlead.hosted.base.BaseHandler;
 import io.fairlead.hosted.collect.GarbageCollector;
 import io.fairlead.hosted.controller.NamespaceController;
 import io.fairlead.hosted.controller.NamespaceFurnishing;
@@ -24,6 +24,8 @@ import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.runtime.CrdRuntime;
+import io.fairlead.hosted.runtime.CustomTypes;
 import io.fairlead.hosted.serve.AnswerCapacity;
 import io.fairlead.hosted.serve.Caller;
 import io.fairlead.hosted.serve.ClusterKeys;
@@ -34,7 +36,6 @@ import io.fairlead.hosted.serve.ObjectWriter;
 import io.fairlead.hosted.serve.Propagation;
 import io.fairlead.hosted.serve.ResourceEndpoint;
 import io.fairlead.hosted.serve.ServedResource;
-import io.fairlead.hosted.serve.StaleResourceException;
 import io.fairlead.hosted.serve.StructuralCodec;
 import io.fairlead.hosted.serve.TypedCodec;
 import io.fairlead.hosted.serve.Watches;
@@ -59,6 +60,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -73,9 +75,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Repetitions TOLD = new Repetitions();
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
 
-    /** How often a write is worked out anew because the definition of its resource keeps changing. */
-    private static final int ATTEMPTS = 100;
-
     private static final String DEFINITIONS = "customresourcedefinitions";
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
@@ -85,7 +84,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final ClusterName name;
     private final ClusterViews views;
     private final TypeRegistry types;
-    private final ResourceEndpoint endpoint;
+    private final CrdRuntime runtime;
+    private final BaseHandler base;
     private final ObjectWriter writer;
     private final ClusterKeys keys;
     private final Shared shared;
@@ -144,7 +144,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
-        this.endpoint = new ResourceEndpoint(
+        ResourceEndpoint endpoint = new ResourceEndpoint(
                 own,
                 writer,
                 watches,
@@ -152,6 +152,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 views::authorize,
                 shared.settings(),
                 shared.answers().share());
+        CatchingUp shown = new CatchingUp();
+        this.runtime = new CrdRuntime(shown, endpoint, CATCH_UP);
+        this.base = new BaseHandler(views, builtIn, endpoint, shown, CATCH_UP);
     }
 
     @Override
@@ -165,9 +168,19 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     @Override
-    public ApiResponse serve(ApiRequest request) {
+    public Handler crdRuntime() {
+        return request -> answered(request, runtime::serve);
+    }
+
+    @Override
+    public Handler baseHandler() {
+        return request -> answered(request, base::serve);
+    }
+
+    /** Whatever a handler throws becomes the answer, but for what only a new look-up can mend. */
+    private ApiResponse answered(ApiRequest request, Room room) {
         try {
-            return answer(request);
+            return room.serve(request);
         } catch (DefinitionChangedException e) {
             throw e;
         } catch (StatusException e) {
@@ -285,56 +298,40 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
     }
 
-    private ApiResponse answer(ApiRequest request) throws InterruptedException {
-        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            try {
-                return answerOnce(request);
-            } catch (StaleResourceException e) {
-                defined.awaitShown(CATCH_UP);
-                if (!request.definition().equals(new DefinitionState.Any())) {
-                    throw new DefinitionChangedException();
-                }
+    /** What the handlers wait for. */
+    private final class CatchingUp implements BaseHandler.Shown, CustomTypes {
+        @Override
+        public void await(ServedResource kind, Duration timeout) throws InterruptedException {
+            if (kind.type().plural().equals(DEFINITIONS)) {
+                defined.awaitShown(timeout);
+            } else if (isCached(kind.type())) {
+                cached.awaitShown(timeout);
             }
         }
-        RequestInfo info = request.info();
-        throw Refusals.serverTimeout(info.groupResource(), info.verb());
+
+        @Override
+        public boolean awaitDefinitions(Duration timeout) throws InterruptedException {
+            return defined.awaitShown(timeout);
+        }
+
+        @Override
+        public boolean awaitShown(Duration timeout) throws InterruptedException {
+            return defined.awaitShown(timeout);
+        }
+
+        @Override
+        public @Nullable Custom find(GroupVersionResource resource) {
+            return types.find(resource);
+        }
     }
 
-    /**
-     * Answers by what is shown now. Who has been told of an object by which the cluster answers other requests may rely on it
-     * at once, so that the answer waits until it is shown: kubectl creates objects as soon as it reads Established, and
-     * a role is used as soon as it is bound.
-     *
-     * @throws StaleResourceException if the definition of the resource has changed meanwhile
-     */
-    private ApiResponse answerOnce(ApiRequest request) throws InterruptedException {
-        ApiResponse viewed = views.answer(request);
-        if (viewed != null) {
-            return viewed;
-        }
-        RequestInfo info = request.info();
-        GroupVersionResource wanted = new GroupVersionResource(info.group(), info.version(), info.resource());
-        ServedResource resource = info.resourceRequest() ? types.find(wanted) : null;
-        if (resource == null) {
-            throw Refusals.unknownPath();
-        }
-        ApiResponse answer =
-                endpoint.serve(request, resource.judgedBy(request.definition()), () -> isServedAs(resource, wanted));
-        if (resource.type().plural().equals(DEFINITIONS)) {
-            defined.awaitShown(CATCH_UP);
-        } else if (isCached(resource.type())) {
-            cached.awaitShown(CATCH_UP);
-        }
-        return answer;
+    /** One of the cluster's handlers. */
+    private interface Room {
+        ApiResponse serve(ApiRequest request) throws InterruptedException;
     }
 
     private static boolean isCached(ResourceType type) {
         return CACHED_GROUPS_AND_KINDS.contains(type.group()) || CACHED_GROUPS_AND_KINDS.contains(type.kind());
-    }
-
-    private boolean isServedAs(ServedResource resource, GroupVersionResource wanted) {
-        ServedResource now = types.find(wanted);
-        return now != null && now.codec().equals(resource.codec());
     }
 
     private ServedResource serve(BuiltInKind kind, ClusterKeys keys) {

@@ -5,6 +5,7 @@ import io.fairlead.hosted.TypeCatalog;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.collect.StoredResources;
+import io.fairlead.hosted.runtime.CustomTypes.Custom;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.model.GroupVersionResource;
 import java.util.ArrayList;
@@ -31,7 +32,9 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     private final List<ServedResource> builtIn;
     private final Map<String, Definition> definitions = new TreeMap<>();
     private final List<Consumer<TypeEvent>> observers = new ArrayList<>();
-    private final Map<GroupVersionResource, ServedResource> byPath = new ConcurrentHashMap<>();
+    /** What definitions serve. */
+    private final Map<GroupVersionResource, Custom> custom = new ConcurrentHashMap<>();
+
     private final Map<String, ServedResource> byPrefix = new ConcurrentHashMap<>();
     private final Map<KindInGroup, ServedResource> byKind = new ConcurrentHashMap<>();
     private List<ResourceType> virtual = List.of();
@@ -63,9 +66,10 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         return known != null && known.version() == version.get() ? known : assembled();
     }
 
+    /** What a definition serves under a path; null if none does. */
     @Nullable
-    ServedResource find(GroupVersionResource resource) {
-        return byPath.get(resource);
+    Custom find(GroupVersionResource resource) {
+        return custom.get(resource);
     }
 
     /** Every stored resource in one of its versions. */
@@ -91,7 +95,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     /** Replaces what is known of all CRDs; before anybody observes. */
     synchronized void start(Map<String, Definition> initial, long atRevision) {
         definitions.putAll(initial);
-        initial.values().forEach(definition -> definition.resources().forEach(this::index));
+        initial.values().forEach(this::serve);
         revision = atRevision;
         version.incrementAndGet();
     }
@@ -99,11 +103,9 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     /** A CRD is new or changed. */
     synchronized void put(Definition definition, long atRevision) {
         Definition before = definitions.put(definition.held().name(), definition);
-        if (before == null || !before.resources().equals(definition.resources())) {
-            definition.resources().forEach(this::index);
-            if (before != null) {
-                before.resources().forEach(resource -> unindex(resource, definition.resources()));
-            }
+        serve(definition);
+        if (before != null && !before.resources().equals(definition.resources())) {
+            before.resources().forEach(resource -> unindex(resource, definition.resources()));
         }
         publish(new TypeEvent.Upserted(definition.held(), atRevision), atRevision);
     }
@@ -160,7 +162,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     /** Takes a resource out, unless one of others has taken its place; what it stood for passes on to one of them. */
     private void unindex(ServedResource resource, List<ServedResource> others) {
         ResourceType type = resource.type();
-        byPath.remove(path(type), resource);
+        custom.computeIfPresent(path(type), (_, now) -> now.resource().equals(resource) ? null : now);
         boolean wasShown = byPrefix.remove(resource.prefix(), resource);
         boolean stoodForKind = byKind.remove(kind(type), resource);
         if (wasShown || stoodForKind) {
@@ -176,9 +178,16 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         return new KindInGroup(type.group(), type.kind());
     }
 
+    private void serve(Definition definition) {
+        long changedAt = definition.held().revision();
+        for (ServedResource resource : definition.resources()) {
+            custom.put(path(resource.type()), new Custom(resource, changedAt));
+            index(resource);
+        }
+    }
+
     private void index(ServedResource resource) {
         ResourceType type = resource.type();
-        byPath.put(path(type), resource);
         byPrefix.merge(resource.prefix(), resource, TypeRegistry::first);
         byKind.merge(kind(type), resource, TypeRegistry::first);
     }

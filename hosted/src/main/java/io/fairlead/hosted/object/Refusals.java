@@ -3,6 +3,7 @@ package io.fairlead.hosted.object;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
+import java.time.Duration;
 import java.util.List;
 
 /** The answers that end a request without success, in the words of apimachinery {@code api/errors}. */
@@ -138,6 +139,17 @@ public final class Refusals {
         String message = "The " + operation + " operation against " + resource
                 + " could not be completed at this time, please try again.";
         return about(500, "ServerTimeout", resource, operation, message, List.of(), 1);
+    }
+
+    /** Whether a definition serves something is not known, since the cluster has not caught up with its definitions. */
+    public static StatusException definitionsBehind(GroupResource resource, Duration waited) {
+        return new StatusException(Status.withCause(
+                503,
+                "ServiceUnavailable",
+                "it is not known whether " + resource + " is served: changes of definitions were not taken over within "
+                        + waited.toMillis() + " ms (expected them to be soon; try again)",
+                "TypeIndexNotSynced",
+                1));
     }
 
     private static StatusException about(

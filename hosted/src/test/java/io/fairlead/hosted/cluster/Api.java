@@ -102,7 +102,7 @@ final class Api {
     }
 
     Answer send(String method, String path, String contentType, byte[] body) {
-        return switch (cluster.serve(request(user, method, path, contentType, "", body))) {
+        return switch (Routing.serve(cluster, request(user, method, path, contentType, "", body))) {
             case ApiResponse.Whole whole ->
                 new Answer(whole.status(), (ObjectNode) Json.read(whole.body()), whole.headers());
             case ApiResponse.Pieces pieces ->
@@ -114,7 +114,7 @@ final class Api {
     /** Opens a watch; the path names the collection and its parameters beside {@code watch=1}. */
     Events watch(String path) {
         String sign = path.contains("?") ? "&" : "?";
-        return switch (cluster.serve(request("GET", path + sign + "watch=1", "", "", new byte[0]))) {
+        return switch (Routing.serve(cluster, request("GET", path + sign + "watch=1", "", "", new byte[0]))) {
             case ApiResponse.Stream stream -> new Events(stream.frames());
             case ApiResponse.Whole whole ->
                 throw new AssertionError("no stream: " + new String(whole.body(), StandardCharsets.UTF_8));
@@ -124,7 +124,7 @@ final class Api {
 
     /** Opens a watch, or one that ends at once if it is refused with 429. */
     Events watchIfThereIsRoom(String path) {
-        return switch (cluster.serve(request("GET", path + "&watch=1", "", "", new byte[0]))) {
+        return switch (Routing.serve(cluster, request("GET", path + "&watch=1", "", "", new byte[0]))) {
             case ApiResponse.Stream stream -> new Events(stream.frames());
             case ApiResponse.Whole whole when whole.status() == 429 -> new Events(Events.NONE);
             case ApiResponse.Whole whole ->

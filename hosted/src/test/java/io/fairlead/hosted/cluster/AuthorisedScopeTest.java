@@ -103,7 +103,7 @@ final class AuthorisedScopeTest {
             String text = "seed " + seed + ", request " + i + ": " + method + " " + target;
             ApiRequest request = request(random, kind, method, target);
             written.clear();
-            switch (dev.serve(request)) {
+            switch (Routing.serve(dev, request)) {
                 case ApiResponse.Whole whole -> {
                     seen.merge(seenIn(whole), 1, Integer::sum);
                     assertOnlyAuthorised(text, request.info(), kind, whole);

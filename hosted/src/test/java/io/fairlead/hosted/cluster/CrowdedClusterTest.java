@@ -102,15 +102,17 @@ class CrowdedClusterTest {
 
     private static ApiResponse list(HostedCluster cluster, String caller) {
         ApiRequest request = Api.request("GET", MAPS, "", "application/json", new byte[0]);
-        return cluster.serve(new ApiRequest(
-                request.info(),
-                request.method(),
-                request.query(),
-                request.headers(),
-                request.user(),
-                request.body(),
-                CallerName.ofGateway(caller),
-                new DefinitionState.Any()));
+        return Routing.serve(
+                cluster,
+                new ApiRequest(
+                        request.info(),
+                        request.method(),
+                        request.query(),
+                        request.headers(),
+                        request.user(),
+                        request.body(),
+                        CallerName.ofGateway(caller),
+                        new DefinitionState.Any()));
     }
 
     private static String object(String name, int n) {

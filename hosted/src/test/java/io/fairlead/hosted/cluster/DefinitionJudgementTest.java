@@ -91,7 +91,8 @@ class DefinitionJudgementTest {
 
         assertThat(fixture.clusters
                         .open(Fixture.DEV)
-                        .serve(judged(request, new DefinitionState.None()))
+                        .baseHandler()
+                        .serve(Routing.by(new DefinitionState.None(), request))
                         .status())
                 .isEqualTo(201);
     }
@@ -116,18 +117,10 @@ class DefinitionJudgementTest {
     private int send(String method, String path, String body, DefinitionState state) {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         ApiRequest request = Api.request(method, BOATS + path, body.isEmpty() ? "" : type, "", body.getBytes(UTF_8));
-        return fixture.clusters.open(Fixture.DEV).serve(judged(request, state)).status();
-    }
-
-    private static ApiRequest judged(ApiRequest request, DefinitionState state) {
-        return new ApiRequest(
-                request.info(),
-                request.method(),
-                request.query(),
-                request.headers(),
-                request.user(),
-                request.body(),
-                request.caller(),
-                state);
+        return fixture.clusters
+                .open(Fixture.DEV)
+                .crdRuntime()
+                .serve(Routing.by(state, request))
+                .status();
     }
 }

@@ -67,12 +67,12 @@ class DefinitionsTest {
                     case TypeEvent.Removed(var type, long revision) -> "removed " + type.uid() + "@" + revision;
                 }));
         definitions.put(entry("one", 10));
-        ServedResource before = Objects.requireNonNull(types.find(BOATS));
+        ServedResource before = Objects.requireNonNull(types.find(BOATS)).resource();
         before.guard().enter().close();
 
         definitions.put(entry("two", 20));
 
-        ServedResource now = Objects.requireNonNull(types.find(BOATS));
+        ServedResource now = Objects.requireNonNull(types.find(BOATS)).resource();
         now.guard().enter().close();
         assertThat(now).isNotSameAs(before);
         assertThatThrownBy(() -> before.guard().enter()).isInstanceOf(StaleResourceException.class);

@@ -70,7 +70,7 @@ final class LargeObjects {
     }
 
     private static String list(HostedCluster cluster, String form) {
-        ApiResponse answer = cluster.serve(Api.request("GET", MAPS, "", form, new byte[0]));
+        ApiResponse answer = Routing.serve(cluster, Api.request("GET", MAPS, "", form, new byte[0]));
         if (answer instanceof ApiResponse.Pieces pieces) {
             try (ApiResponse.Frames frames = pieces.pieces()) {
                 byte[] piece = frames.next();

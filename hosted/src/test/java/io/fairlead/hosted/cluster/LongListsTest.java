@@ -247,15 +247,17 @@ class LongListsTest {
 
     private static ApiResponse listAs(CallerName caller, HostedCluster cluster) {
         ApiRequest request = Api.request("GET", MAPS, "", "application/json", new byte[0]);
-        return cluster.serve(new ApiRequest(
-                request.info(),
-                request.method(),
-                request.query(),
-                request.headers(),
-                request.user(),
-                request.body(),
-                caller,
-                new DefinitionState.Any()));
+        return Routing.serve(
+                cluster,
+                new ApiRequest(
+                        request.info(),
+                        request.method(),
+                        request.query(),
+                        request.headers(),
+                        request.user(),
+                        request.body(),
+                        caller,
+                        new DefinitionState.Any()));
     }
 
     @Test
@@ -302,7 +304,7 @@ class LongListsTest {
     }
 
     private ApiResponse list(String path, String accept) {
-        return dev.serve(Api.request("GET", path, "", accept, new byte[0]));
+        return Routing.serve(dev, Api.request("GET", path, "", accept, new byte[0]));
     }
 
     private byte[] body(String path, String accept) {
@@ -310,7 +312,7 @@ class LongListsTest {
     }
 
     private byte[] body(String method, String path, String accept) {
-        ApiResponse answer = dev.serve(Api.request(method, path, "", accept, new byte[0]));
+        ApiResponse answer = Routing.serve(dev, Api.request(method, path, "", accept, new byte[0]));
         assertThat(answer.status())
                 .as(() -> answer instanceof ApiResponse.Whole whole
                         ? new String(whole.body(), StandardCharsets.UTF_8)

@@ -223,7 +223,7 @@ class ProtobufTest {
     }
 
     private ApiResponse serve(String method, String target, String contentType, String accept, byte[] body) {
-        return cluster.serve(Api.request(method, target, contentType, accept, body));
+        return Routing.serve(cluster, Api.request(method, target, contentType, accept, body));
     }
 
     private static ApiResponse.Whole whole(ApiResponse answer, int status) {

@@ -123,7 +123,7 @@ final class StoreFaultTest {
     }
 
     private int readiness(String path) {
-        return dev.serve(Api.request("GET", path, "", "", new byte[0])).status();
+        return Routing.serve(dev, Api.request("GET", path, "", "", new byte[0])).status();
     }
 
     private void beforeCall(String method, Object[] arguments) {

@@ -60,6 +60,7 @@ class WatchRoomTest {
             ApiResponse.Whole refused = (ApiResponse.Whole) room.fixture()
                     .clusters
                     .open(Fixture.DEV)
+                    .baseHandler()
                     .serve(Api.request("GET", MAPS + "?watch=1&resourceVersion=" + room.from(), "", "", new byte[0]));
 
             assertThat(refused.status()).isEqualTo(429);

@@ -1,0 +1,77 @@
+package io.fairlead.hosted.runtime;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.DefinitionChangedException;
+import io.fairlead.hosted.runtime.CustomTypes.Custom;
+import io.fairlead.hosted.serve.ResourceEndpoint;
+import io.fairlead.hosted.serve.StaleResourceException;
+import io.fairlead.model.GroupVersionResource;
+import io.fairlead.model.RequestInfo;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Problem: the front end's index said that a definition serves the resource, and by now it may have changed, be gone, or be
+ * another one of the same name. To answer by whatever stands here now would be a second decision where the request goes, and one
+ * that pins have not judged.
+ *
+ * Invariant: a request is answered by the very state of the definition that its route names, or not at all: then the route is
+ * out of date, and the front end looks again. Before that the later one of index and runtime waits for the earlier, so that the
+ * next look-up sees what made the difference.
+ */
+
+/**
+ * Serves custom resources.
+ *
+ * <p>Threads: any; calls block.
+ */
+public final class CrdRuntime {
+    private final CustomTypes types;
+    private final ResourceEndpoint endpoint;
+    private final Duration catchUp;
+
+    /**
+     * Over the types of a cluster.
+     *
+     * @param catchUp for how long changes of definitions are waited for
+     */
+    public CrdRuntime(CustomTypes types, ResourceEndpoint endpoint, Duration catchUp) {
+        this.types = types;
+        this.endpoint = endpoint;
+        this.catchUp = catchUp;
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @throws DefinitionChangedException if its definition is not, or no longer, the one that the request's route names
+     * @throws io.fairlead.model.StatusException to refuse it
+     */
+    public ApiResponse serve(ApiRequest request) throws InterruptedException {
+        RequestInfo info = request.info();
+        GroupVersionResource wanted = new GroupVersionResource(info.group(), info.version(), info.resource());
+        Custom custom = types.find(wanted);
+        if (custom == null || !request.definition().isAt(custom.revision())) {
+            throw changed();
+        }
+        try {
+            return endpoint.serve(
+                    request,
+                    custom.resource().judgedBy(request.definition()),
+                    () -> isServedAs(custom, types.find(wanted)));
+        } catch (StaleResourceException e) {
+            throw changed();
+        }
+    }
+
+    private DefinitionChangedException changed() throws InterruptedException {
+        boolean _ = types.awaitShown(catchUp); // Else the next look-up says the same, and the next: that is bounded.
+        return new DefinitionChangedException();
+    }
+
+    /** A watch goes on as long as the objects look the same. */
+    private static boolean isServedAs(Custom custom, @Nullable Custom now) {
+        return now != null && now.resource().codec().equals(custom.resource().codec());
+    }
+}
