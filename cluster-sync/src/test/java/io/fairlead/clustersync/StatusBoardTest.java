@@ -3,6 +3,9 @@ package io.fairlead.clustersync;
 import static io.fairlead.clustersync.FollowedCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
@@ -17,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What was found out of a cluster is reported, whatever goes wrong meanwhile. */
 class StatusBoardTest {
@@ -42,6 +46,28 @@ class StatusBoardTest {
 
         eventually(() -> !reported.isEmpty());
         assertThat(reported.getFirst().version()).isEqualTo("v1.36.3");
+    }
+
+    @Test
+    void status_thatCanNeverBeReported_doesNotFillTheLog() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(StatusBoard.class);
+        logger.addAppender(lines);
+        AtomicInteger attempts = new AtomicInteger();
+        StatusBoard board = board(Runnable::run, _ -> {
+            attempts.incrementAndGet();
+            throw new OutOfMemoryError("of a test");
+        });
+        try {
+            board.probed(ANSWER);
+
+            eventually(() -> attempts.get() > 20);
+            assertThat(lines.list).hasSize(1);
+        } finally {
+            board.close();
+            logger.detachAppender(lines);
+        }
     }
 
     @Test

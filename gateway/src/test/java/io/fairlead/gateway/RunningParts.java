@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +37,11 @@ final class RunningParts {
             parts.look(parts.toSee.pop());
         }
         return parts;
+    }
+
+    /** Every part of a type. */
+    <T> List<T> all(Class<T> type) {
+        return seen.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     /** Event loops among them. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.gateway.fleet.LogLines;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.CallerName;
@@ -291,6 +292,22 @@ class HostedAnswerTest {
 
             assertThat(answer.status()).isEqualTo(500);
             assertThat(answer.body()).contains("InternalError").doesNotContain("secret detail");
+        }
+    }
+
+    @Test
+    void handlerThatThrowsAgainAndAgain_doesNotFillTheLog() throws Exception {
+        dev.answer(_ -> {
+            throw new ArrayStoreException("of the test");
+        });
+        try (LogLines lines = new LogLines(Stages.class);
+                RawClient client = edge.client()) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.get("/clusters/dev/api", TestEdge.JANE).status())
+                        .isEqualTo(500);
+            }
+
+            assertThat(lines.texts()).hasSize(1);
         }
     }
 

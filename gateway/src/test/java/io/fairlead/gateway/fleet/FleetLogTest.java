@@ -55,6 +55,16 @@ class FleetLogTest {
                         "WARN Cluster is not Ready cluster=prod reason=Listing problem=why Listing");
     }
 
+    @Test
+    void clusterThatComesAndGoes_isToldOfNowAndThen() {
+        for (int i = 0; i < 500; i++) {
+            observe("True", "Ready");
+            observe("False", "ConnectionFailed");
+        }
+
+        assertThat(lines.texts()).hasSize(10);
+    }
+
     private void observe(String status, String reason) {
         ObjectNode document = Json.object().put("version", "v1.36.0");
         document.putArray("conditions")

@@ -54,6 +54,18 @@ class HealthTest {
                 .containsExactly("A readiness check fails", "A readiness check is well again");
     }
 
+    @Test
+    void checkThatFailsNowAndThen_doesNotFillTheLog() {
+        for (int i = 0; i < 500; i++) {
+            onDisk = Optional.of("the directory was deleted");
+            health.look();
+            onDisk = Optional.empty();
+            health.look();
+        }
+
+        assertThat(log.list).hasSize(10);
+    }
+
     private final class Store implements ReadinessCheck {
         private Optional<String> seen = Optional.empty();
 

@@ -2,6 +2,9 @@ package io.fairlead.hosted.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class KeyQueueTest {
     private static final long SECONDS_MAX = 30;
@@ -143,6 +147,30 @@ class KeyQueueTest {
             assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("bad");
             queue.add("later");
             assertThat(worked.poll(SECONDS_MAX, TimeUnit.SECONDS)).isEqualTo("later");
+        }
+    }
+
+    @Test
+    void keysThatNeverSucceed_doNotFillTheLog() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(KeyQueue.class);
+        logger.addAppender(lines);
+        var attempts = new CountDownLatch(100);
+        KeyQueue.Reconciler reconciler = key -> {
+            attempts.countDown();
+            throw new IllegalStateException("of the test");
+        };
+        try (KeyQueue queue = new KeyQueue("test", reconciler, scheduler)) {
+            queue.start();
+            for (int i = 0; i < 100; i++) {
+                queue.add("key" + i);
+            }
+
+            assertThat(attempts.await(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+            assertThat(lines.list).hasSize(1);
+        } finally {
+            logger.detachAppender(lines);
         }
     }
 
