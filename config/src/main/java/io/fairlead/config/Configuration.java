@@ -221,9 +221,10 @@ public record Configuration(
 
             @Setting(
                     value = "200",
-                    meaning = "requests over HTTP/2 that one caller gives up in a floodWindow, on all connections, ten"
-                            + " times as many once their answers have begun; beyond it the connection is closed,"
-                            + " and the caller refused until the window is over")
+                    meaning = "requests that one caller gives up in a floodWindow, on all connections, be it by a"
+                            + " reset over HTTP/2 or by leaving over HTTP/1.1, ten times as many once their answers"
+                            + " have begun; beyond it the connection is closed, and the caller refused until the"
+                            + " window is over")
             int streamResetsMax,
 
             @Setting(

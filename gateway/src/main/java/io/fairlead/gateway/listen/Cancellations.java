@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
  * API server closes the connection that it shares with others when it sees too many. To count them by connection bounds nothing
  * where connections are cheap. So they count for who makes the requests, and for an address where that is not known.
  *
- * To give up an answer that has begun is what ends a watch. It counts too, but a tenth.
+ * To give up an answer that has begun is what ends a watch. It counts too, but a tenth. Over HTTP/1.1 a client gives up by leaving:
+ * that costs it a connection, and an attached cluster the same.
  */
 /**
  * How many requests each client gave up in a window of time, on all its connections. Who goes beyond the budget is refused until

@@ -111,11 +111,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        boolean byClient = !closing && !draining;
         closing = true;
         stopTimers();
         release();
         if (current != null) {
-            current.gone();
+            current.gone(byClient);
             current = null;
         }
     }
@@ -154,6 +155,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             meter.reached(Limit.STREAM_RESETS);
         }
         return seconds;
+    }
+
+    /** A request was given up by its client, who has no other way to do so than to leave. */
+    void gaveUp(@Nullable Object caller, boolean answered) {
+        cancellations.count(caller == null ? AddressBlock.of(peer.address().getAddress()) : caller, answered);
     }
 
     EdgeLimits limits() {
@@ -386,7 +392,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         meter.reached(Limit.STALLED_READER);
         Http1Stream stream = current;
         if (stream != null) {
-            stream.gone();
+            stream.gone(false);
         }
         closing = true;
         Listener.closeAtOnce(context().channel()); // TLS would wait for the reader once more.
@@ -414,12 +420,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
         Http1Stream stream = current;
         if (stream != null && stream.isAnswering()) {
-            stream.gone();
+            stream.gone(false);
             abort();
             return;
         }
         if (stream != null) {
-            stream.gone();
+            stream.gone(false);
         }
         current = null;
         try {

@@ -18,6 +18,7 @@ final class Http1Stream implements ClientStream {
     private final Http1Head head;
     private final @Nullable ChunkedBody chunks;
 
+    private @Nullable Object caller;
     private @Nullable RequestListener listener;
     private @Nullable Http1Answer answer;
     private @Nullable BodyPace pace;
@@ -42,8 +43,9 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
-    public int madeBy(Object caller) {
-        return connection.refusedSeconds(caller);
+    public int madeBy(Object newCaller) {
+        caller = newCaller;
+        return connection.refusedSeconds(newCaller);
     }
 
     @Override
@@ -263,10 +265,14 @@ final class Http1Stream implements ClientStream {
         }
     }
 
-    void gone() {
+    /** @param byClient whether it is the client that left */
+    void gone(boolean byClient) {
         stopPace();
         if (finished) {
             return;
+        }
+        if (byClient) {
+            connection.gaveUp(caller, answer != null);
         }
         finished = true;
         RequestListener hearing = listener;

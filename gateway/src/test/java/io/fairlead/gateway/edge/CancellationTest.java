@@ -69,6 +69,33 @@ class CancellationTest {
     }
 
     @Test
+    void requestsOfHttp1_thatAreLeft_countToo() throws Exception {
+        for (int i = 0; i <= BUDGET; i++) {
+            try (RawClient leaving = edge.client()) {
+                leaving.send("GET " + WATCH + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+                assertThat(fake.next().head.target()).startsWith("/api/v1/pods");
+            }
+        }
+
+        Await.until(() -> status("jane-token").equals("head 429"));
+    }
+
+    @Test
+    void watchesOfHttp1_thatWereServed_countATenth() throws Exception {
+        for (int i = 0; i < 5 * BUDGET; i++) {
+            try (RawClient leaving = edge.client()) {
+                leaving.send("GET " + WATCH + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+                FakeUpstream.Call watch = fake.next();
+                watch.answer(200, "Content-Type: application/json");
+                leaving.head();
+            }
+        }
+
+        client().open(head("jane-token"), true);
+        assertThat(fake.next().head.target()).startsWith("/api/v1/pods");
+    }
+
+    @Test
     void watchesThatWereServed_mayEndAllAtOnce() throws Exception {
         RawHttp2Client controller = client();
         List<RawHttp2Client.Stream> watches = new ArrayList<>();
