@@ -1,10 +1,14 @@
 package io.fairlead.storage;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.rocksdb.RocksDBException;
 
 /** The file descriptors of this process, which connections use up as well as the store's files. */
@@ -12,14 +16,37 @@ final class Descriptors {
     /** What the database may open at once beside what it has open: a log, tables, a manifest and their directories. */
     private static final int SPARE = 16;
 
-    /** What the C library says of EMFILE, and begins with for ENFILE. */
+    /** How RocksDB begins to say that it could not open something, before it quotes the C library. */
+    private static final Pattern OPENING = Pattern.compile("(?i)while (re)?open");
+
+    /** What the C library says of EMFILE, and begins with for ENFILE, where it speaks English. */
     private static final String RAN_OUT = "Too many open files";
 
     private Descriptors() {}
 
     /** Whether something failed because no file could be opened, which says nothing of the disk and its syncs. */
     static boolean ranOut(RocksDBException failure) {
-        return String.valueOf(failure.getMessage()).contains(RAN_OUT);
+        return ranOut(String.valueOf(failure.getMessage()), Descriptors::free);
+    }
+
+    /**
+     * Whether a failure says so. The C library says why in the operator's language; then what counts is that something was to be
+     * opened, and that hardly any descriptor is free.
+     */
+    static boolean ranOut(String message, LongSupplier free) {
+        return message.contains(RAN_OUT) || (OPENING.matcher(message).find() && free.getAsLong() < SPARE);
+    }
+
+    /** How many more this process may have; as good as all where the system does not tell. */
+    private static long free() {
+        if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            return unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
+        } catch (InternalError none) { // They are counted in a folder of /proc, which takes one to be opened.
+            return 0;
+        }
     }
 
     /** Whether so many are free that the database can open its files; found out by opening an existing file as often. */

@@ -108,9 +108,9 @@ public final class Listener implements AutoCloseable {
 
     /** As many as are configured, or as there are descriptors and first buffers for. */
     private static int connectionsMax(EdgeLimits.Connections limits) {
-        long descriptors = Descriptors.max();
+        long descriptors = ClientDescriptors.max();
         long memory = DirectMemory.bytesMax();
-        int possible = (int) Math.min(Descriptors.forClients(descriptors), memory / CONNECTION_BYTES);
+        int possible = (int) Math.min(ClientDescriptors.forClients(descriptors), memory / CONNECTION_BYTES);
         if (possible < limits.max()) {
             LOG.atWarn()
                     .addKeyValue("limit", Limit.CONNECTIONS.key())

@@ -7,14 +7,14 @@ import java.lang.management.ManagementFactory;
  * The descriptors that the system allows this process, of which clients' connections get only a part: a store that can open no
  * file takes no writes, and upstreams want connections too.
  */
-final class Descriptors {
+final class ClientDescriptors {
     /** What is kept from clients: one part of so many. */
     private static final int PARTS = 4;
 
     /** The store's files, the JVM's jars, and a connection to each of some clusters. */
     private static final long RESERVED_MIN = 256;
 
-    private Descriptors() {}
+    private ClientDescriptors() {}
 
     /** How many there may be; as good as no limit where the system does not tell. */
     static long max() {

@@ -10,21 +10,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many descriptors clients get, and what happens when there is none. */
-class DescriptorsTest {
+class ClientDescriptorsTest {
     @ParameterizedTest
     @CsvSource({"100, 25", "300, 75", "512, 256", "1024, 768", "4096, 3072", "1048576, 786432"})
     void clients_getThreeQuarters_andLessOfFew(long max, int forClients) {
-        assertThat(Descriptors.forClients(max)).isEqualTo(forClients);
+        assertThat(ClientDescriptors.forClients(max)).isEqualTo(forClients);
     }
 
     @Test
     void unlimitedDescriptors_areEnough() {
-        assertThat(Descriptors.forClients(Long.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(ClientDescriptors.forClients(Long.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
     void limitOfThisProcess_isKnown() {
-        assertThat(Descriptors.max()).isPositive().isLessThan(Long.MAX_VALUE);
+        assertThat(ClientDescriptors.max()).isPositive().isLessThan(Long.MAX_VALUE);
     }
 
     @Test
