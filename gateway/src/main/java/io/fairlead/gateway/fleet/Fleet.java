@@ -146,9 +146,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** The supervised threads, for readiness. */
     public List<Supervised> work() {
-        List<Supervised> work = new ArrayList<>(openings.work());
-        work.addAll(List.of(controller, clusterWatch.work(), secretWatch.work()));
-        return work;
+        return List.of(controller, clusterWatch.work(), secretWatch.work());
     }
 
     @Override

@@ -54,11 +54,6 @@ final class Openings implements AutoCloseable {
         workers.forEach(Supervised::start);
     }
 
-    /** The supervised threads, for readiness. */
-    List<Supervised> work() {
-        return List.copyOf(workers);
-    }
-
     /** Has a cluster opened when it is its turn. */
     Ticket begin(ClusterName name) {
         Ticket ticket = new Ticket(name);
