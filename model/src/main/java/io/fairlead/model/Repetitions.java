@@ -20,7 +20,6 @@ public final class Repetitions {
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int KINDS_MAX = 1_000;
     private static final int CHANGES_AT_ONCE = 10;
-    private static final Object OTHERS = new Object();
 
     private final int atOnce;
     private final LongSupplier nanoTime;
@@ -28,13 +27,18 @@ public final class Repetitions {
     /** What was told of each kind; the one that was told of longest ago comes first. */
     private final Map<Object, Told> told = new LinkedHashMap<>();
 
+    /** Of all kinds for which there is no room. Made at once: without descriptors a class cannot always be loaded. */
+    private final Told others = new Told();
+
     /** The generic cell rate algorithm (ITU-T I.371): a line moves the time on by a minute, which may be so far ahead. */
     private static final class Told {
+        private boolean ever;
         private long aheadToNanos;
         private long leftOut;
 
-        Told(long nowNanos) {
-            this.aheadToNanos = nowNanos;
+        /** How far ahead the time is. */
+        long aheadNanos(long nowNanos) {
+            return ever ? Math.max(0, aheadToNanos - nowNanos) : 0;
         }
     }
 
@@ -67,18 +71,23 @@ public final class Repetitions {
      */
     public synchronized OptionalLong next(Object kind) {
         long nowNanos = nanoTime.getAsLong();
-        Object counted = told.containsKey(kind) || hasRoom(nowNanos) ? kind : OTHERS;
-        Told last = told.computeIfAbsent(counted, _ -> new Told(nowNanos));
-        long aheadNanos = Math.max(0, last.aheadToNanos - nowNanos);
+        Told last = told.get(kind);
+        if (last == null) {
+            last = hasRoom(nowNanos) ? new Told() : others;
+        }
+        long aheadNanos = last.aheadNanos(nowNanos);
         if (aheadNanos > (atOnce - 1) * INTERVAL_NANOS) {
             last.leftOut++;
             return OptionalLong.empty();
         }
+        if (last != others) {
+            told.remove(kind);
+            told.put(kind, last);
+        }
+        last.ever = true;
         last.aheadToNanos = nowNanos + aheadNanos + INTERVAL_NANOS;
         long leftOut = last.leftOut;
         last.leftOut = 0;
-        told.remove(counted);
-        told.put(counted, last);
         return OptionalLong.of(leftOut);
     }
 
@@ -88,7 +97,7 @@ public final class Repetitions {
             return true;
         }
         Iterator<Told> oldest = told.values().iterator();
-        if (oldest.next().aheadToNanos - nowNanos > 0) {
+        if (oldest.next().aheadNanos(nowNanos) > 0) {
             return false;
         }
         oldest.remove();
