@@ -56,7 +56,7 @@ class Http1ConnectionTest {
 
         channel.config().setAllocator(new Exhausted());
         answering.answer(false);
-        channel.runPendingTasks();
+        turn(channel);
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(answering.gone).isTrue();
@@ -69,12 +69,12 @@ class Http1ConnectionTest {
         var channel = new EmbeddedChannel(connection(answering));
         channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
         answering.answer(false);
-        channel.runPendingTasks();
+        turn(channel);
 
         channel.config().setAllocator(new Exhausted());
         ByteBuf chunk = Unpooled.copiedBuffer("piece", US_ASCII);
         answering.data(chunk);
-        channel.runPendingTasks();
+        turn(channel);
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(answering.gone).isTrue();
@@ -90,12 +90,12 @@ class Http1ConnectionTest {
         var channel = new EmbeddedChannel(refusing, connection(answering));
         channel.writeInbound(Unpooled.copiedBuffer(REQUEST, US_ASCII));
         answering.answer(false);
-        channel.runPendingTasks();
+        turn(channel);
         assertThat(channel.isOpen()).isTrue();
 
         refusing.refuses = true;
         answering.data(Unpooled.copiedBuffer("piece", US_ASCII));
-        channel.runPendingTasks();
+        turn(channel);
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(answering.gone).isTrue();
@@ -108,9 +108,22 @@ class Http1ConnectionTest {
         var channel = new EmbeddedChannel(connection(new AnsweringLater()));
         channel.config().setAllocator(new Exhausted());
 
-        channel.writeInbound(Unpooled.copiedBuffer("no request\r\n\r\n", US_ASCII));
+        unlessItEscapes(() -> channel.writeInbound(Unpooled.copiedBuffer("no request\r\n\r\n", US_ASCII)));
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    private static void turn(EmbeddedChannel channel) {
+        unlessItEscapes(channel::runPendingTasks);
+    }
+
+    /** JUnit would take it for the end of its own JVM. */
+    private static void unlessItEscapes(Runnable step) {
+        try {
+            step.run();
+        } catch (NoMemory escaped) {
+            throw new AssertionError("nobody hears of it", escaped);
+        }
     }
 
     private static Http1Connection connection(RequestHandler handler) {
