@@ -3,22 +3,35 @@ package io.fairlead.schema.structural;
 import io.fairlead.schema.json.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Fills in the defaults of a schema ({@code schema/defaulting}). */
+/**
+ * Fills in the defaults of a schema ({@code schema/defaulting}), as long as they do not make the object too large: a long default for
+ * each element of a long list would fill the heap.
+ */
 final class Defaulting {
+    /** What all defaults may add to one object, as text. */
+    static final long CHARS_MAX = 4L * 1024 * 1024;
+
+    private long charsLeft = CHARS_MAX;
+
     private Defaulting() {}
 
     /**
      * Fills in place: first nulls that are neither allowed nor defaulted are removed, then every missing member with a
      * default gets it, and every null that is not allowed is replaced by its default.
+     *
+     * @return whether all defaults were filled in; the rest is left out if they are too long together
      */
-    static void apply(JsonNode object, JsonSchema schema) {
+    static boolean apply(JsonNode object, JsonSchema schema) {
         dropNulls(object, schema);
-        fill(object, schema);
+        var defaulting = new Defaulting();
+        defaulting.fill(object, schema);
+        return defaulting.charsLeft >= 0;
     }
 
     private static void dropNulls(JsonNode node, @Nullable JsonSchema schema) {
@@ -39,8 +52,8 @@ final class Defaulting {
         }
     }
 
-    private static void fill(JsonNode node, @Nullable JsonSchema schema) {
-        if (schema == null) {
+    private void fill(JsonNode node, @Nullable JsonSchema schema) {
+        if (schema == null || charsLeft < 0) {
             return;
         }
         switch (node) {
@@ -50,12 +63,12 @@ final class Defaulting {
         }
     }
 
-    private static void fillObject(ObjectNode object, JsonSchema schema) {
-        for (Map.Entry<String, JsonSchema> property : schema.properties.entrySet()) {
-            JsonNode defaultValue = property.getValue().defaultValue;
-            JsonNode value = object.get(property.getKey());
-            if (defaultValue != null && (value == null || isForbiddenNull(value, property.getValue()))) {
-                object.set(property.getKey(), defaultValue.deepCopy());
+    private void fillObject(ObjectNode object, JsonSchema schema) {
+        for (Map.Entry<String, JsonSchema> property : schema.defaulted.entrySet()) {
+            String name = property.getKey();
+            JsonNode value = object.get(name);
+            if ((value == null || isForbiddenNull(value, property.getValue())) && take(name, property.getValue())) {
+                object.set(name, defaultOf(property.getValue()));
             }
         }
         for (Map.Entry<String, JsonNode> member : object.properties()) {
@@ -67,7 +80,7 @@ final class Defaulting {
         }
     }
 
-    private static void fillArray(ArrayNode array, @Nullable JsonSchema items) {
+    private void fillArray(ArrayNode array, @Nullable JsonSchema items) {
         for (int i = 0; i < array.size(); i++) {
             if (isForbiddenNull(array.get(i), items)) {
                 array.set(i, defaultOrNull(items));
@@ -76,8 +89,19 @@ final class Defaulting {
         }
     }
 
-    private static JsonNode defaultOrNull(@Nullable JsonSchema schema) {
-        return schema == null || schema.defaultValue == null ? Json.nodes().nullNode() : schema.defaultValue.deepCopy();
+    private JsonNode defaultOrNull(@Nullable JsonSchema schema) {
+        return schema == null || schema.defaultValue == null || !take("", schema)
+                ? Json.nodes().nullNode()
+                : defaultOf(schema);
+    }
+
+    private boolean take(String name, JsonSchema schema) {
+        charsLeft -= name.length() + schema.defaultChars;
+        return charsLeft >= 0;
+    }
+
+    private static JsonNode defaultOf(JsonSchema schema) {
+        return Objects.requireNonNull(schema.defaultValue).deepCopy();
     }
 
     private static boolean isForbiddenNull(JsonNode value, @Nullable JsonSchema schema) {

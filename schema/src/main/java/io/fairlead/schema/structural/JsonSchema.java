@@ -24,8 +24,13 @@ final class JsonSchema {
     final String format;
     final boolean nullable;
     final @Nullable JsonNode defaultValue;
+    /** How long the text of the default is; 0 if there is none. */
+    final long defaultChars;
 
     final Map<String, JsonSchema> properties;
+    /** Of them those with a default. */
+    final Map<String, JsonSchema> defaulted;
+
     final @Nullable JsonSchema items;
     final Additional additionalProperties;
 
@@ -68,7 +73,9 @@ final class JsonSchema {
         this.format = text("format");
         this.nullable = is("nullable");
         this.defaultValue = tree.get("default");
+        this.defaultChars = defaultValue == null ? 0 : defaultValue.toString().length();
         this.properties = schemas(tree.get("properties"));
+        this.defaulted = defaulted(properties);
         this.items = tree.get("items") instanceof ObjectNode schema ? of(schema) : null;
         this.additionalProperties = Additional.of(tree.get("additionalProperties"));
         this.preserveUnknownFields = is("x-kubernetes-preserve-unknown-fields");
@@ -89,6 +96,16 @@ final class JsonSchema {
         this.oneOf = list("oneOf");
         this.not = tree.get("not") instanceof ObjectNode schema ? of(schema) : null;
         this.pattern = text("pattern");
+    }
+
+    private static Map<String, JsonSchema> defaulted(Map<String, JsonSchema> properties) {
+        Map<String, JsonSchema> defaulted = new LinkedHashMap<>();
+        properties.forEach((name, property) -> {
+            if (property.defaultValue != null) {
+                defaulted.put(name, property);
+            }
+        });
+        return defaulted;
     }
 
     static JsonSchema of(ObjectNode tree) {

@@ -84,15 +84,23 @@ public final class StructuralSchema {
      * Brings an object into the form of the schema, in place: metadata of its type, unknown fields pruned, defaults filled
      * in.
      *
-     * @param stored whether the object comes from storage, so that malformed metadata is dropped instead of refused
+     * @param stored whether the object comes from storage, so that malformed metadata, and defaults beyond what there is room
+     *     for, are dropped instead of refused
      */
     public Reading read(ObjectNode object, boolean stored) {
         EmbeddedResources.Coerced coerced = EmbeddedResources.coerce(object, resource, FieldPath.ROOT, stored);
         List<String> unknown = new ArrayList<>(coerced.unknownFields());
         unknown.addAll(Pruning.prune(object, resource));
         Collections.sort(unknown);
-        Defaulting.apply(object, schema);
-        return new Reading(unknown, coerced.errors());
+        FieldErrors problems = coerced.errors();
+        if (!Defaulting.apply(object, schema) && !stored) {
+            problems.invalid(
+                    FieldPath.ROOT,
+                    "",
+                    "the defaults of its type would add more than " + Defaulting.CHARS_MAX
+                            + " characters to it (expected shorter lists in the object, or shorter defaults)");
+        }
+        return new Reading(unknown, problems);
     }
 
     /** Removes what the schema does not know, in place, and tells the paths. */
@@ -100,7 +108,7 @@ public final class StructuralSchema {
         return Pruning.prune(object, resource);
     }
 
-    /** Fills in the defaults, in place. */
+    /** Fills in the defaults, in place; not all if they are too long together. */
     public void applyDefaults(ObjectNode object) {
         Defaulting.apply(object, schema);
     }

@@ -211,6 +211,29 @@ class StructuralSchemaTest {
                 .contains("comparisons with its schema");
     }
 
+    /** A definition may change under a stored object, which must still be readable then, to be deleted if for nothing else. */
+    @Test
+    void read_longDefaultForManyElements_isRefused_butLeftOutFromStorage() {
+        StructuralSchema schema =
+                schema("{'type':'object','properties':{'l':{'type':'array','items':{'type':'object','properties':{"
+                        + "'a':{'type':'string','default':'" + "x".repeat(100_000) + "'}}}}}}");
+        ObjectNode object = json("{}");
+        ArrayNode list = object.putArray("l");
+        for (int i = 0; i < 100; i++) {
+            list.addObject();
+        }
+
+        assertThat(texts(schema.read(object.deepCopy(), false).problems()))
+                .singleElement()
+                .asString()
+                .contains("the defaults of its type would add more than " + Defaulting.CHARS_MAX);
+
+        assertThat(schema.read(object, true).problems()).isEmpty();
+        assertThat(object.toString().length()).isLessThan((int) (2 * Defaulting.CHARS_MAX));
+        assertThat(object.at("/l/0/a").stringValue()).hasSize(100_000);
+        assertThat(object.at("/l/99").isEmpty()).isTrue();
+    }
+
     /** A thousand pods' worth of values, with alternatives. */
     @Test
     void validate_largeObject_isJudgedToItsEnd() {
