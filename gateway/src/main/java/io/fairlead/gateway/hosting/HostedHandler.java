@@ -87,19 +87,20 @@ public final class HostedHandler {
      */
     public void handle(IntFunction<Pinned<ToHosted>> looks, HeldBody body, Reply reply) {
         boolean wasAbsent = false;
-        Pinned<ToHosted> pinned = looks.apply(0);
-        for (int look = 1; look <= LOOKS_MAX; look++) {
+        for (int look = 0; ; look++) {
+            Pinned<ToHosted> pinned = looks.apply(look);
             try {
                 ApiResponse response = answer(pinned.request(), wasAbsent, body);
                 pinned.tell(reply);
                 write(response, reply);
                 return;
             } catch (DefinitionChangedException changed) {
+                if (look + 1 == LOOKS_MAX) {
+                    throw keepsChanging(pinned.request());
+                }
                 wasAbsent = pinned.request().route() instanceof Route.ToBaseHandler;
-                pinned = looks.apply(look);
             }
         }
-        throw keepsChanging(pinned.request());
     }
 
     /**
