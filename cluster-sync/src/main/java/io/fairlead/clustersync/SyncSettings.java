@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param pageSize objects in one page of a list
  * @param listsAtOnceMax lists of all clusters together that may hold a page at the same time; more wait for their turn
  * @param statusDelay within which several changes of a cluster's status are reported as one
+ * @param answers how much is read of what a cluster answers
  */
 public record SyncSettings(
         Duration auditInterval,
@@ -26,7 +27,8 @@ public record SyncSettings(
         Duration retryMax,
         int pageSize,
         int listsAtOnceMax,
-        Duration statusDelay) {
+        Duration statusDelay,
+        AnswerLimits answers) {
     /** API servers keep what a list was begun with for five minutes. */
     private static final Duration LIST_TIMEOUT = Duration.ofMinutes(5);
 
@@ -47,7 +49,10 @@ public record SyncSettings(
                 Duration.ofSeconds(30),
                 100,
                 listsAtOnceMax(Runtime.getRuntime().maxMemory()),
-                Duration.ofMillis(200));
+                Duration.ofMillis(200),
+                AnswerLimits.ofHeap(
+                        Runtime.getRuntime().maxMemory(),
+                        listsAtOnceMax(Runtime.getRuntime().maxMemory())));
     }
 
     /** A page is rarely more than a few megabytes, and takes twice of that while it is read. */
@@ -76,6 +81,22 @@ public record SyncSettings(
                 retryMax,
                 pageSize,
                 listsAtOnceMax,
-                statusDelay);
+                statusDelay,
+                answers);
+    }
+
+    public SyncSettings withAnswers(AnswerLimits limits) {
+        return new SyncSettings(
+                auditInterval,
+                probeInterval,
+                probeTimeout,
+                lostAfter,
+                listTimeout,
+                retryFirst,
+                retryMax,
+                pageSize,
+                listsAtOnceMax,
+                statusDelay,
+                limits);
     }
 }

@@ -87,7 +87,8 @@ final class FollowedCluster implements AutoCloseable {
                 Duration.ofMillis(200),
                 3,
                 2,
-                Duration.ofMillis(5));
+                Duration.ofMillis(5),
+                AnswerLimits.ofHeap(Runtime.getRuntime().maxMemory(), 2));
     }
 
     FakeApiServer server(String protocol) {

@@ -11,9 +11,12 @@ import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.Sync;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -87,6 +90,41 @@ final class HostileClusterTest {
         }
     }
 
+    /** The bounds are an operator's to set, who sees which of them a cluster met. */
+    @ParameterizedTest
+    @CsvSource({
+        "1000, 10000000, 10000000, limits.definitionPageBytesMax",
+        "10000000, 500000, 10000000, limits.definitionListBytesMax",
+        "10000000, 10000000, 1000, limits.definitionEventBytesMax"
+    })
+    void boundThatAClusterMeets_isTold(long pageBytes, long listBytes, int eventBytes, String key) {
+        FakeApiServer server = prod.server("h2");
+        Set<String> reached = ConcurrentHashMap.newKeySet();
+        SyncSettings settings = settings(Duration.ofMillis(20), NEVER, MANY_LISTS)
+                .withAnswers(new AnswerLimits(pageBytes, listBytes, eventBytes, reached::add));
+        boolean isEvent = key.contains("Event");
+        if (!isEvent) {
+            putLarge(server);
+        }
+        try (ClusterSync sync = prod.sync(settings)) {
+            sync.attach(new AttachedCluster(PROD, FollowedCluster.spec(server.url()), null));
+            if (isEvent) {
+                eventually(() -> server.watcherCount() == 2 && prod.sync() == Sync.SYNCED);
+                putLarge(server);
+            }
+
+            eventually(() -> reached.contains(key));
+        }
+    }
+
+    private static void putLarge(FakeApiServer server) {
+        for (int i = 0; i < 8; i++) {
+            ObjectNode large = crd("l" + i, "example.com", "v1");
+            large.withObject("spec").put("filler", "x".repeat(100_000));
+            server.put(CRDS, "l" + i + ".example.com", large);
+        }
+    }
+
     @Test
     void historyThatIsAlwaysForgotten_isListedLessAndLessOften() {
         FakeApiServer server = prod.server("h2");
@@ -126,6 +164,7 @@ final class HostileClusterTest {
                 retryMax,
                 3,
                 listsAtOnceMax,
-                Duration.ofMillis(5));
+                Duration.ofMillis(5),
+                AnswerLimits.ofHeap(Runtime.getRuntime().maxMemory(), listsAtOnceMax));
     }
 }

@@ -338,7 +338,21 @@ public record Configuration(
             int accessReviewsPerClusterMax,
 
             @Setting(value = "25", meaning = "the same, of one caller")
-            int accessReviewsPerCallerMax) {}
+            int accessReviewsPerCallerMax,
+
+            @Setting(
+                    meaning = "one page of an attached cluster's list of definitions; beyond it smaller pages are asked"
+                            + " for, then the cluster is left alone for five minutes; by default 8Mi to 64Mi, by"
+                            + " the heap")
+            @Nullable
+            ByteSize definitionPageBytesMax,
+
+            @Setting(meaning = "all pages of such a list together; by default a quarter of the heap, 64Mi at least")
+            @Nullable
+            ByteSize definitionListBytesMax,
+
+            @Setting(value = "8Mi", meaning = "one event of a watch of definitions; beyond it the watch begins anew")
+            ByteSize definitionEventBytesMax) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

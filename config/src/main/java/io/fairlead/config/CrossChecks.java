@@ -172,6 +172,7 @@ final class CrossChecks {
         requireHeldWhole("limits.hostedBodyBytesMax", limits.hostedBodyBytesMax());
         requireHeldWhole("limits.bodyBytesPerSecondMin", limits.bodyBytesPerSecondMin());
         requireHeldWhole("limits.answerQueueBytesMax", limits.answerQueueBytesMax());
+        requireHeldWhole("limits.definitionEventBytesMax", limits.definitionEventBytesMax());
     }
 
     private void requireHeldWhole(String path, ByteSize size) {

@@ -95,7 +95,10 @@ class ConfigurationReaderTest {
                                 20_000,
                                 1_000,
                                 100,
-                                25)));
+                                25,
+                                null,
+                                null,
+                                new ByteSize(8 * 1024 * 1024))));
     }
 
     @Test
@@ -133,7 +136,8 @@ class ConfigurationReaderTest {
               watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
               hostedBytesMax: 36Mi, hostedBytesPerClusterMax: 37Mi, hostedBytesPerCallerMax: 38Mi,
               hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki,
-              accessReviewsPerClusterMax: 47, accessReviewsPerCallerMax: 48}
+              accessReviewsPerClusterMax: 47, accessReviewsPerCallerMax: 48,
+              definitionPageBytesMax: 49Mi, definitionListBytesMax: 50Mi, definitionEventBytesMax: 51Mi}
             """);
 
         for (String named : List.of("a.crt", "a.key", "ca.crt", "tokens.csv")) {
@@ -214,7 +218,10 @@ class ConfigurationReaderTest {
                                 34,
                                 35,
                                 47,
-                                48)));
+                                48,
+                                new ByteSize(49 * 1024 * 1024),
+                                new ByteSize(50 * 1024 * 1024),
+                                new ByteSize(51 * 1024 * 1024))));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.fairlead.gateway;
 
 import io.fairlead.clustersync.ClusterSync;
-import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.FileFault;
 import io.fairlead.config.HostPort;
@@ -373,7 +372,9 @@ public final class Gateway implements AutoCloseable {
                 index,
                 network.upstreams(),
                 upstreamMeters::of,
-                SyncSettings.defaults().withAuditInterval(configuration.index().auditInterval()),
+                Limits.ofAttachedClusters(
+                        configuration,
+                        key -> ConnectionCounters.reached(metrics, key).increment()),
                 inbox,
                 clock,
                 new Random()));

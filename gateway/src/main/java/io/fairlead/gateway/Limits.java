@@ -1,5 +1,7 @@
 package io.fairlead.gateway;
 
+import io.fairlead.clustersync.AnswerLimits;
+import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
 import io.fairlead.gateway.listen.EdgeLimits;
@@ -99,6 +101,24 @@ final class Limits {
                 defaults.futureRevisionWait(),
                 defaults.compactionInterval(),
                 hostedMemory(configuration.limits(), buffers, reached));
+    }
+
+    /**
+     * Those of following attached clusters.
+     *
+     * @param reached is told the key of the limit that a cluster met with what it answered
+     */
+    static SyncSettings ofAttachedClusters(Configuration configuration, Consumer<String> reached) {
+        SyncSettings defaults = SyncSettings.defaults();
+        Configuration.Limits limits = configuration.limits();
+        ByteSize page = limits.definitionPageBytesMax();
+        ByteSize list = limits.definitionListBytesMax();
+        return defaults.withAuditInterval(configuration.index().auditInterval())
+                .withAnswers(new AnswerLimits(
+                        page == null ? defaults.answers().pageBytesMax() : page.bytes(),
+                        list == null ? defaults.answers().listBytesMax() : list.bytes(),
+                        limits.definitionEventBytesMax().intBytes(),
+                        reached));
     }
 
     private static HostedMemory hostedMemory(

@@ -2,12 +2,14 @@ package io.fairlead.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.AnswerLimits;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Limit;
+import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.model.ByteBudget;
 import java.time.Duration;
@@ -17,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every bound of the front end and of hosted clusters is a key of the configuration. */
+/** Every bound of the front end, of hosted clusters and on what attached ones answer is a key of the configuration. */
 class LimitsTest {
     private static final ByteBudget BUFFERS = ByteBudget.of(1024L * 1024 * 1024);
 
@@ -36,9 +39,28 @@ class LimitsTest {
                 .toString()
                 .replaceAll("reached=[^]]*", "")
                 .equals(hosted(read(Map.of())).toString().replaceAll("reached=[^]]*", ""));
-        assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults()) && !ofHostedClusters)
+        boolean ofAttachedClusters = !attached(changed).equals(attached(read(Map.of())));
+        assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults()) && !ofHostedClusters && !ofAttachedClusters)
                 .as("nothing changes")
                 .isFalse();
+    }
+
+    /** Lists, bodies and changes for watches are one budget, of which no cluster has most by itself. */
+    @Test
+    void clusterAtAllItsLimits_leavesAThirdOfTheBudget() throws Exception {
+        HostedMemory hosted = hosted(read(Map.of())).memory();
+        EdgeLimits.Buffers bodies = Limits.ofFrontEnd(read(Map.of())).buffers();
+
+        double ofHosted = (double) (hosted.clusterBytesMax() + hosted.history().clusterBytesMax())
+                / hosted.budget().bytesMax();
+        double ofBodies = (double) bodies.perClusterBytesMax() / bodies.bytesMax();
+        assertThat(ofHosted + ofBodies).isLessThan(0.67);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {AnswerLimits.PAGE_BYTES, AnswerLimits.LIST_BYTES, AnswerLimits.EVENT_BYTES})
+    void everyLimitThatAttachedClustersMeet_isAKey(String limit) {
+        assertThat(Key.ALL).extracting(Key::path).contains(limit);
     }
 
     @ParameterizedTest
@@ -51,6 +73,13 @@ class LimitsTest {
 
     private static HostedSettings hosted(Configuration configuration) {
         return Limits.ofHostedClusters(configuration, BUFFERS, LimitsTest::reached);
+    }
+
+    /** But for whom it tells. */
+    private static String attached(Configuration configuration) {
+        return Limits.ofAttachedClusters(configuration, LimitsTest::reached)
+                .toString()
+                .replaceAll("reached=[^]]*", "");
     }
 
     static Stream<Key> keys() {

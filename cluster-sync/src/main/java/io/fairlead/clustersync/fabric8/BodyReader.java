@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fairlead.clustersync.AnswerLimits;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.UpstreamFailure;
@@ -223,22 +224,30 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     }
 
     private boolean isTooMuch(ByteBuf data) {
+        AnswerLimits limits = factory.limits().answers();
         if (!request.isForStreaming()) {
             long ofList = turn == null ? bytesSeen : turn.read(data.readableBytes());
-            return (bytesSeen > factory.limits().answerBytesMax()
+            return (bytesSeen > limits.pageBytesMax()
                             && tooMuch(
-                                    "an answer of more than " + factory.limits().answerBytesMax() + " bytes"))
-                    || (ofList > factory.limits().listBytesMax()
-                            && tooMuch("a list of more than " + factory.limits().listBytesMax() + " bytes"));
+                                    "an answer of more than " + limits.pageBytesMax() + " bytes",
+                                    AnswerLimits.PAGE_BYTES))
+                    || (ofList > limits.listBytesMax()
+                            && tooMuch(
+                                    "a list of more than " + limits.listBytesMax() + " bytes",
+                                    AnswerLimits.LIST_BYTES));
         }
         int newline = data.indexOf(data.writerIndex(), data.readerIndex(), (byte) '\n');
         lineBytes = newline < 0 ? lineBytes + data.readableBytes() : data.writerIndex() - newline - 1L;
-        return lineBytes > factory.limits().eventBytesMax()
-                && refuse("a watch event of more than " + factory.limits().eventBytesMax() + " bytes");
+        if (lineBytes <= limits.eventBytesMax()) {
+            return false;
+        }
+        factory.limits().reached(AnswerLimits.EVENT_BYTES);
+        return refuse("a watch event of more than " + limits.eventBytesMax() + " bytes");
     }
 
     /** What came of the answer is dropped, and no more is waited for. */
-    private boolean tooMuch(String what) {
+    private boolean tooMuch(String what, String key) {
+        factory.limits().reached(key);
         TooMuchException problem = new TooMuchException("the cluster sends " + what + " for " + path());
         onLoop(this::stop);
         callbacks.execute(() -> {

@@ -260,8 +260,7 @@ final class KubernetesTypeSource implements TypeSource {
     }
 
     private KubernetesClient client(WatchObserver watches, TurnOf turnOf) {
-        BodyLimits limits =
-                BodyLimits.of(Runtime.getRuntime().maxMemory(), settings.listsAtOnceMax(), settings.pageTimeout());
+        BodyLimits limits = new BodyLimits(settings.answers(), settings.pageTimeout());
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://cluster.invalid/")
                 .withOnlyHttpWatches(true)
