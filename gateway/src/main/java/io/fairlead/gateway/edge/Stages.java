@@ -255,7 +255,7 @@ final class Stages implements RequestHandler {
                                 if (System.nanoTime() - beganNanos > RIGHTS_HOLD_NANOS) {
                                     Authorized.by(cluster, admitted);
                                 }
-                                boolean isFresh = look == 0 && body.bytes().length == 0;
+                                boolean isFresh = look == 0 && body.isEmpty();
                                 ToHosted routed = isFresh ? first : router.again(authorized);
                                 return pins.check(routed).tell(known(admitted));
                             },

@@ -22,6 +22,11 @@ public final class HeldBody implements AutoCloseable {
         return new HeldBody(bytes, taken);
     }
 
+    /** Whether there is none, so that it was not waited for. */
+    public boolean isEmpty() {
+        return bytes.length == 0;
+    }
+
     byte[] bytes() {
         return bytes;
     }
