@@ -119,6 +119,7 @@ public final class Gateway implements AutoCloseable {
     /** Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails. */
     public static Gateway start(Configuration configuration) throws StartFailure {
         DirectMemory.limit();
+        Carriers.provide();
         Gateway gateway = new Gateway(configuration);
         gateway.catchSignals(); // before anyone can have read that it is ready
         gateway.loadTls();
