@@ -183,7 +183,8 @@ public record Configuration(
                     value = "20000",
                     meaning =
                             "open connections, fewer where the process has not the descriptors or the direct memory for"
-                                    + " them; more are closed at accept")
+                                    + " them; beyond it the oldest on which no caller has authenticated is closed, the"
+                                    + " new one if there is none")
             int connectionsMax,
 
             @Setting(value = "2000", meaning = "open connections of one client address")

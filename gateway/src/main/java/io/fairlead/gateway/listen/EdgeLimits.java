@@ -32,7 +32,7 @@ public record EdgeLimits(
     /**
      * Connections of clients.
      *
-     * @param max open ones; more are closed at accept
+     * @param max open ones; beyond it the oldest of those is closed on which no caller has authenticated, the new one if there is none
      * @param perAddressMax the same, of one client address
      * @param handshakeTimeout from accept to the end of the TLS handshake; then closed
      * @param idleTimeout without a request; then closed

@@ -32,6 +32,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final LimitMeter meter;
     private final UnparsedBytes.Part unparsed;
     private final Cancellations cancellations;
+    private final Strangers.Stranger stranger;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
@@ -57,13 +58,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             RequestHandler handler,
             LimitMeter meter,
             UnparsedBytes.Part unparsed,
-            Cancellations cancellations) {
+            Cancellations cancellations,
+            Strangers.Stranger stranger) {
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
         this.cancellations = cancellations;
+        this.stranger = stranger;
     }
 
     @Override
@@ -148,8 +151,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return inPipeline(context);
     }
 
-    /** For how long a client is refused that gave up too many requests. */
-    int refusedSeconds(Object client) {
+    /** A request was authenticated; for how long its client is refused, who gave up too many. */
+    int authenticated(Object client) {
+        stranger.isNoLonger();
         int seconds = cancellations.refusedSeconds(client);
         if (seconds > 0) {
             meter.reached(Limit.STREAM_RESETS);

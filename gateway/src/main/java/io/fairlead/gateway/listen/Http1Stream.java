@@ -45,7 +45,7 @@ final class Http1Stream implements ClientStream {
     @Override
     public int madeBy(Object newCaller) {
         caller = newCaller;
-        return connection.refusedSeconds(newCaller);
+        return connection.authenticated(newCaller);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final EdgeLimits limits;
     private final LimitMeter meter;
     private final Cancellations cancellations;
+    private final Strangers.Stranger stranger;
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable IdleTimer idleTimer;
@@ -37,11 +38,17 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     private long windowStart = System.nanoTime();
     private int controlFrames;
 
-    Http2Connection(Http2FrameCodec codec, EdgeLimits limits, LimitMeter meter, Cancellations cancellations) {
+    Http2Connection(
+            Http2FrameCodec codec,
+            EdgeLimits limits,
+            LimitMeter meter,
+            Cancellations cancellations,
+            Strangers.Stranger stranger) {
         this.codec = codec;
         this.limits = limits;
         this.meter = meter;
         this.cancellations = cancellations;
+        this.stranger = stranger;
     }
 
     @Override
@@ -88,8 +95,9 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** For how long a client is refused that gave up too many requests. */
-    int refusedSeconds(Object client) {
+    /** A request was authenticated; for how long its client is refused, who gave up too many. */
+    int authenticated(Object client) {
+        stranger.isNoLonger();
         int seconds = cancellations.refusedSeconds(client);
         if (seconds > 0 && !calmed) {
             meter.reached(Limit.STREAM_RESETS);

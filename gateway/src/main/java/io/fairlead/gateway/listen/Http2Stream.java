@@ -143,7 +143,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public int madeBy(Object newCaller) {
         caller = newCaller;
-        return connection.refusedSeconds(newCaller);
+        return connection.authenticated(newCaller);
     }
 
     @Override

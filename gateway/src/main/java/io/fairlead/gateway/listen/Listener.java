@@ -17,8 +17,10 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ public final class Listener implements AutoCloseable {
     private final ConnectionQuota quota;
     private final UnparsedBytes unparsed;
     private final Cancellations cancellations;
+    private final Strangers strangers = new Strangers();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     private volatile SslContext tls;
@@ -218,14 +221,12 @@ public final class Listener implements AutoCloseable {
                 connection.close(); // It has gone already.
                 return;
             }
-            Limit reached = quota.acquire(address.getAddress());
-            if (reached != null) {
+            if (!hasPlace(address.getAddress())) {
                 meter.refused();
-                meter.reached(reached);
                 connection.close();
                 return;
             }
-            connection.closeFuture().addListener(_ -> quota.release(address.getAddress()));
+            Strangers.Stranger stranger = stranger(connection, address.getAddress());
             connections.add(connection);
             SslHandler handshake = tls.newHandler(connection.alloc());
             handshake.setHandshakeTimeoutMillis(
@@ -236,7 +237,39 @@ public final class Listener implements AutoCloseable {
                             new PlainHttp(meter),
                             new RecordTap(unparsed(connection)),
                             handshake,
-                            new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations));
+                            new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations, stranger));
+        }
+
+        /** Where all places are taken, a connection that nobody has vouched for gives up its own. */
+        private boolean hasPlace(InetAddress address) {
+            Limit reached = quota.acquire(address);
+            while (reached == Limit.CONNECTIONS && strangers.closeOldest()) {
+                meter.reached(Limit.CONNECTIONS);
+                reached = quota.acquire(address);
+            }
+            if (reached != null) {
+                meter.reached(reached);
+            }
+            return reached == null;
+        }
+
+        /** Gives its place back once, either when it is told to close or when it is closed. */
+        private Strangers.Stranger stranger(Channel connection, InetAddress address) {
+            AtomicBoolean hasPlace = new AtomicBoolean(true);
+            Runnable leave = () -> {
+                if (hasPlace.getAndSet(false)) {
+                    quota.release(address);
+                }
+            };
+            Strangers.Stranger stranger = strangers.came(() -> {
+                leave.run();
+                connection.eventLoop().execute(() -> closeAtOnce(connection));
+            });
+            connection.closeFuture().addListener(_ -> {
+                stranger.isNoLonger();
+                leave.run();
+            });
+            return stranger;
         }
 
         private UnparsedBytes.Part unparsed(Channel connection) {

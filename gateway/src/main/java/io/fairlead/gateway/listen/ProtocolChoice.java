@@ -31,19 +31,22 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final ConnectionMeter meter;
     private final UnparsedBytes.Part unparsed;
     private final Cancellations cancellations;
+    private final Strangers.Stranger stranger;
 
     ProtocolChoice(
             EdgeLimits limits,
             RequestHandler handler,
             ConnectionMeter meter,
             UnparsedBytes.Part unparsed,
-            Cancellations cancellations) {
+            Cancellations cancellations,
+            Strangers.Stranger stranger) {
         super(ApplicationProtocolNames.HTTP_1_1);
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
         this.cancellations = cancellations;
+        this.stranger = stranger;
     }
 
     @Override
@@ -57,7 +60,8 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             addHttp2(ctx.pipeline(), peer);
         } else {
             connection.config().setAutoRead(false);
-            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter, unparsed, cancellations));
+            ctx.pipeline()
+                    .addLast(new Http1Connection(peer, limits, handler, meter, unparsed, cancellations, stranger));
         }
     }
 
@@ -98,7 +102,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 // Whoever drains has a timeout of its own.
                 .gracefulShutdownTimeoutMillis(-1)
                 .build();
-        Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations);
+        Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations, stranger);
         pipeline.addLast(
                 new FrameTap(unparsed, connection::controlFrame),
                 codec,

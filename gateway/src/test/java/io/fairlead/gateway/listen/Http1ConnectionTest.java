@@ -133,7 +133,8 @@ class Http1ConnectionTest {
                 handler,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
-                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime));
+                new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
+                new Strangers().came(() -> {}));
     }
 
     private static ByteBuf bytes(UnpooledByteBufAllocator allocator, String text) {
