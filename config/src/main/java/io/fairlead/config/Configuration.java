@@ -248,7 +248,7 @@ public record Configuration(
 
             @Setting(
                     meaning = "the part of bufferedBytesMax that lists and watches of hosted clusters may take, their"
-                            + " history included; beyond it 429; by default all of it")
+                            + " history included; beyond it 429; by default three quarters of it")
             @Nullable
             ByteSize hostedBytesMax,
 
@@ -299,7 +299,7 @@ public record Configuration(
             @Nullable
             ByteSize bufferedBytesPerClusterMax,
 
-            @Setting(meaning = "of it bodies of requests of one caller; by default a quarter of bufferedBytesMax")
+            @Setting(meaning = "of it bodies of requests of one caller; by default an eighth of bufferedBytesMax")
             @Nullable
             ByteSize bufferedBytesPerCallerMax,
 

@@ -35,10 +35,7 @@ class LimitsTest {
     void everyKey_changesTheLimits(Key key) throws Exception {
         Configuration changed = read(Map.of(key.path(), other(key)));
 
-        boolean ofHostedClusters = !hosted(changed)
-                .toString()
-                .replaceAll("reached=[^]]*", "")
-                .equals(hosted(read(Map.of())).toString().replaceAll("reached=[^]]*", ""));
+        boolean ofHostedClusters = !words(hosted(changed)).equals(words(hosted(read(Map.of()))));
         boolean ofAttachedClusters = !attached(changed).equals(attached(read(Map.of())));
         assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults()) && !ofHostedClusters && !ofAttachedClusters)
                 .as("nothing changes")
@@ -63,6 +60,15 @@ class LimitsTest {
         assertThat(Key.ALL).extracting(Key::path).contains(limit);
     }
 
+    @Test
+    void defaultParts_leaveRoomToTheOthersOfACluster_andToBodiesBesideLists() throws Exception {
+        EdgeLimits.Buffers buffers = EdgeLimits.Buffers.of(BUFFERS.bytesMax());
+        long lists = hosted(read(Map.of())).memory().budget().bytesMax();
+
+        assertThat(buffers.perCallerBytesMax()).isEqualTo(buffers.perClusterBytesMax() / 2);
+        assertThat(lists + buffers.perClusterBytesMax()).isEqualTo(BUFFERS.bytesMax());
+    }
+
     @ParameterizedTest
     @EnumSource
     void everyLimitThatIsCounted_isAKey(Limit limit) {
@@ -70,6 +76,11 @@ class LimitsTest {
     }
 
     private static void reached(String key) {}
+
+    /** Without what is told apart by identity; the budget's size shows in its parts. */
+    private static String words(HostedSettings settings) {
+        return settings.toString().replaceAll("(reached|budget)=[^],]*", "");
+    }
 
     private static HostedSettings hosted(Configuration configuration) {
         return Limits.ofHostedClusters(configuration, BUFFERS, LimitsTest::reached);

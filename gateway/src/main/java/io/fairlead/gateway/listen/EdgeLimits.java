@@ -96,9 +96,12 @@ public record EdgeLimits(
             return Runtime.getRuntime().maxMemory() / 4;
         }
 
-        /** A quarter of all for the bodies of one cluster, and of one caller: lists and watches of a cluster may take half. */
+        /**
+         * A quarter of all for the bodies of one cluster, which lists and watches leave to bodies, and half of that for one
+         * caller, which leaves as much to the others of the cluster.
+         */
         public static Buffers of(long bytesMax) {
-            return new Buffers(bytesMax, bytesMax / 4, bytesMax / 4);
+            return new Buffers(bytesMax, bytesMax / 4, bytesMax / 8);
         }
     }
 
