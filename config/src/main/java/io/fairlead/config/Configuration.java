@@ -278,6 +278,16 @@ public record Configuration(
                     meaning = "by which a watch of a hosted cluster may fall behind; beyond it the watch ends")
             ByteSize watchBufferBytesMax,
 
+            @Setting(
+                    meaning = "CustomResourceDefinitions of all hosted clusters, as they are stored; beyond it a new or"
+                            + " larger one is 403; by default a fortieth of the heap, since what is made of them"
+                            + " takes twelve times as much")
+            @Nullable
+            ByteSize hostedDefinitionBytesMax,
+
+            @Setting(meaning = "of it those of one cluster; by default half of hostedDefinitionBytesMax") @Nullable
+            ByteSize hostedDefinitionBytesPerClusterMax,
+
             @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
             ByteSize proxiedBodyBytesMax,
 

@@ -80,6 +80,8 @@ class ConfigurationReaderTest {
                                 2,
                                 new ByteSize(4 * 1024 * 1024),
                                 new ByteSize(4 * 1024 * 1024),
+                                null,
+                                null,
                                 new ByteSize(100 * 1024 * 1024),
                                 new ByteSize(1024),
                                 Duration.ofSeconds(30),
@@ -136,6 +138,7 @@ class ConfigurationReaderTest {
               watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
               hostedBytesMax: 36Mi, hostedBytesPerClusterMax: 37Mi, hostedBytesPerCallerMax: 38Mi,
               hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki,
+              hostedDefinitionBytesMax: 61Mi, hostedDefinitionBytesPerClusterMax: 62Mi,
               accessReviewsPerClusterMax: 47, accessReviewsPerCallerMax: 48,
               definitionPageBytesMax: 49Mi, definitionListBytesMax: 50Mi, definitionEventBytesMax: 51Mi}
             """);
@@ -203,6 +206,8 @@ class ConfigurationReaderTest {
                                 39,
                                 new ByteSize(40 * 1024),
                                 new ByteSize(41 * 1024),
+                                new ByteSize(61 * 1024 * 1024),
+                                new ByteSize(62 * 1024 * 1024),
                                 new ByteSize(20L * 1024 * 1024 * 1024),
                                 new ByteSize(28),
                                 Duration.ofSeconds(29),

@@ -121,6 +121,13 @@ final class Limits {
                         reached));
     }
 
+    private static HostedMemory.Definitions definitions(Configuration.Limits limits) {
+        HostedMemory.Definitions byDefault = HostedMemory.Definitions.of(
+                bytes(limits.hostedDefinitionBytesMax(), HostedMemory.Definitions.ofThisProcess()::bytesMax));
+        return new HostedMemory.Definitions(
+                byDefault.bytesMax(), bytes(limits.hostedDefinitionBytesPerClusterMax(), byDefault::clusterBytesMax));
+    }
+
     /** By default a quarter is left to the bodies of requests, whatever is listed and watched. */
     private static HostedMemory hostedMemory(
             Configuration.Limits limits, ByteBudget buffers, Consumer<String> reached) {
@@ -139,6 +146,7 @@ final class Limits {
                         shares.history().clusterBytesMax(),
                         limits.watchHistoryBytesPerResourceMax().bytes(),
                         limits.watchBufferBytesMax().bytes()),
+                definitions(limits),
                 reached);
     }
 }

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
  * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
  * @param history the changes that are kept for watches
+ * @param definitions the CustomResourceDefinitions
  * @param reached is told the key of the limit at which a request is refused; from any thread
  */
 public record HostedMemory(
@@ -22,6 +23,7 @@ public record HostedMemory(
         Duration patience,
         int pagesAtOnceMax,
         History history,
+        Definitions definitions,
         Consumer<String> reached) {
     /**
      * The changes that are kept for watches: in memory, and on their way to those who watch. Older ones are read from the
@@ -33,6 +35,27 @@ public record HostedMemory(
      * @param watcherBytesMax how far one watcher may fall behind before its stream ends
      */
     public record History(long bytesMax, long clusterBytesMax, long resourceBytesMax, long watcherBytesMax) {}
+
+    /**
+     * The CustomResourceDefinitions, as they are stored; what is made of them takes about twelve times as much.
+     *
+     * @param bytesMax of all open clusters
+     * @param clusterBytesMax of one cluster
+     */
+    public record Definitions(long bytesMax, long clusterBytesMax) {
+        /** So many parts of the heap are for one part of definitions, that what is made of them takes a third of it. */
+        private static final int PARTS = 40;
+
+        /** By the heap of this process; one cluster gets half. */
+        public static Definitions ofThisProcess() {
+            return of(Runtime.getRuntime().maxMemory() / PARTS);
+        }
+
+        /** One cluster gets half. */
+        public static Definitions of(long bytesMax) {
+            return new Definitions(bytesMax, bytesMax / 2);
+        }
+    }
 
     /**
      * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes for watches of
@@ -48,6 +71,7 @@ public record HostedMemory(
                 Duration.ofSeconds(5),
                 2,
                 new History(Math.max(1, all / 3), Math.max(1, all / 6), 4L * 1024 * 1024, 4L * 1024 * 1024),
+                Definitions.ofThisProcess(),
                 key -> {});
     }
 

@@ -3,7 +3,6 @@ package io.fairlead.hosted;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What a hosted cluster says of the types that it serves. */
 public sealed interface TypeEvent {
@@ -25,7 +24,7 @@ public sealed interface TypeEvent {
      * @param group the group, empty for the core group
      * @param versions the served versions; empty while a CRD is not established
      * @param resources the plural names of the resources
-     * @param definition the CRD as it is stored, which nobody changes; null for built-in kinds
+     * @param definition the CRD as it is stored; null for built-in kinds
      * @param revision of the CRD as it is stored; 0 for built-in kinds
      */
     record ServedType(
@@ -35,10 +34,10 @@ public sealed interface TypeEvent {
             String group,
             Set<String> versions,
             Set<String> resources,
-            @Nullable ObjectNode definition,
+            @Nullable StoredDefinition definition,
             long revision) {
         /** The same type of a CRD that changed only in what does not decide what is served, such as its annotations. */
-        public ServedType storedAs(ObjectNode changed, long changedAt) {
+        public ServedType storedAs(StoredDefinition changed, long changedAt) {
             return new ServedType(builtIn, name, uid, group, versions, resources, changed, changedAt);
         }
     }

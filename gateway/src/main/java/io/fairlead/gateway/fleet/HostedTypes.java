@@ -4,6 +4,7 @@ import io.fairlead.clustersync.TypeChange;
 import io.fairlead.clustersync.TypeReader;
 import io.fairlead.clustersync.TypeSource;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.StoredDefinition;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.index.Contribution;
@@ -62,6 +63,8 @@ final class HostedTypes implements TypeSource {
     }
 
     private Holder holder(ServedType type, long revision) {
+        StoredDefinition stored = type.definition();
+        ObjectNode definition = stored == null ? null : stored.tree();
         List<Contribution> contributions = type.versions().stream()
                 .sorted()
                 .map(version -> Contribution.of(new GroupVersion(type.group(), version), type.resources()))
@@ -72,8 +75,8 @@ final class HostedTypes implements TypeSource {
                 uidOf(type),
                 Long.toString(type.builtIn() ? revision : type.revision()),
                 contributions,
-                definedBy(type.definition()),
-                implementationOf(type.definition()));
+                definedBy(definition),
+                implementationOf(definition));
     }
 
     private @Nullable DefinedType definedBy(@Nullable ObjectNode definition) {

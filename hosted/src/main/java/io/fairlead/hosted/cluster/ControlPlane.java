@@ -16,6 +16,7 @@ import io.fairlead.hosted.controller.NamespaceController;
 import io.fairlead.hosted.controller.NamespaceFurnishing;
 import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
+import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionController;
 import io.fairlead.hosted.crd.DefinitionGate;
@@ -91,7 +92,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final Shared shared;
     private final WriteGate gate;
     private final List<ServedResource> builtIn;
-    private final DefinitionGate definitionGate = new DefinitionGate();
+    private final DefinitionGate definitionGate;
     private final ObjectCache cache;
     /** Keeps the caches up to date. */
     private final Follower cached;
@@ -118,7 +119,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             InstantSource clock,
             ScheduledExecutorService scheduler,
             AnswerCapacity answers,
-            EventMemory events) {}
+            EventMemory events,
+            DefinitionBudget definitions) {}
 
     /** Follows nothing and starts nothing, so that a fault here leaves nothing behind; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
@@ -130,6 +132,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.own = new IncarnationStore(name, store, incarnation.firstRevision());
         this.log = shared.log();
         this.writer = new ObjectWriter(own, keys, shared.clock(), gate);
+        this.definitionGate = new DefinitionGate(own(shared.definitions().ofCluster()));
         this.builtIn = kinds.stream().map(kind -> serve(kind, keys)).toList();
         this.cached = own(follower(Thread.ofVirtual()));
         this.cache = new ObjectCache(

@@ -1,8 +1,10 @@
 package io.fairlead.hosted.cluster;
 
+import io.fairlead.hosted.StoredDefinition;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionGate;
+import io.fairlead.hosted.discovery.Digests;
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.hosted.serve.Watches;
@@ -31,14 +33,36 @@ final class Definitions implements Follower.Target {
     private final Map<String, Known> known = new HashMap<>();
 
     /**
-     * What was made of a definition, and of which of its parts.
+     * What was made of a definition, and of what.
      *
      * @param token stands for what was made, as long as nothing else is made of the definition
      */
-    private record Known(
-            ObjectNode definition, long revision, Object token, TypeRegistry.Definition made, String prefix) {
+    private record Known(Outline outline, long revision, Object token, TypeRegistry.Definition made, String prefix) {
         String name() {
             return made.held().name();
+        }
+    }
+
+    /**
+     * What decides what is served of a definition.
+     *
+     * @param spec the digest of what is wanted
+     * @param status the names that were accepted, and whether it is established
+     */
+    private record Outline(String uid, String spec, boolean terminating, List<JsonNode> status) {
+        static Outline of(ObjectNode definition) {
+            JsonNode status = definition.path("status");
+            String established = status.path("conditions")
+                    .valueStream()
+                    .filter(condition -> condition.path("type").asString("").equals("Established"))
+                    .map(condition -> condition.path("status").asString(""))
+                    .findFirst()
+                    .orElse("");
+            return new Outline(
+                    Meta.uid(definition),
+                    Digests.ofContent(Json.write(definition.path("spec"))),
+                    Meta.isTerminating(definition),
+                    List.of(status.path("acceptedNames"), Json.nodes().stringNode(established)));
         }
     }
 
@@ -65,8 +89,9 @@ final class Definitions implements Follower.Target {
     public void start(List<Entry> entries, long revision) {
         Map<String, TypeRegistry.Definition> initial = new TreeMap<>();
         for (Entry entry : entries) {
-            Known made = make((ObjectNode) Json.read(entry.value()), entry.revision(), null);
+            Known made = make(entry, (ObjectNode) Json.read(entry.value()), null);
             known.put(entry.key(), made);
+            gate.stored(made.name(), entry.value().length);
             gate.show(made.name(), made.token(), made.revision());
             initial.put(made.name(), made.made());
         }
@@ -80,17 +105,16 @@ final class Definitions implements Follower.Target {
             return;
         }
         ObjectNode tree = (ObjectNode) Json.read(entry.value());
-        if (before != null && !isSameIncarnation(before.definition(), tree)) {
+        if (before != null && !before.outline().uid().equals(Meta.uid(tree))) {
             // Gone and there again since the last look: nothing of it passes on to the new one.
             forget(entry.key(), before, entry.revision());
             before = null;
         }
-        Known now = make(tree, entry.revision(), before);
+        Known now = make(entry, tree, before);
         known.put(entry.key(), now);
         gate.show(now.name(), now.token(), now.revision());
         types.put(now.made(), entry.revision());
-        if (before != null
-                && !before.definition().path("spec").equals(now.definition().path("spec"))) {
+        if (before != null && !before.outline().spec().equals(now.outline().spec())) {
             watches.endAll(now.prefix());
         }
     }
@@ -110,49 +134,29 @@ final class Definitions implements Follower.Target {
         watches.forgetAll(gone.prefix());
     }
 
-    private Known make(ObjectNode tree, long revision, @Nullable Known before) {
-        if (before != null && !looksDifferent(before.definition(), tree)) {
+    private Known make(Entry entry, ObjectNode tree, @Nullable Known before) {
+        StoredDefinition stored = new StoredDefinition(entry.value());
+        Outline outline = Outline.of(tree);
+        if (before != null && before.outline().equals(outline)) {
             TypeRegistry.Definition made = before.made();
-            ServedType held = made.held().storedAs(tree, revision);
+            ServedType held = made.held().storedAs(stored, entry.revision());
             return new Known(
-                    tree,
-                    revision,
+                    outline,
+                    entry.revision(),
                     before.token(),
                     new TypeRegistry.Definition(held, made.open(), made.resources()),
                     before.prefix());
         }
         CustomResourceDefinition definition = CustomResourceDefinition.stored(tree);
-        String uid = Meta.uid(tree);
         Object token = new Object();
-        ServedType held = CustomResources.held(definition, uid, revision);
-        List<ServedResource> served = resources.served(definition, token, () -> types.isOpen(definition.name(), uid));
+        ServedType held = CustomResources.held(definition, outline.uid(), stored, entry.revision());
+        List<ServedResource> served =
+                resources.served(definition, token, () -> types.isOpen(definition.name(), outline.uid()));
         return new Known(
-                tree,
-                revision,
+                outline,
+                entry.revision(),
                 token,
-                new TypeRegistry.Definition(held, !Meta.isTerminating(tree), served),
+                new TypeRegistry.Definition(held, !outline.terminating(), served),
                 resources.prefix(definition));
-    }
-
-    private static boolean isSameIncarnation(ObjectNode before, ObjectNode now) {
-        return Meta.uid(before).equals(Meta.uid(now));
-    }
-
-    /** Whether anything changed that decides what is served. */
-    private static boolean looksDifferent(ObjectNode before, ObjectNode now) {
-        return !before.path("spec").equals(now.path("spec"))
-                || Meta.isTerminating(before) != Meta.isTerminating(now)
-                || !served(before).equals(served(now));
-    }
-
-    private static List<JsonNode> served(ObjectNode definition) {
-        JsonNode status = definition.path("status");
-        String established = status.path("conditions")
-                .valueStream()
-                .filter(condition -> condition.path("type").asString("").equals("Established"))
-                .map(condition -> condition.path("status").asString(""))
-                .findFirst()
-                .orElse("");
-        return List.of(status.path("acceptedNames"), Json.nodes().stringNode(established));
     }
 }

@@ -5,6 +5,7 @@ import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.controller.KeyQueue;
+import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.log.EventMemory;
 import io.fairlead.hosted.log.StoreLog;
@@ -91,7 +92,9 @@ public final class HostedClusters implements AutoCloseable {
                 clock,
                 scheduler,
                 new AnswerCapacity(settings.memory()),
-                events);
+                events,
+                new DefinitionBudget(
+                        settings.memory().definitions(), settings.memory().reached()));
         this.records = new ClusterRecords(this.store);
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();

@@ -4,6 +4,7 @@ import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
+import io.fairlead.hosted.StoredDefinition;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.serve.ClusterKeys;
 import io.fairlead.hosted.serve.CommitGuard;
@@ -46,8 +47,12 @@ public final class CustomResources {
         this.admission = List.copyOf(admission);
     }
 
-    /** What a definition, as it is stored at a revision, holds: its group and resource, and its versions once it is established. */
-    public static ServedType held(CustomResourceDefinition definition, String uid, long revision) {
+    /**
+     * What a definition, which is stored so at a revision, holds: its group and resource, and its versions once it is
+     * established.
+     */
+    public static ServedType held(
+            CustomResourceDefinition definition, String uid, StoredDefinition stored, long revision) {
         Set<String> versions = new LinkedHashSet<>();
         if (definition.status().established()) {
             definition.versions().stream()
@@ -62,7 +67,7 @@ public final class CustomResources {
                 definition.group(),
                 versions,
                 Set.of(definition.names().plural()),
-                definition.tree(),
+                stored,
                 revision);
     }
 

@@ -33,6 +33,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DefinitionGate {
     private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final DefinitionBudget.OfCluster bytes;
+
+    /** The gate of a cluster whose definitions take from a budget. */
+    public DefinitionGate(DefinitionBudget.OfCluster bytes) {
+        this.bytes = bytes;
+    }
+
+    /** A definition is stored already, whether there is room for it or not. */
+    public void stored(String definition, int sizeBytes) {
+        bytes.hold(definition, sizeBytes);
+    }
 
     /** The guard of the definitions themselves, whose commits are the changes. */
     public CommitGuard ofDefinitions(String prefix) {
@@ -87,7 +98,7 @@ public final class DefinitionGate {
             place.lock.writeLock().lock();
             try {
                 if (!place.abandoned) {
-                    CommitResult result = store.commit(write);
+                    CommitResult result = commit(definition, store, write);
                     if (result instanceof CommitResult.Committed(long revision)) {
                         place.committed = revision;
                     }
@@ -95,6 +106,24 @@ public final class DefinitionGate {
                 }
             } finally {
                 place.lock.writeLock().unlock();
+            }
+        }
+    }
+
+    /** Its bytes are taken before the commit, and given back where nothing was written. */
+    private CommitResult commit(String definition, RevisionedStore store, Write write) {
+        long before = switch (write) {
+            case Write.Put put -> bytes.replace(definition, put.value().length);
+            case Write.Delete _ -> bytes.replace(definition, 0);
+        };
+        boolean committed = false;
+        try {
+            CommitResult result = store.commit(write);
+            committed = result instanceof CommitResult.Committed;
+            return result;
+        } finally {
+            if (!committed) {
+                bytes.hold(definition, before);
             }
         }
     }

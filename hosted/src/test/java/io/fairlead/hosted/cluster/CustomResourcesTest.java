@@ -424,6 +424,7 @@ class CustomResourcesTest {
                     () -> told.getLast() instanceof TypeEvent.Upserted(TypeEvent.ServedType type, long _)
                             && type.definition() != null
                             && type.definition()
+                                    .tree()
                                     .at("/metadata/annotations/fairlead.io~1implementation")
                                     .asString("")
                                     .equals("two"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.crd.CustomResources;
+import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.log.EventMemory;
@@ -40,7 +41,8 @@ class DefinitionsTest {
     private final EventMemory memory = new EventMemory(settings.memory());
     private final StoreLog log = new StoreLog(store, memory);
     private final ClusterKeys keys = new ClusterKeys("u");
-    private final DefinitionGate gate = new DefinitionGate();
+    private final DefinitionGate gate =
+            new DefinitionGate(new DefinitionBudget(settings.memory().definitions(), key -> {}).ofCluster());
     private final TypeRegistry types = new TypeRegistry(List.of());
     private final Definitions definitions = new Definitions(
             new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual().factory()),

@@ -63,6 +63,7 @@ class LongListsTest {
                                 Duration.ofMillis(200),
                                 shares.pagesAtOnceMax(),
                                 shares.history(),
+                                shares.definitions(),
                                 reached::add)),
                 List.of());
         dev = fixture.clusters.open(Fixture.DEV);

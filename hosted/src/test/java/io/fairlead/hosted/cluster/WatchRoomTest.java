@@ -171,6 +171,7 @@ class WatchRoomTest {
                                 shares.pagesAtOnceMax(),
                                 new HostedMemory.History(
                                         shares.history().bytesMax(), ONE_CHANGE_BYTES, 4_000_000, 4_000_000),
+                                shares.definitions(),
                                 reached::add)),
                 List.of());
         Api api = fixture.dev();

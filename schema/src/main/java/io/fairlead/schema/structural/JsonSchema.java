@@ -98,6 +98,34 @@ final class JsonSchema {
         this.pattern = text("pattern");
     }
 
+    /** Another view of the same schema, which shares its parts. */
+    private JsonSchema(JsonSchema same, boolean embeddedResource) {
+        this.tree = same.tree;
+        this.type = same.type;
+        this.format = same.format;
+        this.nullable = same.nullable;
+        this.defaultValue = same.defaultValue;
+        this.defaultChars = same.defaultChars;
+        this.properties = same.properties;
+        this.defaulted = same.defaulted;
+        this.items = same.items;
+        this.additionalProperties = same.additionalProperties;
+        this.preserveUnknownFields = same.preserveUnknownFields;
+        this.embeddedResource = embeddedResource;
+        this.intOrString = same.intOrString;
+        this.listType = same.listType;
+        this.listMapKeys = same.listMapKeys;
+        this.mapType = same.mapType;
+        this.required = same.required;
+        this.enumeration = same.enumeration;
+        this.enumerationChars = same.enumerationChars;
+        this.allOf = same.allOf;
+        this.anyOf = same.anyOf;
+        this.oneOf = same.oneOf;
+        this.not = same.not;
+        this.pattern = same.pattern;
+    }
+
     private static Map<String, JsonSchema> defaulted(Map<String, JsonSchema> properties) {
         Map<String, JsonSchema> defaulted = new LinkedHashMap<>();
         properties.forEach((name, property) -> {
@@ -114,7 +142,7 @@ final class JsonSchema {
 
     /** This schema as the root of a resource: apiVersion, kind and metadata are known whether declared or not. */
     JsonSchema asResourceRoot() {
-        return embeddedResource ? this : new JsonSchema(tree, true);
+        return embeddedResource ? this : new JsonSchema(this, true);
     }
 
     /** The schema of a member: its property, else what additional members must be, else null. */
