@@ -314,7 +314,7 @@ class DefinitionRaceTest {
             return holder(
                     type.uid(),
                     read("{\"spec\":"
-                            + Objects.requireNonNull(type.definition()).path("spec") + "}"),
+                            + Objects.requireNonNull(type.definition()).tree().path("spec") + "}"),
                     type.revision());
         }
     }
