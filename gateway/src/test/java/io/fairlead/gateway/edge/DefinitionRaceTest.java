@@ -108,8 +108,8 @@ class DefinitionRaceTest {
                         .isEqualTo(201);
 
                 index.holdBack();
-                Future<ApiResponse> change = threads.submit(
-                        () -> send(cluster, "PUT", DEFINITIONS + "/boats.example.com", changed(cluster)));
+                Future<ApiResponse> change =
+                        threads.submit(() -> send(cluster, "PATCH", DEFINITIONS + "/boats.example.com", change(100)));
                 index.awaitChange();
                 counted.served().set(0);
                 Future<RawAnswer> write =
@@ -236,10 +236,10 @@ class DefinitionRaceTest {
             """.formatted(maximum);
     }
 
-    /** The definition as the cluster has it, with another maximum. */
-    private static String changed(HostedCluster cluster) {
-        ApiResponse.Whole stored = (ApiResponse.Whole) send(cluster, "GET", DEFINITIONS + "/boats.example.com", "");
-        return new String(stored.body(), UTF_8).replace("\"maximum\":8", "\"maximum\":100");
+    /** The change of a definition to another maximum. */
+    private static String change(int maximum) {
+        return "{\"spec\":{\"versions\":"
+                + Json.read(definition(maximum).getBytes(UTF_8)).at("/spec/versions") + "}}";
     }
 
     private DefinedType read(String definition) {
@@ -266,8 +266,9 @@ class DefinitionRaceTest {
         RequestInfo info = RequestInfoParser.parse(method, path, "");
         HostedCluster.Handler handler =
                 info.group().equals("example.com") ? cluster.crdRuntime() : cluster.baseHandler();
-        return handler.serve(new ApiRequest(
-                info, method, Map.of(), Map.of("content-type", "application/json"), ADMIN, body.getBytes(UTF_8)));
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        return handler.serve(
+                new ApiRequest(info, method, Map.of(), Map.of("content-type", type), ADMIN, body.getBytes(UTF_8)));
     }
 
     /** Tells the index what a cluster tells, not before it may. */
