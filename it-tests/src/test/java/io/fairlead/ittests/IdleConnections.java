@@ -1,0 +1,27 @@
+package io.fairlead.ittests;
+
+import java.io.IOException;
+import java.util.Set;
+
+/** Connections on which nothing is ever said, without any credential. */
+record IdleConnections(int connections) implements Attack {
+    @Override
+    public void run(AttackedFairlead attacked, AttackRun run) throws Exception {
+        run.crowd(connections, attacker -> wait(run, attacker));
+    }
+
+    private static void wait(AttackRun run, int attacker) throws IOException {
+        WireConnection connection = run.connect(attacker);
+        try {
+            run.count("open");
+            run.count(connection.answer().status());
+        } finally {
+            run.drop(connection);
+        }
+    }
+
+    @Override
+    public Set<Integer> refusals() {
+        return Set.of();
+    }
+}

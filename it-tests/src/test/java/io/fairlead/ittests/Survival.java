@@ -1,0 +1,168 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.ittests.HealthyClient.Service;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What befalls one Fairlead under attacks: how its healthy clients are served, what attackers are answered, and what is held afterwards. */
+final class Survival implements AutoCloseable {
+    private static final Duration PROMISED = Duration.ofSeconds(1);
+    private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Duration BACK_TIMEOUT = Duration.ofMinutes(3);
+    private static final int THREADS_TOLERANCE = 4;
+
+    /** The store's files come and go. */
+    private static final int DESCRIPTORS_TOLERANCE = 20;
+
+    private static final int REQUESTS_MIN = 20;
+
+    /** What hosted clusters may keep of changes for watches: a third of three quarters of a quarter of the heap. */
+    private static final long HISTORY_BYTES_MAX = (512L << 20) / 16;
+
+    /** What was stored may be kept in other forms too: types above all. */
+    private static final long STORED_BYTES_MAX = 32L << 20;
+
+    private final AttackedFairlead attacked;
+    private final List<Attack> attacks;
+    private final Map<String, Service> served = new LinkedHashMap<>();
+    private long descriptorsBefore;
+    private Footprint before = new Footprint(0, 0, 0, 0);
+
+    Survival(AttackedFairlead attacked, List<Attack> attacks) {
+        this.attacked = attacked;
+        this.attacks = attacks;
+    }
+
+    /** Makes what the attacks need, and notes what is held while only healthy clients are there. */
+    void begin() throws Exception {
+        for (Attack attack : attacks) {
+            attack.prepare(attacked);
+        }
+        listen(QUIET);
+        before = attacked.footprint();
+        descriptorsBefore = attacked.descriptors();
+        report("before: " + before);
+    }
+
+    /** Has attacks go on at the same time for so long. */
+    void endure(Duration time, Attack... together) throws Exception {
+        String names = Stream.of(together).map(Attack::name).collect(Collectors.joining(" and "));
+        forget();
+        List<AttackRun> runs = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (Attack attack : together) {
+                AttackRun run = new AttackRun(attacked.port(), time);
+                runs.add(run);
+                running.add(threads.submit(() -> {
+                    attack.run(attacked, run);
+                    return null;
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        } finally {
+            runs.forEach(AttackRun::close);
+        }
+        for (int i = 0; i < together.length; i++) {
+            report(together[i].name() + " was answered " + runs.get(i).outcomes());
+            assertRefusals(together[i], runs.get(i));
+        }
+        assertThat(attacked.isAlive()).as("the process lives after %s", names).isTrue();
+        note(names);
+    }
+
+    /** Nobody was refused, and 99 of 100 requests of each client were answered within a second; since the last time. */
+    void assertServed() {
+        served.forEach((name, service) -> {
+            assertThat(service.nanos()).as("requests of the %s", name).hasSizeGreaterThan(REQUESTS_MIN);
+            assertThat(service.percentile(99)).as("%s", service).isLessThanOrEqualTo(PROMISED);
+        });
+        served.clear();
+    }
+
+    /** Heap, buffers, threads, connections and descriptors are as before, once what was cut is closed. */
+    void assertBack() {
+        Footprint most = before.withMoreHeap(HISTORY_BYTES_MAX + STORED_BYTES_MAX);
+        Await.until("no more than " + most + " is held", BACK_TIMEOUT, () -> {
+            LockSupport.parkNanos(QUIET.toNanos());
+            Footprint now = attacked.footprint();
+            report("after: " + now);
+            return now.heapBytes() <= most.heapBytes()
+                    && now.threads() <= most.threads() + THREADS_TOLERANCE
+                    && now.connections() <= most.connections()
+                    && attacked.descriptors() <= descriptorsBefore + DESCRIPTORS_TOLERANCE
+                    && attacked.metrics().sum("fairlead_client_unparsed_bytes") == 0
+                    && attacked.metrics().sum("fairlead_buffered_bytes") <= HISTORY_BYTES_MAX;
+        });
+    }
+
+    /** Is killed and begins with what is stored, with so many descriptors. */
+    void restart(int descriptors) throws Exception {
+        long begun = System.nanoTime();
+        attacked.restart(descriptors);
+        report("restarted after " + Duration.ofNanos(System.nanoTime() - begun).toMillis() + " ms");
+        listen(QUIET);
+    }
+
+    @Override
+    public void close() {
+        attacks.forEach(Attack::close);
+        attacked.close();
+    }
+
+    private void listen(Duration time) {
+        attacked.healthyClients();
+        LockSupport.parkNanos(time.toNanos());
+        forget();
+    }
+
+    /** What is served in between is not judged. */
+    private void forget() {
+        attacked.healthyClients().forEach(HealthyClient::service);
+    }
+
+    private void note(String names) throws IOException {
+        for (HealthyClient client : attacked.healthyClients()) {
+            Service service = client.service();
+            report("during " + names + ", the " + service);
+            assertThat(service.failures())
+                    .as("failures of the %s during %s", service.name(), names)
+                    .isEmpty();
+            served.merge(service.name(), service, Service::and);
+        }
+    }
+
+    private void report(String line) throws IOException {
+        Files.writeString(
+                attacked.folder().resolve("survival.txt"),
+                line + System.lineSeparator(),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    private static void assertRefusals(Attack attack, AttackRun run) {
+        Set<Integer> allowed = attack.refusals();
+        run.outcomes().keySet().stream()
+                .filter(outcome -> outcome.matches("\\d+"))
+                .map(Integer::valueOf)
+                .filter(status -> status / 100 != 2)
+                .forEach(status -> assertThat(allowed).as(attack.name()).contains(status));
+    }
+}

@@ -1,0 +1,66 @@
+package io.fairlead.ittests;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Attacks, alone and two at a time, on a Fairlead of 512 MiB whose limits are the defaults: it lives, others are served
+ * meanwhile, what is refused is refused as documented, and nothing is left behind; nor after a restart with what they stored.
+ */
+final class SurvivalIT {
+    private static final long SEED = 20_261_122;
+
+    /** So few that idle connections could take those of the store. */
+    private static final int FEW_DESCRIPTORS = 1_024;
+
+    /** So few requests are made during one short attack that their 99th percentile is the slowest of them: judged together. */
+    @Test
+    void someAttacks_leaveOthersServed_andNothingBehind() throws Exception {
+        Duration time = Duration.ofMillis(2_500);
+        List<Attack> few = Attacks.few();
+        try (var survival = new Survival(AttackedFairlead.start(Checkout.scratch("SurvivalIT/some")), few)) {
+            survival.begin();
+            for (Attack attack : few) {
+                survival.endure(time, attack);
+            }
+            for (List<Attack> pair : Attacks.pairs(few, SEED).subList(0, 4)) {
+                survival.endure(time, pair.getFirst(), pair.getLast());
+            }
+            survival.assertServed();
+            survival.assertBack();
+
+            survival.restart(FEW_DESCRIPTORS);
+            for (List<Attack> pair : Attacks.pairs(few, SEED + 1).subList(0, 3)) {
+                survival.endure(time, pair.getFirst(), pair.getLast());
+            }
+            survival.assertServed();
+        }
+    }
+
+    @Test
+    @Tag("endurance")
+    void everyAttackAndEveryPair_leaveOthersServed_andNothingBehind() throws Exception {
+        List<Attack> many = Attacks.many();
+        try (var survival = new Survival(AttackedFairlead.start(Checkout.scratch("SurvivalIT/every")), many)) {
+            survival.begin();
+            attackWith(many, survival, Duration.ofSeconds(25), Duration.ofSeconds(8));
+            survival.restart(FEW_DESCRIPTORS);
+            attackWith(many, survival, Duration.ofSeconds(5), Duration.ofSeconds(2));
+        }
+    }
+
+    private static void attackWith(List<Attack> attacks, Survival survival, Duration alone, Duration inPairs)
+            throws Exception {
+        for (Attack attack : attacks) {
+            survival.endure(alone, attack);
+            survival.assertServed();
+        }
+        for (List<Attack> pair : Attacks.pairs(attacks, SEED)) {
+            survival.endure(inPairs, pair.getFirst(), pair.getLast());
+            survival.assertServed();
+        }
+        survival.assertBack();
+    }
+}
