@@ -8,7 +8,15 @@ final class CertificateRefused extends CertificateException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    CertificateRefused(String message, Throwable cause) {
+    /** What may be told of any address: nothing that the certificate says, which may be the network's. */
+    private final String withoutContent;
+
+    CertificateRefused(String message, String withoutContent, Throwable cause) {
         super(message, cause);
+        this.withoutContent = withoutContent;
+    }
+
+    String withoutContent() {
+        return withoutContent;
     }
 }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Tells in words what went wrong with an endpoint. Nothing that was sent or received is repeated. */
 final class Failures {
     private static final int CAUSES_MAX = 10;
+    private static final String NO_MORE_IS_TOLD =
+            " (of an address that upstream.allowedAddresses does not name no more is told)";
 
     private Failures() {}
 
@@ -32,8 +34,11 @@ final class Failures {
                 endpoint + ": the host \"" + endpoint.host() + "\" was not looked up within " + seconds(timeout));
     }
 
+    /** Without what a name stands for: who registers clusters may not be one that the network's names are told to. */
     static UpstreamFailure denied(Endpoint endpoint, String address, String why) {
-        return unreached(Kind.ADDRESS_DENIED, endpoint + ": connecting to " + address + " is refused: " + why);
+        String told =
+                address.equals(endpoint.host()) ? address : "what the host \"" + endpoint.host() + "\" resolves to";
+        return unreached(Kind.ADDRESS_DENIED, endpoint + ": connecting to " + told + " is refused: " + why);
     }
 
     /**
@@ -59,8 +64,7 @@ final class Failures {
     private static UpstreamFailure notConnected(Endpoint endpoint) {
         return unreached(
                 Kind.CONNECT,
-                endpoint + ": no TLS connection came about: refused, timed out, or not TLS (of an address that"
-                        + " upstream.allowedAddresses does not name no more is told)");
+                endpoint + ": no TLS connection came about: refused, timed out, or not TLS" + NO_MORE_IS_TOLD);
     }
 
     /**
@@ -71,7 +75,8 @@ final class Failures {
     static UpstreamFailure handshaking(Endpoint endpoint, Throwable cause, Duration timeout, boolean isNamed) {
         CertificateRefused refused = find(cause, CertificateRefused.class);
         if (refused != null) {
-            return unreached(Kind.CERTIFICATE, endpoint + " presents " + refused.getMessage());
+            String what = isNamed ? refused.getMessage() : refused.withoutContent() + NO_MORE_IS_TOLD;
+            return unreached(Kind.CERTIFICATE, endpoint + " presents " + what);
         }
         if (find(cause, NotSslRecordException.class) != null) {
             return isNamed ? unreached(Kind.TLS, endpoint + " does not speak TLS") : notConnected(endpoint);

@@ -100,20 +100,26 @@ final class ServerTrust extends X509ExtendedTrustManager {
             leaf.checkValidity();
         } catch (CertificateExpiredException e) {
             return new CertificateRefused(
-                    "a certificate that expired on " + leaf.getNotAfter().toInstant(), refusal);
+                    "a certificate that expired on " + leaf.getNotAfter().toInstant(),
+                    "a certificate that expired",
+                    refusal);
         } catch (CertificateNotYetValidException e) {
             return new CertificateRefused(
                     "a certificate that is not valid before "
                             + leaf.getNotBefore().toInstant(),
+                    "a certificate that is not valid yet",
                     refusal);
         }
         if (chainIsTrusted(chain, authType)) {
             return new CertificateRefused(
-                    "a certificate for " + names(leaf) + ", which is not the host asked for", refusal);
+                    "a certificate for " + names(leaf) + ", which is not the host asked for",
+                    "a certificate that is not for the host asked for",
+                    refusal);
         }
         return new CertificateRefused(
                 "a certificate issued by \"" + leaf.getIssuerX500Principal().getName() + "\", which is not signed by "
                         + expectedSigner,
+                "a certificate that is not signed by " + expectedSigner,
                 refusal);
     }
 

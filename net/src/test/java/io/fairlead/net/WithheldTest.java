@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,6 +47,34 @@ final class WithheldTest {
         assertThat(Failures.handshaking(ENDPOINT, new SSLHandshakeException("protocol_version"), TIMEOUT, false)
                         .message())
                 .contains("protocol_version");
+    }
+
+    @Test
+    void certificateOfAnAddressThatIsNotNamed_isToldOfWithoutWhatItSays() {
+        CertificateRefused refused = new CertificateRefused(
+                "a certificate for \"vault.internal\", which is not the host asked for",
+                "a certificate that is not for the host asked for",
+                new CertificateException());
+
+        assertThat(Failures.handshaking(ENDPOINT, refused, TIMEOUT, false).message())
+                .isEqualTo(
+                        "https://10.0.0.1:8443 presents a certificate that is not for the host asked for (of an address"
+                                + " that upstream.allowedAddresses does not name no more is told)");
+        assertThat(Failures.handshaking(ENDPOINT, refused, TIMEOUT, true).message())
+                .contains("vault.internal");
+    }
+
+    @Test
+    void addressThatANameStandsFor_isNotToldOf() {
+        Endpoint name = new Endpoint(URI.create("https://vault.internal:8443"));
+
+        assertThat(Failures.denied(name, "10.9.8.7", "upstream.deniedAddresses contains it")
+                        .message())
+                .isEqualTo("https://vault.internal:8443: connecting to what the host \"vault.internal\" resolves to is"
+                        + " refused: upstream.deniedAddresses contains it");
+        assertThat(Failures.denied(ENDPOINT, "10.0.0.1", "upstream.deniedAddresses contains it")
+                        .message())
+                .contains("connecting to 10.0.0.1 is refused");
     }
 
     @Test
