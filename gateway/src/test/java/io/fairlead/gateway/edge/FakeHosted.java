@@ -18,7 +18,11 @@ import java.util.function.Function;
 
 /** A hosted cluster whose rights and answers a test writes; everything is allowed and answered with {@code {}} at first. */
 final class FakeHosted implements HostedCluster {
+    static final String CRD_RUNTIME = "CRD runtime";
+    static final String BASE_HANDLER = "base handler";
+
     private final ClusterName name;
+    private final List<String> handlers = new CopyOnWriteArrayList<>();
     private final List<ApiRequest> requests = new CopyOnWriteArrayList<>();
     private volatile BiPredicate<UserInfo, RequestInfo> rights = (_, _) -> true;
     private volatile Function<ApiRequest, ApiResponse> answer = _ -> json(200, "{}");
@@ -55,15 +59,21 @@ final class FakeHosted implements HostedCluster {
 
     @Override
     public Handler crdRuntime() {
-        return this::answered;
+        return request -> answered(CRD_RUNTIME, request);
     }
 
     @Override
     public Handler baseHandler() {
-        return this::answered;
+        return request -> answered(BASE_HANDLER, request);
     }
 
-    private ApiResponse answered(ApiRequest request) {
+    /** Which handler answered each request. */
+    List<String> handlers() {
+        return handlers;
+    }
+
+    private ApiResponse answered(String handler, ApiRequest request) {
+        handlers.add(handler);
         requests.add(request);
         return answer.apply(request);
     }

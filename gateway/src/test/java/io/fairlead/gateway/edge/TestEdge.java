@@ -100,6 +100,7 @@ final class TestEdge implements AutoCloseable {
     private final UpstreamClient upstreams = upstreams(UpstreamLimits.defaults());
     private final ConcurrentMap<ClusterName, ClusterEntry> clusters = new ConcurrentHashMap<>();
     private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ClusterName> flipped = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private volatile Function<OwnRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
 
@@ -190,6 +191,28 @@ final class TestEdge implements AutoCloseable {
                         List.of(URI.create("https://upstream.test")),
                         new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of())),
                 null);
+    }
+
+    /** A cluster whose custom resources have an API server of their own; that for everything else comes first. */
+    List<RawUpstream> attachWithCrdRuntime(String name) {
+        List<RawUpstream> servers = List.of(new RawUpstream(pki.server()), new RawUpstream(pki.server()));
+        List<ClusterEntry.Backend> backends =
+                servers.stream().map(this::backend).toList();
+        servers.forEach(closing::push);
+        register(new ClusterName(name), backends.getFirst(), backends.getLast());
+        return servers;
+    }
+
+    private ClusterEntry.Backend backend(RawUpstream server) {
+        Upstream upstream = upstreams.open(new UpstreamSpec(List.of(server.url()), pki.caPem(), null, null, null));
+        closing.push(upstream);
+        return new ClusterEntry.Backend(
+                upstream, List.of(server.url()), new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()));
+    }
+
+    /** The index answers for a resource of a cluster as if another cluster had been asked about. */
+    void flip(String cluster, String resource, String asOf) {
+        flipped.put(cluster + "/" + resource, new ClusterName(asOf));
     }
 
     private void register(ClusterName cluster, ClusterEntry.Backend base, ClusterEntry.@Nullable Backend crdRuntime) {
@@ -314,6 +337,10 @@ final class TestEdge implements AutoCloseable {
 
         @Override
         public synchronized Location locate(ClusterName cluster, String group, String version, String resource) {
+            ClusterName other = flipped.get(cluster + "/" + resource);
+            if (other != null) {
+                return index.locate(other, group, version, resource);
+            }
             CompletableFuture<Void> synced = unsynced.get(cluster);
             if (synced != null && !synced.isDone()) {
                 return index.locate(UNHEARD_OF, group, version, resource);
