@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 public final class RouteCounters implements RouteMeter {
     private final MeterRegistry registry;
     private final ClusterDirectory directory;
-    private final ConcurrentMap<ClusterName, Map<Route.Kind, Counter>> clusters = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
     public RouteCounters(MeterRegistry registry, ClusterDirectory directory) {
         this.registry = registry;
@@ -28,32 +28,39 @@ public final class RouteCounters implements RouteMeter {
 
     @Override
     public void routed(ClusterName cluster, Route.Kind kind) {
-        Map<Route.Kind, Counter> counters = clusters.get(cluster);
+        OfCluster counters = clusters.get(cluster);
         if (counters == null) {
-            counters = clusters.computeIfAbsent(cluster, this::counters);
+            counters = clusters.computeIfAbsent(cluster, OfCluster::new);
             if (directory.lookup(cluster) instanceof ClusterEntry.NotRegistered) {
-                forget(cluster); // It left meanwhile, and nobody would take its series away.
+                forget(cluster); // It left meanwhile, and nothing else would take its series away.
             }
         }
-        Objects.requireNonNull(counters.get(kind)).increment();
+        counters.count(kind);
     }
 
     /** Drops the series of a cluster that is gone. */
     public void forget(ClusterName cluster) {
-        Map<Route.Kind, Counter> counters = clusters.remove(cluster);
-        if (counters != null) {
-            counters.values().forEach(registry::remove);
-        }
+        clusters.computeIfPresent(cluster, (_, counters) -> {
+            counters.meters.remove();
+            return null;
+        });
     }
 
-    /** One for each kind. */
-    private Map<Route.Kind, Counter> counters(ClusterName cluster) {
-        return Arrays.stream(Route.Kind.values())
-                .collect(Collectors.toUnmodifiableMap(
-                        Function.identity(),
-                        kind -> Counter.builder("fairlead.requests.routed")
-                                .description("Requests to clusters, by where the serves index routed them to.")
-                                .tags("cluster", cluster.value(), "route", kind.word())
-                                .register(registry)));
+    private final class OfCluster {
+        private final MeterGroup meters = new MeterGroup(registry);
+        private final Map<Route.Kind, Counter> counters;
+
+        OfCluster(ClusterName cluster) {
+            this.counters = Arrays.stream(Route.Kind.values())
+                    .collect(Collectors.toUnmodifiableMap(
+                            Function.identity(),
+                            kind -> Objects.requireNonNull(meters.add(Counter.builder("fairlead.requests.routed")
+                                    .description("Requests to clusters, by where the serves index routed them to.")
+                                    .tags("cluster", cluster.value(), "route", kind.word())::register))));
+        }
+
+        void count(Route.Kind kind) {
+            Objects.requireNonNull(counters.get(kind)).increment();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.log;
 
+import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Change;
 import java.time.Duration;
@@ -40,6 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
+    private static final Repetitions FAILED_FOLLOWERS = new Repetitions();
     private static final int BATCH = 1000;
     private static final Duration WAIT = Duration.ofSeconds(10);
     private static final Duration RETRY_MIN = Duration.ofMillis(10);
@@ -165,20 +167,23 @@ public final class StoreLog implements AutoCloseable {
         return closing.getCount() == 0;
     }
 
-    /** Ends with the log alone: whatever fails is tried again. */
+    /** Ends with the log alone: whatever fails, to tell of it included, is tried again. */
     private void run() {
         int failures = 0;
+        boolean told = false;
         while (!isClosed()) {
             try {
                 readOn();
-                if (failures > 0) {
+                if (told) {
                     LOG.atInfo().addKeyValue("failures", failures).log("The store's changes can be read again");
                 }
+                told = false;
                 failures = 0;
             } catch (InterruptedException e) {
                 LOG.debug("The store's log is interrupted"); // which closing does
             } catch (Throwable e) {
-                failed(e, ++failures);
+                told = told || isTold(e);
+                pause(++failures);
             }
         }
     }
@@ -196,14 +201,21 @@ public final class StoreLog implements AutoCloseable {
         }
     }
 
-    private void failed(Throwable why, int failures) {
+    /** Whether a failure could be told; there may be no memory even for that, and then the next one is. */
+    private boolean isTold(Throwable why) {
         if (isClosed()) {
-            return;
+            return false;
         }
-        behind();
-        if (failures == 1) {
+        try {
+            behind();
             LOG.atError().setCause(why).log("The store's changes cannot be read; trying again until they can");
+            return true;
+        } catch (RuntimeException | Error untold) {
+            return false;
         }
+    }
+
+    private void pause(int failures) {
         try {
             closing.await(RETRY_MIN.toMillis() << Math.min(failures - 1, DOUBLINGS_MAX), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -231,11 +243,14 @@ public final class StoreLog implements AutoCloseable {
             try {
                 follower.accept(event);
             } catch (RuntimeException | Error e) { // One follower's error would end the log of all.
-                LOG.atError()
-                        .setCause(e)
-                        .addKeyValue("key", event.key())
-                        .addKeyValue("revision", event.revision())
-                        .log("A follower of the store's log failed");
+                FAILED_FOLLOWERS
+                        .next(prefix + " " + e.getClass())
+                        .ifPresent(leftOut -> LOG.atError()
+                                .setCause(e)
+                                .addKeyValue("key", event.key())
+                                .addKeyValue("revision", event.revision())
+                                .addKeyValue("leftOut", leftOut)
+                                .log("A follower of the store's log failed"));
             }
         }
     }
