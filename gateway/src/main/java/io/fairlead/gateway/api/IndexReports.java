@@ -1,11 +1,13 @@
 package io.fairlead.gateway.api;
 
 import io.fairlead.gateway.fleet.Fleet;
+import io.fairlead.gateway.route.Router;
 import io.fairlead.index.Audit;
 import io.fairlead.index.Evidence;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.Location;
 import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
@@ -42,6 +44,10 @@ final class IndexReports {
         }
         if (lookup instanceof Lookup.Unknown unknown) {
             report.put("reason", unknown.reason().name());
+        }
+        if (!resource.isEmpty()) {
+            Location location = index.locate(cluster, group, version, resource);
+            report.put("route", Router.kind(location, fleet.lookup(cluster)).word());
         }
         report.set("asOf", evidence(lookup.evidence()));
         return report;

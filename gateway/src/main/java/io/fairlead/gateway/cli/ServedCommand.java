@@ -76,7 +76,9 @@ final class ServedCommand extends ServerCommand {
         }
         List<JsonNode> holders = List.copyOf(answer.path("holders").values());
         if (output().form() == OutputOptions.Form.TABLE) {
-            out().println(answer.path("answer").asString("") + " (as of resourceVersion "
+            String route = answer.path("route").asString("");
+            out().println(answer.path("answer").asString("") + (route.isEmpty() ? "" : ", goes to the " + route)
+                    + " (as of resourceVersion "
                     + answer.path("asOf").path("resourceVersion").asString("none") + ")");
         }
         if (output().form() != OutputOptions.Form.TABLE || !holders.isEmpty()) {

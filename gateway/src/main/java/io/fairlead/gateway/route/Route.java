@@ -43,10 +43,6 @@ public abstract sealed class Route {
         return silentNanos;
     }
 
-    Look look() {
-        return new Look(location, silentNanos);
-    }
-
     /** Which of the four it is, as metrics and reports say it. */
     public abstract Kind kind();
 
@@ -126,10 +122,12 @@ public abstract sealed class Route {
     /** Nobody may answer, since the index cannot say who should. */
     public static final class Rejected extends Route {
         private final Status status;
+        private final boolean isUnknown;
 
         Rejected(Look look, Status status) {
             super(look);
             this.status = status;
+            this.isUnknown = look.location() != null && look.location().answer() == Answer.UNKNOWN;
         }
 
         /** The answer. */
@@ -139,8 +137,7 @@ public abstract sealed class Route {
 
         /** Whether the index may say more in a moment. */
         boolean isForNow() {
-            Location located = look().location();
-            return located != null && located.answer() == Answer.UNKNOWN;
+            return isUnknown;
         }
 
         @Override

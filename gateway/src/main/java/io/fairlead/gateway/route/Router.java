@@ -3,7 +3,9 @@ package io.fairlead.gateway.route;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.index.Answer;
 import io.fairlead.index.Holder;
+import io.fairlead.index.HolderType;
 import io.fairlead.index.Location;
 import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
@@ -11,6 +13,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +62,7 @@ public final class Router {
 
     /** Routes to an attached cluster; empty while the index cannot say what decides. Never blocks. */
     public Optional<ToAttached> toAttachedAtOnce(Admitted admitted, ClusterEntry.Attached cluster) {
-        Route route = route(cluster.name(), info(admitted), cluster.crdRuntime() != null);
+        Route route = route(cluster, info(admitted));
         return route instanceof Route.Rejected ? Optional.empty() : Optional.of(attached(admitted, cluster, route));
     }
 
@@ -70,7 +73,7 @@ public final class Router {
      */
     public ToAttached toAttached(Admitted admitted, ClusterEntry.Attached cluster) {
         RequestInfo info = info(admitted);
-        Route route = awaited(cluster.name(), () -> route(cluster.name(), info, cluster.crdRuntime() != null));
+        Route route = awaited(cluster.name(), () -> route(cluster, info));
         return attached(admitted, cluster, accepted(cluster.name(), route));
     }
 
@@ -87,9 +90,9 @@ public final class Router {
 
     /** The same for a request that was routed before, which is not counted again. */
     public ToHosted again(Authorized authorized) {
-        ClusterName cluster = authorized.cluster().name();
-        RequestInfo info = authorized.info();
-        return new ToHosted(authorized, accepted(cluster, awaited(cluster, () -> hosted(cluster, info))));
+        ClusterEntry cluster = new ClusterEntry.Hosted(authorized.cluster());
+        ClusterName name = cluster.name();
+        return new ToHosted(authorized, accepted(name, awaited(name, () -> route(cluster, authorized.info()))));
     }
 
     private static RequestInfo info(Admitted admitted) {
@@ -101,49 +104,51 @@ public final class Router {
         return new ToAttached(admitted.acting(), cluster, route);
     }
 
-    private Route hosted(ClusterName cluster, RequestInfo info) {
-        Route route = route(cluster, info, true);
-        return route instanceof Route.ToAggregated aggregated
-                ? new Route.Rejected(aggregated.look(), unavailable(cluster, info))
-                : route;
-    }
-
     /**
-     * One look-up.
+     * Where requests for a resource go that was located so.
      *
-     * @param decides whether the index must know
+     * @param cluster what is registered under the cluster's name
      */
-    private Route route(ClusterName cluster, RequestInfo info, boolean decides) {
-        if (!info.resourceRequest()) {
-            return new Route.ToBaseHandler(Route.Look.NONE);
-        }
-        long silentNanos = index.silentNanos(cluster);
-        Location location = index.locate(cluster, info.group(), info.version(), info.resource());
-        Route.Look look = new Route.Look(location, silentNanos);
+    public static Route.Kind kind(Location location, ClusterEntry cluster) {
+        boolean isHosted = !(cluster instanceof ClusterEntry.Attached);
+        boolean decides = !(cluster instanceof ClusterEntry.Attached attached) || attached.crdRuntime() != null;
         return switch (location.answer()) {
-            case SERVED -> served(look, location.holder());
-            case ABSENT -> new Route.ToBaseHandler(look);
-            case UNKNOWN ->
-                decides && !isOfTheServer(location)
-                        ? new Route.Rejected(look, notSynced(cluster, info))
-                        : new Route.ToBaseHandler(look);
+            case SERVED -> served(location.holder(), isHosted);
+            case ABSENT -> Route.Kind.BASE_HANDLER;
+            case UNKNOWN -> decides && !isOfTheServer(location) ? Route.Kind.REJECTED : Route.Kind.BASE_HANDLER;
         };
     }
 
-    private static Route served(Route.Look look, @Nullable Holder holder) {
-        if (holder == null) {
-            return new Route.ToBaseHandler(look);
-        }
-        return switch (holder.type()) {
-            case CRD -> new Route.ToCrdRuntime(look, holder);
-            case API_SERVICE, PUBLICATION -> new Route.ToAggregated(look);
-            case BUILT_IN -> new Route.ToBaseHandler(look);
+    private static Route.Kind served(@Nullable Holder holder, boolean isHosted) {
+        return switch (holder == null ? HolderType.BUILT_IN : holder.type()) {
+            case BUILT_IN -> Route.Kind.BASE_HANDLER;
+            case CRD -> Route.Kind.CRD_RUNTIME;
+            case API_SERVICE, PUBLICATION -> isHosted ? Route.Kind.REJECTED : Route.Kind.AGGREGATED;
         };
     }
 
     /** A group/version that the API server serves itself without saying with which resources: no CRD does. */
     private static boolean isOfTheServer(Location location) {
         return location.reason() == Lookup.Reason.RESOURCES_UNLISTED;
+    }
+
+    /** One look-up. */
+    private Route route(ClusterEntry cluster, RequestInfo info) {
+        if (!info.resourceRequest()) {
+            return new Route.ToBaseHandler(Route.Look.NONE);
+        }
+        ClusterName name = cluster.name();
+        long silentNanos = index.silentNanos(name);
+        Location location = index.locate(name, info.group(), info.version(), info.resource());
+        Route.Look look = new Route.Look(location, silentNanos);
+        return switch (kind(location, cluster)) {
+            case CRD_RUNTIME -> new Route.ToCrdRuntime(look, Objects.requireNonNull(location.holder()));
+            case BASE_HANDLER -> new Route.ToBaseHandler(look);
+            case AGGREGATED -> new Route.ToAggregated(look);
+            case REJECTED ->
+                new Route.Rejected(
+                        look, location.answer() == Answer.UNKNOWN ? notSynced(name, info) : unavailable(name, info));
+        };
     }
 
     private Route awaited(ClusterName cluster, Supplier<Route> lookup) {
