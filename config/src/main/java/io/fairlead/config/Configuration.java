@@ -248,7 +248,7 @@ public record Configuration(
 
             @Setting(
                     meaning = "the part of bufferedBytesMax that lists and watches of hosted clusters may take, their"
-                            + " history included; beyond it 429; by default three quarters of it")
+                            + " history included; beyond it 429; by default five eighths of it")
             @Nullable
             ByteSize hostedBytesMax,
 
@@ -305,11 +305,11 @@ public record Configuration(
             @Nullable
             ByteSize bufferedBytesMax,
 
-            @Setting(meaning = "of it bodies of requests to one cluster; by default a quarter of bufferedBytesMax")
+            @Setting(meaning = "of it bodies of requests to one cluster; by default three eighths of bufferedBytesMax")
             @Nullable
             ByteSize bufferedBytesPerClusterMax,
 
-            @Setting(meaning = "of it bodies of requests of one caller; by default an eighth of bufferedBytesMax")
+            @Setting(meaning = "of it bodies of requests of one caller; by default a quarter of bufferedBytesMax")
             @Nullable
             ByteSize bufferedBytesPerCallerMax,
 

@@ -128,11 +128,11 @@ final class Limits {
                 byDefault.bytesMax(), bytes(limits.hostedDefinitionBytesPerClusterMax(), byDefault::clusterBytesMax));
     }
 
-    /** By default a quarter is left to the bodies of requests, whatever is listed and watched. */
+    /** By default three eighths are left to the bodies of requests, whatever is listed and watched. */
     private static HostedMemory hostedMemory(
             Configuration.Limits limits, ByteBudget buffers, Consumer<String> reached) {
         ByteSize all = limits.hostedBytesMax();
-        HostedMemory shares = HostedMemory.of(buffers.part(all == null ? buffers.bytesMax() / 4 * 3 : all.bytes()));
+        HostedMemory shares = HostedMemory.of(buffers.part(all == null ? buffers.bytesMax() / 8 * 5 : all.bytes()));
         ByteSize cluster = limits.hostedBytesPerClusterMax();
         ByteSize caller = limits.hostedBytesPerCallerMax();
         return new HostedMemory(

@@ -65,7 +65,7 @@ class LimitsTest {
         EdgeLimits.Buffers buffers = EdgeLimits.Buffers.of(BUFFERS.bytesMax());
         long lists = hosted(read(Map.of())).memory().budget().bytesMax();
 
-        assertThat(buffers.perCallerBytesMax()).isEqualTo(buffers.perClusterBytesMax() / 2);
+        assertThat(buffers.perClusterBytesMax() - buffers.perCallerBytesMax()).isEqualTo(BUFFERS.bytesMax() / 8);
         assertThat(lists + buffers.perClusterBytesMax()).isEqualTo(BUFFERS.bytesMax());
     }
 

@@ -31,8 +31,8 @@ final class Survival implements AutoCloseable {
 
     private static final int REQUESTS_MIN = 20;
 
-    /** What hosted clusters may keep of changes for watches: a third of three quarters of a quarter of the heap. */
-    private static final long HISTORY_BYTES_MAX = (512L << 20) / 16;
+    /** What hosted clusters may keep of changes for watches: a third of five eighths of a quarter of the heap. */
+    private static final long HISTORY_BYTES_MAX = (512L << 20) / 4 / 8 * 5 / 3;
 
     /** What was stored may be kept in other forms too: types above all. */
     private static final long STORED_BYTES_MAX = 32L << 20;

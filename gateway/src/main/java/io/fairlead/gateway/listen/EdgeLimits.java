@@ -97,11 +97,11 @@ public record EdgeLimits(
         }
 
         /**
-         * A quarter of all for the bodies of one cluster, which lists and watches leave to bodies, and half of that for one
-         * caller, which leaves as much to the others of the cluster.
+         * A quarter of all for the bodies of one caller, which is room for two that are as large as objects may be, and half as
+         * much more for those of one cluster, which is left to its other callers.
          */
         public static Buffers of(long bytesMax) {
-            return new Buffers(bytesMax, bytesMax / 4, bytesMax / 8);
+            return new Buffers(bytesMax, bytesMax / 8 * 3, bytesMax / 4);
         }
     }
 
