@@ -58,6 +58,6 @@ record LargeDefinitions(int definitions, int bytes) implements Attack {
 
     @Override
     public Set<Integer> refusals() {
-        return Set.of(403, 413, 422, 429, 503);
+        return Set.of(403, 409, 413, 422, 429, 503);
     }
 }
