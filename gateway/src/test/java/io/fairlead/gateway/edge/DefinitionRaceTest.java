@@ -95,7 +95,7 @@ class DefinitionRaceTest {
                     .isEqualTo(201);
             LateIndex index = new LateIndex();
             try (AutoCloseable _ = cluster.observeTypes(index)) {
-                Await.until(() -> send(cluster, "GET", BOATS, "").status() == 200);
+                Await.until(() -> isServed(cluster));
                 edge.pins.use(only(Objects.requireNonNull(ledger.view()
                                 .holder(HolderType.CRD, "boats.example.com")
                                 .orElseThrow()
@@ -260,6 +260,14 @@ class DefinitionRaceTest {
                 List.of(Contribution.of(new GroupVersion("example.com", "v1"), Set.of("boats"))),
                 type,
                 "");
+    }
+
+    private static boolean isServed(HostedCluster cluster) {
+        try {
+            return send(cluster, "GET", BOATS, "").status() == 200;
+        } catch (DefinitionChangedException notYet) {
+            return false;
+        }
     }
 
     private static ApiResponse send(HostedCluster cluster, String method, String path, String body) {
