@@ -24,6 +24,7 @@ final class Survival implements AutoCloseable {
     private static final Duration PROMISED = Duration.ofSeconds(1);
     private static final Duration QUIET = Duration.ofSeconds(2);
     private static final Duration BACK_TIMEOUT = Duration.ofMinutes(3);
+
     /** Carriers of virtual threads, of which there are at most sixteen here, are made when they are needed first. */
     private static final int THREADS_TOLERANCE = 16;
 
@@ -38,18 +39,22 @@ final class Survival implements AutoCloseable {
     /** What hosted clusters may keep of changes for watches: a third of five eighths of a quarter of the heap. */
     private static final long HISTORY_BYTES_MAX = (512L << 20) / 4 / 8 * 5 / 3;
 
-    /** What was stored may be kept in other forms too: types above all. */
-    private static final long STORED_BYTES_MAX = 32L << 20;
-
     private final AttackedFairlead attacked;
     private final List<Attack> attacks;
+    private final long typeBytesMax;
     private final Map<String, Service> served = new LinkedHashMap<>();
     private long descriptorsBefore;
     private Footprint before = new Footprint(0, 0, 0, 0);
 
-    Survival(AttackedFairlead attacked, List<Attack> attacks) {
+    /**
+     * Begins nothing yet.
+     *
+     * @param typeBytesMax what may be made of the definitions that attacks store
+     */
+    Survival(AttackedFairlead attacked, List<Attack> attacks, long typeBytesMax) {
         this.attacked = attacked;
         this.attacks = attacks;
+        this.typeBytesMax = typeBytesMax;
     }
 
     /** Makes what the attacks need, and notes what is held while only healthy clients are there. */
@@ -103,7 +108,7 @@ final class Survival implements AutoCloseable {
 
     /** Heap, buffers, threads, connections and descriptors are as before, once what was cut is closed. */
     void assertBack() {
-        Footprint most = before.withMoreHeap(HISTORY_BYTES_MAX + STORED_BYTES_MAX);
+        Footprint most = before.withMoreHeap(HISTORY_BYTES_MAX + typeBytesMax);
         Await.until("no more than " + most + " is held", BACK_TIMEOUT, () -> {
             LockSupport.parkNanos(QUIET.toNanos());
             Footprint now = attacked.footprint();

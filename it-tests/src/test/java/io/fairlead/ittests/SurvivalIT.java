@@ -15,12 +15,18 @@ final class SurvivalIT {
     /** So few that idle connections could take those of the store. */
     private static final int FEW_DESCRIPTORS = 1_024;
 
+    private static final long TYPES_OF_FEW_BYTES_MAX = 32L << 20;
+
+    /** What is made of as many definitions as there may be. */
+    private static final long TYPES_BYTES_MAX = (512L << 20) / 3;
+
     /** So few requests are made during one short attack that their 99th percentile is the slowest of them: judged together. */
     @Test
     void someAttacks_leaveOthersServed_andNothingBehind() throws Exception {
         Duration time = Duration.ofMillis(2_500);
         List<Attack> few = Attacks.few();
-        try (var survival = new Survival(AttackedFairlead.start(Checkout.scratch("SurvivalIT/some")), few)) {
+        try (var survival = new Survival(
+                AttackedFairlead.start(Checkout.scratch("SurvivalIT/some")), few, TYPES_OF_FEW_BYTES_MAX)) {
             survival.begin();
             for (Attack attack : few) {
                 survival.endure(time, attack);
@@ -43,7 +49,8 @@ final class SurvivalIT {
     @Tag("endurance")
     void everyAttackAndEveryPair_leaveOthersServed_andNothingBehind() throws Exception {
         List<Attack> many = Attacks.many();
-        try (var survival = new Survival(AttackedFairlead.start(Checkout.scratch("SurvivalIT/every")), many)) {
+        try (var survival =
+                new Survival(AttackedFairlead.start(Checkout.scratch("SurvivalIT/every")), many, TYPES_BYTES_MAX)) {
             survival.begin();
             attackWith(many, survival, Duration.ofSeconds(25), Duration.ofSeconds(8));
             survival.restart(FEW_DESCRIPTORS);
