@@ -19,8 +19,7 @@ class LogLimitsTest {
             "Closing", "ends once",
             "Gateway", "drains once",
             "Listener", "is made once",
-            "LoggedStore", "tells of a reason once until ten seconds passed without a refusal",
-            "StoreLog", "tells of the first failure in a row; a follower's failure is a fault of the program");
+            "LoggedStore", "tells of a reason once until ten seconds passed without a refusal");
 
     @Test
     void everyClassThatLogs_isBounded() {

@@ -59,8 +59,7 @@ public record HostedMemory(
 
     /**
      * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes for watches of
-     * one cluster a sixth. With the quarter that bodies of requests to one cluster may take by default, a cluster that has all of
-     * its shares leaves a third to the others.
+     * one cluster a sixth. Bodies have a part of their own beside it (`limits.bufferedBytesPerClusterMax`).
      */
     public static HostedMemory of(ByteBudget budget) {
         long all = budget.bytesMax();

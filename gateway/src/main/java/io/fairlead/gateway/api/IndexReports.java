@@ -2,6 +2,7 @@ package io.fairlead.gateway.api;
 
 import io.fairlead.gateway.fleet.Fleet;
 import io.fairlead.gateway.route.Router;
+import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.index.Audit;
 import io.fairlead.index.Evidence;
 import io.fairlead.index.FleetIndex;
@@ -45,9 +46,11 @@ final class IndexReports {
         if (lookup instanceof Lookup.Unknown unknown) {
             report.put("reason", unknown.reason().name());
         }
-        if (!resource.isEmpty()) {
+        ClusterEntry entry = fleet.lookup(cluster);
+        boolean isServed = entry instanceof ClusterEntry.Hosted || entry instanceof ClusterEntry.Attached;
+        if (!resource.isEmpty() && isServed) {
             Location location = index.locate(cluster, group, version, resource);
-            report.put("route", Router.kind(location, fleet.lookup(cluster)).word());
+            report.put("route", Router.kind(location, entry).word());
         }
         report.set("asOf", evidence(lookup.evidence()));
         return report;

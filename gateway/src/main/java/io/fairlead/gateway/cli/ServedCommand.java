@@ -77,7 +77,7 @@ final class ServedCommand extends ServerCommand {
         List<JsonNode> holders = List.copyOf(answer.path("holders").values());
         if (output().form() == OutputOptions.Form.TABLE) {
             String route = answer.path("route").asString("");
-            out().println(answer.path("answer").asString("") + (route.isEmpty() ? "" : ", goes to the " + route)
+            out().println(answer.path("answer").asString("") + (route.isEmpty() ? "" : ", route " + route)
                     + " (as of resourceVersion "
                     + answer.path("asOf").path("resourceVersion").asString("none") + ")");
         }

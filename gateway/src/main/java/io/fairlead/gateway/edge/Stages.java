@@ -159,7 +159,7 @@ final class Stages implements RequestHandler {
     /** Who gives up one request after the other hears so before anything of the next one is worked on. */
     private Authenticated authenticated(Described described, ClientStream client) {
         Authenticated request = authentication.authenticate(described);
-        int refusedSeconds = client.madeBy(request.identity());
+        int refusedSeconds = client.madeBy(request.identity().caller());
         if (refusedSeconds > 0) {
             throw new StatusException(Status.withCause(
                     429,

@@ -6,6 +6,7 @@ import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.listen.LimitMeter;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
@@ -63,11 +64,11 @@ public final class Flow {
     }
 
     private Share shortCall(OfCluster cluster, Acting acting) {
-        Identity caller = acting.entered().identity();
+        CallerName caller = acting.entered().identity().caller();
         if (!cluster.takeOfCaller(caller)) {
             meter.reached(Limit.SHORT_CALLS_PER_CALLER);
             throw new StatusException(refusal(
-                    "user \"" + caller.user().name() + "\"",
+                    "user \"" + acting.entered().identity().user().name() + "\"",
                     limits.shortCallsPerCallerMax() + " short calls in this cluster",
                     Limit.SHORT_CALLS_PER_CALLER,
                     acting));
@@ -144,7 +145,7 @@ public final class Flow {
         private final int perCallerMax;
 
         /** The short calls of those who have any. */
-        private final ConcurrentMap<Identity, Integer> callers = new ConcurrentHashMap<>();
+        private final ConcurrentMap<CallerName, Integer> callers = new ConcurrentHashMap<>();
 
         OfCluster(EdgeLimits.Shares limits) {
             perCallerMax = limits.shortCallsPerCallerMax();
@@ -156,7 +157,7 @@ public final class Flow {
                     limits.upgradesPerClusterMax());
         }
 
-        boolean takeOfCaller(Identity caller) {
+        boolean takeOfCaller(CallerName caller) {
             if (callers.merge(caller, 1, Integer::sum) <= perCallerMax) {
                 return true;
             }
@@ -164,7 +165,7 @@ public final class Flow {
             return false;
         }
 
-        void giveBackOfCaller(Identity caller) {
+        void giveBackOfCaller(CallerName caller) {
             callers.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
         }
     }

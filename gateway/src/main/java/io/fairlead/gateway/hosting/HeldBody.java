@@ -24,7 +24,7 @@ public final class HeldBody implements AutoCloseable {
 
     /** Whether there is none, so that it was not waited for. */
     public boolean isEmpty() {
-        return bytes.length == 0;
+        return taken == null;
     }
 
     byte[] bytes() {

@@ -58,14 +58,16 @@ public final class ConnectionCounters implements ConnectionMeter {
     /** Tells how much is kept in the heap for requests that are under way. */
     public void bufferedBytes(LongSupplier taken) {
         Gauge.builder("fairlead.buffered.bytes", taken::getAsLong)
-                .description("Bytes that requests under way keep in the heap.")
+                .description("Bytes that requests under way, and the history for watches, keep in the heap.")
                 .register(registry);
     }
 
     /** How often clients met a limit, by its key; the same counter for the same key. */
     public static Counter reached(MeterRegistry registry, String key) {
         return Counter.builder("fairlead.limit.reached")
-                .description("How often clients met a limit, by its key of the configuration.")
+                .description(
+                        "How often clients, or attached clusters with what they answer, met a limit, by its key of the"
+                                + " configuration.")
                 .tag("limit", key)
                 .register(registry);
     }

@@ -119,7 +119,7 @@ public abstract sealed class Route {
         }
     }
 
-    /** Nobody may answer, since the index cannot say who should. */
+    /** No handler answers: the index does not know yet which should, or there is no backend for it. */
     public static final class Rejected extends Route {
         private final Status status;
         private final boolean isUnknown;

@@ -7,7 +7,6 @@ import io.fairlead.model.StatusException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /*
@@ -15,8 +14,9 @@ import java.util.function.Consumer;
  * and documents, ten times as large as the text or more. A few dozen definitions that are as large as objects may be would
  * fill the heap, and again after each restart.
  *
- * Invariant: the texts of all definitions of open clusters are no larger than a bound, and those of one cluster no larger
- * than a part of it, but for what was stored under larger bounds: it is served, and only shrinks.
+ * Invariant: the texts of all definitions of open clusters, each with a reserve, are no larger than a bound, and those of one
+ * cluster no larger than a part of it, but for what was stored under larger bounds: it is served, and grows no further than its
+ * reserve.
  */
 
 /**
@@ -28,12 +28,14 @@ public final class DefinitionBudget {
     private static final GroupResource DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
 
-    /** By so much a definition may always grow: by its conditions, say, which no client writes. */
-    private static final int GROWTH_ALLOWED = 4 * 1024;
+    /** Counted for each definition beside its text, so that it may grow by as much in any case: by its conditions, say. */
+    private static final int RESERVE = 4 * 1024;
 
     private final HostedMemory.Definitions limits;
     private final Consumer<String> reached;
-    private final AtomicLong total = new AtomicLong();
+
+    /** Guarded, as what its parts have, by this object. */
+    private long total;
 
     /**
      * A budget of which nothing is taken.
@@ -52,41 +54,62 @@ public final class DefinitionBudget {
 
     /** What the definitions of one cluster take; closing gives it back. */
     public final class OfCluster implements AutoCloseable {
+        /** What is counted for each definition. */
         private final Map<String, Long> byName = new HashMap<>();
+
         private long taken;
+        private boolean closed;
 
         private OfCluster() {}
 
         /**
-         * Takes what a definition has from now on in the place of what it had.
+         * Counts a definition as large as it shall be stored.
          *
-         * @return what it had, 0 if it is new
+         * @param bytes of its text, 0 if it goes
+         * @return what was counted before, for {@link #restore}
          * @throws StatusException with 403 if there is no room for it
          */
-        synchronized long replace(String name, long bytes) {
-            long before = byName.getOrDefault(name, 0L);
-            long more = bytes - before;
-            if (more > (before == 0 ? 0 : GROWTH_ALLOWED)) {
-                require(name, more, limits.clusterBytesMax(), taken, "limits.hostedDefinitionBytesPerClusterMax");
-                require(name, more, limits.bytesMax(), total.get(), "limits.hostedDefinitionBytesMax");
+        long replace(String name, long bytes) {
+            synchronized (DefinitionBudget.this) {
+                long before = byName.getOrDefault(name, 0L);
+                if (bytes > before) {
+                    long more = bytes + RESERVE - before;
+                    require(name, more, limits.clusterBytesMax(), taken, "limits.hostedDefinitionBytesPerClusterMax");
+                    require(name, more, limits.bytesMax(), total, "limits.hostedDefinitionBytesMax");
+                    restore(name, bytes + RESERVE);
+                } else {
+                    restore(name, bytes == 0 ? 0 : Math.min(before, bytes + RESERVE));
+                }
+                return before;
             }
-            hold(name, bytes);
-            return before;
         }
 
-        /** Takes what a definition has, whether there is room for it or not. */
-        synchronized void hold(String name, long bytes) {
-            Long before = bytes == 0 ? byName.remove(name) : byName.put(name, bytes);
-            long more = bytes - (before == null ? 0 : before);
-            taken += more;
-            total.addAndGet(more);
+        /** Counts a definition that is stored, whether there is room for it or not. */
+        void hold(String name, long bytes) {
+            restore(name, bytes + RESERVE);
+        }
+
+        /** Counts so much for a definition, as before a write that was refused. */
+        void restore(String name, long counted) {
+            synchronized (DefinitionBudget.this) {
+                if (closed) {
+                    return;
+                }
+                Long before = counted == 0 ? byName.remove(name) : byName.put(name, counted);
+                long more = counted - (before == null ? 0 : before);
+                taken += more;
+                total += more;
+            }
         }
 
         @Override
-        public synchronized void close() {
-            total.addAndGet(-taken);
-            taken = 0;
-            byName.clear();
+        public void close() {
+            synchronized (DefinitionBudget.this) {
+                closed = true;
+                total -= taken;
+                taken = 0;
+                byName.clear();
+            }
         }
 
         private void require(String name, long more, long bytesMax, long takenNow, String key) {
@@ -96,7 +119,9 @@ public final class DefinitionBudget {
                 throw Refusals.forbidden(
                         DEFINITIONS,
                         name,
-                        "the definitions of " + whose + " have " + takenNow + " bytes and this one adds " + more
+                        "the definitions of " + whose + " have " + takenNow + " bytes, a reserve of " + RESERVE
+                                + " for each included, and this one adds "
+                                + more
                                 + " (expected at most " + bytesMax + " together, by " + key + ")",
                         List.of());
             }

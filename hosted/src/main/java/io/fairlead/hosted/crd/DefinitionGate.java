@@ -61,7 +61,7 @@ public final class DefinitionGate {
      * @param made what was made of the definition; the guard opens as long as it is what is shown
      */
     CommitGuard of(String definition, Object made) {
-        return new OfObjects(places.computeIfAbsent(definition, name -> new Place()), made, new DefinitionState.Any());
+        return new OfObjects(definition, made, new DefinitionState.Any());
     }
 
     /**
@@ -105,8 +105,17 @@ public final class DefinitionGate {
                     return result;
                 }
             } finally {
+                forgetUnlessKnown(definition, place);
                 place.lock.writeLock().unlock();
             }
+        }
+    }
+
+    /** A refused creation leaves nothing behind. */
+    private void forgetUnlessKnown(String definition, Place place) {
+        if (place.made == null && place.committed <= place.shown && place.committed == 0) {
+            place.abandoned = true;
+            places.remove(definition, place);
         }
     }
 
@@ -123,15 +132,29 @@ public final class DefinitionGate {
             return result;
         } finally {
             if (!committed) {
-                bytes.hold(definition, before);
+                bytes.restore(definition, before);
             }
         }
     }
 
     /** The guard of a definition's objects, as long as what was made of it is shown and was judged. */
-    private record OfObjects(Place place, Object made, DefinitionState judged) implements CommitGuard {
+    private final class OfObjects implements CommitGuard {
+        private final String definition;
+        private final Object made;
+        private final DefinitionState judged;
+
+        OfObjects(String definition, Object made, DefinitionState judged) {
+            this.definition = definition;
+            this.made = made;
+            this.judged = judged;
+        }
+
         @Override
         public WriteGate.Passage enter() {
+            Place place = places.get(definition);
+            if (place == null) {
+                throw new StaleResourceException();
+            }
             Lock lock = place.lock.readLock();
             lock.lock();
             if (!place.isCurrent(made) || !judged.isAt(place.shown)) {
@@ -143,7 +166,7 @@ public final class DefinitionGate {
 
         @Override
         public CommitGuard judgedBy(DefinitionState state) {
-            return new OfObjects(place, made, state);
+            return new OfObjects(definition, made, state);
         }
     }
 

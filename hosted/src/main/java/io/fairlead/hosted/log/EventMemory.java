@@ -97,6 +97,11 @@ public final class EventMemory {
                     return false;
                 }
                 oldest.getValue().forget(oldest.getKey());
+                // Gone from here in any case: a change whose log failed to take it would be the oldest for ever.
+                synchronized (EventMemory.this) {
+                    kept.remove(oldest.getKey(), oldest.getValue());
+                    keptHere.remove(oldest.getKey(), oldest.getValue());
+                }
             }
             return true;
         }

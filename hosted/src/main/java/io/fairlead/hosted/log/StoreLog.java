@@ -228,12 +228,14 @@ public final class StoreLog implements AutoCloseable {
         try {
             for (Change change : batch) {
                 LogEvent event = new LogEvent(change, forms);
-                tell(prefixOf(change.key(), RESOURCE_SEGMENTS), event);
-                tell(prefixOf(change.key(), CLUSTER_SEGMENTS), event);
+                String resource = prefixOf(change.key(), RESOURCE_SEGMENTS);
+                String cluster = prefixOf(change.key(), CLUSTER_SEGMENTS);
+                tell(resource, event); // from here on nothing fails, so that what was told is not told again
+                tell(cluster, event);
+                position = change.revision();
             }
-            position = batch.getLast().revision();
-            moved.signalAll();
         } finally {
+            moved.signalAll();
             dispatchLock.unlock();
         }
     }

@@ -3,6 +3,7 @@ package io.fairlead.hosted.runtime;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
+import io.fairlead.hosted.object.Refusals;
 import io.fairlead.hosted.runtime.CustomTypes.Custom;
 import io.fairlead.hosted.serve.ResourceEndpoint;
 import io.fairlead.hosted.serve.StaleResourceException;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that pins have not judged.
  *
  * Invariant: a request is answered by the very state of the definition that its route names, or not at all: then the route is
- * out of date, and the front end looks again. Before that the later one of index and runtime waits for the earlier, so that the
- * next look-up sees what made the difference.
+ * out of date, and the front end looks again. Before that it waits until the definitions committed so far are shown and told,
+ * so that the next look-up sees what made the difference; if they are not in time, the answer is 503.
  */
 
 /**
@@ -53,7 +54,7 @@ public final class CrdRuntime {
         GroupVersionResource wanted = new GroupVersionResource(info.group(), info.version(), info.resource());
         Custom custom = types.find(wanted);
         if (custom == null || !request.definition().isAt(custom.revision())) {
-            throw changed();
+            throw changed(info);
         }
         try {
             return endpoint.serve(
@@ -61,13 +62,14 @@ public final class CrdRuntime {
                     custom.resource().judgedBy(request.definition()),
                     () -> isServedAs(custom, types.find(wanted)));
         } catch (StaleResourceException e) {
-            throw changed();
+            throw changed(info);
         }
     }
 
-    private DefinitionChangedException changed() throws InterruptedException {
-        boolean _ = types.awaitShown(catchUp); // Else the next look-up says the same, and the next: that is bounded.
-        return new DefinitionChangedException();
+    private RuntimeException changed(RequestInfo info) throws InterruptedException {
+        return types.awaitShown(catchUp)
+                ? new DefinitionChangedException()
+                : Refusals.definitionsBehind(info.groupResource(), catchUp);
     }
 
     /** A watch goes on as long as the objects look the same. */

@@ -27,6 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; each request on one virtual thread.
  */
 public final class ResourceEndpoint {
+    /** Smaller objects are counted by the number of calls at once alone. */
+    private static final int HELD_ABOVE_BYTES = 64 * 1024;
+
     private final AnswerShare share;
     private final ObjectLists lists;
     private final ObjectWriter writer;
@@ -93,12 +96,20 @@ public final class ResourceEndpoint {
         };
     }
 
-    private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) {
+    private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
         ServedResource resource = place.resource();
         Facet facet = Facet.of(resource, request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
         ObjectNode object = lists.get(place, ReadVersion.ofGet(request));
-        return answer(200, representation, representation.object(facet.shown(object)), warnings);
+        byte[] body = representation.encode(representation.object(facet.shown(object)));
+        boolean isHeld = body.length > HELD_ABOVE_BYTES && !request.method().equals("HEAD");
+        return isHeld
+                ? new ApiResponse.Pieces(
+                        200,
+                        representation.contentType(),
+                        warnings.headers(),
+                        HeldObject.of(body, share.hold(request.caller())))
+                : new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), body);
     }
 
     private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
