@@ -10,9 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An attached cluster that is followed: its connections, informers, probe and audit. */
+/** An attached cluster that is followed: its connections, informers, probe and audit, and its CRD runtime. */
 public final class AttachedScope implements ClusterScope {
     private final ClusterName name;
     private final Upstream upstream;
@@ -20,7 +21,9 @@ public final class AttachedScope implements ClusterScope {
     private final StatusBoard board;
     private final Tasks tasks;
     private final Duration probeTimeout;
+    private final Function<UpstreamSpec, Upstream> opens;
     private final Runnable whenClosed;
+    private final AtomicReference<@Nullable CrdRuntimeScope> crdRuntime = new AtomicReference<>();
     private final AtomicReference<UpstreamSpec> used;
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile @Nullable String bearerToken;
@@ -32,6 +35,7 @@ public final class AttachedScope implements ClusterScope {
             StatusBoard board,
             Tasks tasks,
             Duration probeTimeout,
+            Function<UpstreamSpec, Upstream> opens,
             Runnable whenClosed) {
         this.name = cluster.name();
         this.used = new AtomicReference<>(cluster.upstream());
@@ -41,6 +45,7 @@ public final class AttachedScope implements ClusterScope {
         this.board = board;
         this.tasks = tasks;
         this.probeTimeout = probeTimeout;
+        this.opens = opens;
         this.whenClosed = whenClosed;
     }
 
@@ -68,6 +73,19 @@ public final class AttachedScope implements ClusterScope {
         }
         tasks.execute(this::probe);
         tasks.execute(feed::restart);
+    }
+
+    /**
+     * Opens the servers that take what CRDs serve; one such scope at most is open at a time.
+     *
+     * @return the caller's to close, and closed with this one at the latest
+     * @throws IllegalArgumentException if the specification cannot be used, naming the field
+     */
+    public CrdRuntimeScope openCrdRuntime(UpstreamSpec spec) {
+        CrdRuntimeScope opened =
+                new CrdRuntimeScope(opens.apply(spec), closed -> crdRuntime.compareAndSet(closed, null));
+        crdRuntime.set(opened);
+        return opened;
     }
 
     private static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
@@ -99,6 +117,10 @@ public final class AttachedScope implements ClusterScope {
         tasks.close();
         board.close();
         feed.close();
+        CrdRuntimeScope runtime = crdRuntime.get();
+        if (runtime != null) {
+            runtime.close();
+        }
         upstream.close();
         whenClosed.run();
     }

@@ -9,6 +9,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -98,7 +99,8 @@ public final class ClusterSync implements AutoCloseable {
      * @throws IllegalStateException if a cluster of that name is followed already
      */
     public AttachedScope attach(AttachedCluster cluster) {
-        Upstream upstream = upstreams.open(cluster.upstream(), connectionMetrics.apply(cluster.name()));
+        ConnectionMetrics metrics = connectionMetrics.apply(cluster.name());
+        Upstream upstream = upstreams.open(cluster.upstream(), metrics);
         AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
         TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()));
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
@@ -106,7 +108,14 @@ public final class ClusterSync implements AutoCloseable {
         IndexFeed feed = new IndexFeed(ledger, board, executor);
         Tasks tasks = new Tasks(scheduler, executor, random);
         AttachedScope made = new AttachedScope(
-                cluster, upstream, feed, board, tasks, settings.probeTimeout(), () -> scopes.remove(cluster.name()));
+                cluster,
+                upstream,
+                feed,
+                board,
+                tasks,
+                settings.probeTimeout(),
+                spec -> upstreams.open(spec, metrics),
+                () -> scopes.remove(cluster.name()));
         scope.set(made);
         scopes.put(cluster.name(), made);
         feed.follow(source);
@@ -115,6 +124,15 @@ public final class ClusterSync implements AutoCloseable {
         tasks.every(settings.lookInterval(), made::look);
         tasks.every(settings.auditInterval(), () -> audit(cluster.name(), feed, tasks));
         return made;
+    }
+
+    /**
+     * Tries whether a specification can be used; connects to nothing.
+     *
+     * @throws IllegalArgumentException if it cannot, naming the field
+     */
+    public void requireUsable(UpstreamSpec spec) {
+        upstreams.open(spec).close();
     }
 
     /**

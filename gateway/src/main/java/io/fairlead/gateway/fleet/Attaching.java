@@ -1,8 +1,11 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.AttachedCluster;
+import io.fairlead.clustersync.AttachedScope;
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.CrdRuntimeScope;
 import io.fairlead.model.ClusterName;
+import io.fairlead.net.UpstreamSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +45,11 @@ final class Attaching {
             return reconnect(known, spec, credentials);
         }
         try {
-            return new Member.Attached(spec, credentials, sync.attach(registration(name, credentials)));
+            if (credentials.crdRuntime() != null) {
+                sync.requireUsable(credentials.crdRuntime());
+            }
+            AttachedScope scope = sync.attach(registration(name, credentials));
+            return new Member.Attached(spec, credentials, scope, crdRuntime(scope, credentials, null));
         } catch (IllegalArgumentException unusable) {
             return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
         }
@@ -53,13 +60,30 @@ final class Attaching {
             Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
         ClusterName name = known.scope().name();
         try {
-            if (!known.credentials().equals(credentials)) {
+            if (!known.credentials().hasBaseOf(credentials)) {
                 known.scope().reconfigure(registration(name, credentials));
             }
-            return new Member.Attached(spec, credentials, known.scope());
+            return new Member.Attached(spec, credentials, known.scope(), crdRuntime(known.scope(), credentials, known));
         } catch (IllegalArgumentException unusable) {
             return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
         }
+    }
+
+    /** The one that stands goes on; one that is named no more ends with the member that had it. */
+    private static @Nullable CrdRuntimeScope crdRuntime(
+            AttachedScope scope, Credentials.Resolved credentials, Member.@Nullable Attached before) {
+        UpstreamSpec wanted = credentials.crdRuntime();
+        CrdRuntimeScope known = before == null ? null : before.crdRuntime();
+        if (wanted == null) {
+            return null;
+        }
+        if (known == null) {
+            return scope.openCrdRuntime(wanted);
+        }
+        if (before != null && !wanted.equals(before.credentials().crdRuntime())) {
+            known.reconfigure(wanted);
+        }
+        return known;
     }
 
     private static AttachedCluster registration(ClusterName name, Credentials.Resolved credentials) {

@@ -8,7 +8,9 @@ import io.fairlead.schema.meta.NameRule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,7 +20,11 @@ final class ClusterRules implements KindRules {
     /** Holds a hosted cluster's registration until its data is deleted. */
     static final String DELETE_DATA = "fairlead.io/delete-data";
 
+    /** The field with the servers that take what CRDs serve. */
+    static final String CRD_RUNTIME_ENDPOINTS = "spec.attached.crdRuntime.endpoints";
+
     private static final int PORT_MAX = 65_535;
+    private static final int HTTPS_PORT = 443;
 
     @Override
     public NameRule nameRule() {
@@ -114,6 +120,7 @@ final class ClusterRules implements KindRules {
         }
 
         private void checkAttached(JsonNode attached) {
+            checkCrdRuntime(attached);
             boolean byKubeconfig = attached.has("kubeconfigSecretRef");
             if (byKubeconfig) {
                 for (String field :
@@ -142,6 +149,25 @@ final class ClusterRules implements KindRules {
             }
         }
 
+        /** What a kubeconfig names as the base is known only where it is read. */
+        private void checkCrdRuntime(JsonNode attached) {
+            List<String> base = attached.path("endpoints").values().stream()
+                    .map(endpoint -> endpoint.asString(""))
+                    .toList();
+            int index = 0;
+            for (JsonNode node : attached.path("crdRuntime").path("endpoints").values()) {
+                String field = CRD_RUNTIME_ENDPOINTS + "[" + index++ + "]";
+                String endpoint = node.asString("");
+                checkEndpoint(field, endpoint);
+                if (isAmong(base, endpoint)) {
+                    invalid(
+                            field,
+                            "\"" + endpoint + "\" is the base itself: a server that is not in"
+                                    + " spec.attached.endpoints is expected");
+                }
+            }
+        }
+
         private void checkEndpoint(String field, String endpoint) {
             if (!isEndpoint(endpoint)) {
                 invalid(
@@ -158,6 +184,20 @@ final class ClusterRules implements KindRules {
         void add(String reason, String field, String message) {
             causes.add(new Status.Cause(reason, message, field));
         }
+    }
+
+    /** Whether an endpoint leads to the same host and port as one of some others; of what is no endpoint, never. */
+    static boolean isAmong(Collection<String> endpoints, String endpoint) {
+        return isEndpoint(endpoint)
+                && endpoints.stream()
+                        .filter(ClusterRules::isEndpoint)
+                        .anyMatch(other -> authority(other).equals(authority(endpoint)));
+    }
+
+    private static String authority(String endpoint) {
+        URI uri = URI.create(endpoint);
+        int port = uri.getPort() < 0 ? HTTPS_PORT : uri.getPort();
+        return uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
     }
 
     /** Whether the text is {@code https://host[:port]} with a port that there can be. */

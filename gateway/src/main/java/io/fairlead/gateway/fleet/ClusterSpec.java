@@ -26,6 +26,7 @@ sealed interface ClusterSpec {
      * @param tlsServerName the name expected of the servers' certificates, or null for the host
      * @param credentialSecret the Secret with the credential, or null
      * @param kubeconfigSecret the Secret with a kubeconfig, or null
+     * @param crdRuntime the servers that take what CRDs serve, or null if the endpoints do
      */
     record Attached(
             boolean paused,
@@ -35,6 +36,7 @@ sealed interface ClusterSpec {
             @Nullable String tlsServerName,
             @Nullable String credentialSecret,
             @Nullable String kubeconfigSecret,
+            @Nullable CrdRuntime crdRuntime,
             boolean allowSystemMasters,
             Set<String> deniedGroups)
             implements ClusterSpec {
@@ -73,7 +75,24 @@ sealed interface ClusterSpec {
                     Optional.ofNullable(tlsServerName),
                     Optional.ofNullable(caSecret),
                     Optional.ofNullable(credentialSecret),
-                    Optional.ofNullable(kubeconfigSecret));
+                    Optional.ofNullable(kubeconfigSecret),
+                    Optional.ofNullable(crdRuntime));
+        }
+    }
+
+    /**
+     * The servers of an attached cluster that take what CRDs serve.
+     *
+     * @param endpoints the URLs as given
+     * @param caBundle base64 of PEM certificates, or null for the cluster's CA
+     * @param tlsServerName the name expected of the servers' certificates, or null for the host
+     */
+    record CrdRuntime(
+            List<String> endpoints,
+            @Nullable String caBundle,
+            @Nullable String tlsServerName) {
+        public CrdRuntime {
+            endpoints = List.copyOf(endpoints);
         }
     }
 
@@ -111,8 +130,16 @@ sealed interface ClusterSpec {
                 text(attached, "tlsServerName"),
                 text(attached.path("credentialSecretRef"), "name"),
                 text(attached.path("kubeconfigSecretRef"), "name"),
+                crdRuntime(attached.path("crdRuntime")),
                 impersonation.path("allowSystemMasters").asBoolean(false),
                 texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()));
+    }
+
+    private static @Nullable CrdRuntime crdRuntime(JsonNode runtime) {
+        return runtime.isObject()
+                ? new CrdRuntime(
+                        texts(runtime.path("endpoints")), text(runtime, "caBundle"), text(runtime, "tlsServerName"))
+                : null;
     }
 
     private static @Nullable String text(JsonNode object, String field) {

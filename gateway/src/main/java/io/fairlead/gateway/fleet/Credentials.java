@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,21 @@ sealed interface Credentials {
      *
      * @param upstream servers, trust and client certificate
      * @param token the bearer token, or null where the client certificate is the credential
+     * @param crdRuntime the servers that take what CRDs serve, with the same credential; or null
      */
-    record Resolved(UpstreamSpec upstream, @Nullable String token) implements Credentials {
+    record Resolved(
+            UpstreamSpec upstream,
+            @Nullable String token,
+            @Nullable UpstreamSpec crdRuntime) implements Credentials {
         /** Leaves the token out. */
         @Override
         public String toString() {
-            return "Resolved[" + upstream + "]";
+            return "Resolved[" + upstream + ", crdRuntime=" + crdRuntime + "]";
+        }
+
+        /** Whether everything but what CRDs serve is reached in the same way. */
+        boolean hasBaseOf(Resolved other) {
+            return upstream.equals(other.upstream) && Objects.equals(token, other.token);
         }
     }
 
@@ -63,7 +73,33 @@ sealed interface Credentials {
 
         Resolved resolve() throws UnusableException {
             String kubeconfig = spec.kubeconfigSecret();
-            return kubeconfig == null ? ofFields() : ofKubeconfig(kubeconfig);
+            Resolved base = kubeconfig == null ? ofFields() : ofKubeconfig(kubeconfig);
+            ClusterSpec.CrdRuntime runtime = spec.crdRuntime();
+            return runtime == null
+                    ? base
+                    : new Resolved(base.upstream(), base.token(), crdRuntime(runtime, base.upstream()));
+        }
+
+        private static UpstreamSpec crdRuntime(ClusterSpec.CrdRuntime runtime, UpstreamSpec base)
+                throws UnusableException {
+            List<String> baseEndpoints =
+                    base.endpoints().stream().map(String::valueOf).toList();
+            for (String endpoint : runtime.endpoints()) {
+                if (ClusterRules.isAmong(baseEndpoints, endpoint)) { // Only now known where a kubeconfig names it.
+                    throw unusable(
+                            "InvalidEndpoint",
+                            ClusterRules.CRD_RUNTIME_ENDPOINTS,
+                            "\"" + endpoint + "\" is the base itself (expected another server)");
+                }
+            }
+            String bundle = runtime.caBundle();
+            return new UpstreamSpec(
+                    runtime.endpoints().stream().map(URI::create).toList(),
+                    bundle == null ? base.caBundle() : decoded("spec.attached.crdRuntime.caBundle", bundle),
+                    runtime.tlsServerName(),
+                    base.clientCertificate(),
+                    base.clientKey(),
+                    base.bearerToken());
         }
 
         private Resolved ofKubeconfig(String secretName) throws UnusableException {
@@ -131,7 +167,7 @@ sealed interface Credentials {
                 @Nullable String certificate,
                 @Nullable String key,
                 @Nullable String token) {
-            return new Resolved(new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key, token), token);
+            return new Resolved(new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key, token), token, null);
         }
 
         private @Nullable String ca() throws UnusableException {

@@ -371,9 +371,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 LOG.atDebug().addKeyValue("cluster", name).log("A hosted cluster is open");
             } else {
                 log.changed(name, after);
-                if (!sharesScope(before, after)) {
-                    before.close();
-                }
+                before.makeWayFor(after);
             }
         }
         return after;
@@ -408,12 +406,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static boolean isOutcome(Member before, Member after) {
         return before instanceof Member.Opening opening
                 && opening.ticket().member().filter(after::equals).isPresent();
-    }
-
-    private static boolean sharesScope(Member before, Member after) {
-        return before instanceof Member.Attached old
-                && after instanceof Member.Attached now
-                && old.scope().equals(now.scope());
     }
 
     private void leave(ClusterName name) {

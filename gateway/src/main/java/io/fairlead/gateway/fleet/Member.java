@@ -1,11 +1,15 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.AttachedScope;
+import io.fairlead.clustersync.CrdRuntimeScope;
 import io.fairlead.clustersync.HostedScope;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamSpec;
+import org.jspecify.annotations.Nullable;
 
 /** A registered cluster while it is being served: everything that hangs off it, and closes with it. */
 sealed interface Member extends AutoCloseable {
@@ -14,6 +18,11 @@ sealed interface Member extends AutoCloseable {
 
     /** Where it is served, for people. */
     String url();
+
+    /** Ends what the member that takes its place, and is served by now, does not go on with. */
+    default void makeWayFor(Member after) {
+        close();
+    }
 
     @Override
     void close();
@@ -54,14 +63,30 @@ sealed interface Member extends AutoCloseable {
         }
     }
 
-    /** Served elsewhere. */
-    record Attached(ClusterSpec.Attached spec, Credentials.Resolved credentials, AttachedScope scope)
+    /**
+     * Served elsewhere.
+     *
+     * @param crdRuntime the servers that take what CRDs serve; null if the base does
+     */
+    record Attached(
+            ClusterSpec.Attached spec,
+            Credentials.Resolved credentials,
+            AttachedScope scope,
+            @Nullable CrdRuntimeScope crdRuntime)
             implements Member {
         @Override
         public ClusterEntry entry() {
-            ClusterEntry.Backend base = new ClusterEntry.Backend(
-                    scope.upstream(), credentials.upstream().endpoints(), identity());
-            return new ClusterEntry.Attached(scope.name(), base, null, scope::doubt);
+            ClusterEntry.Backend base = backend(scope.upstream(), credentials.upstream());
+            UpstreamSpec runtime = credentials.crdRuntime();
+            return new ClusterEntry.Attached(
+                    scope.name(),
+                    base,
+                    crdRuntime == null || runtime == null ? null : backend(crdRuntime.upstream(), runtime),
+                    scope::doubt);
+        }
+
+        private ClusterEntry.Backend backend(Upstream upstream, UpstreamSpec spec) {
+            return new ClusterEntry.Backend(upstream, spec.endpoints(), identity());
         }
 
         private UpstreamIdentity identity() {
@@ -72,6 +97,15 @@ sealed interface Member extends AutoCloseable {
         @Override
         public String url() {
             return credentials.upstream().endpoints().getFirst().toString();
+        }
+
+        @Override
+        public void makeWayFor(Member after) {
+            if (!(after instanceof Attached now) || !now.scope.equals(scope)) {
+                close();
+            } else if (crdRuntime != null && !crdRuntime.equals(now.crdRuntime)) {
+                crdRuntime.close();
+            }
         }
 
         @Override

@@ -29,6 +29,8 @@ public final class Registration implements AdmissionHook {
     /** Secrets by name that the writer is about to store: a rehearsal sees them as if they were. */
     static final ScopedValue<Map<String, ObjectNode>> SECRETS_TO_COME = ScopedValue.newInstance();
 
+    private static final String ENDPOINTS = "spec.attached.endpoints";
+
     private final Supplier<HostedCluster> root;
     private final Function<String, Optional<String>> refusedAddress;
 
@@ -81,8 +83,17 @@ public final class Registration implements AdmissionHook {
     /** Admission comes before validation, which refuses every other one and names the field. */
     private static boolean isWellFormed(ClusterSpec.Attached attached) {
         List<String> endpoints = attached.endpoints();
+        ClusterSpec.CrdRuntime runtime = attached.crdRuntime();
         return endpoints.stream().allMatch(ClusterRules::isEndpoint)
-                && endpoints.isEmpty() != (attached.kubeconfigSecret() == null);
+                && endpoints.isEmpty() != (attached.kubeconfigSecret() == null)
+                && (runtime == null || isWellFormed(runtime, endpoints));
+    }
+
+    private static boolean isWellFormed(ClusterSpec.CrdRuntime runtime, List<String> base) {
+        return !runtime.endpoints().isEmpty()
+                && runtime.endpoints().stream()
+                        .allMatch(
+                                endpoint -> ClusterRules.isEndpoint(endpoint) && !ClusterRules.isAmong(base, endpoint));
     }
 
     private void requireSecrets(Review review, ClusterSpec.Attached attached, String expectation) {
@@ -100,6 +111,10 @@ public final class Registration implements AdmissionHook {
 
     /** A Secret that is still missing is no fault of the registration: its conditions tell. */
     private void requireUsable(Review review, ClusterSpec.Attached attached) {
+        ClusterSpec.CrdRuntime runtime = attached.crdRuntime();
+        if (runtime != null) {
+            requireAllowed(review, ClusterRules.CRD_RUNTIME_ENDPOINTS, runtime.endpoints());
+        }
         RootApi api = new RootApi(root.get());
         Map<String, ObjectNode> toCome = SECRETS_TO_COME.orElse(Map.of());
         Credentials credentials = Credentials.of(
@@ -111,24 +126,25 @@ public final class Registration implements AdmissionHook {
                 if (!unusable.reason().equals("SecretNotFound")) {
                     throw invalid(review, unusable.field(), unusable.message());
                 }
-                requireAllowed(review, attached.endpoints());
+                requireAllowed(review, ENDPOINTS, attached.endpoints());
             }
             case Credentials.Resolved resolved ->
                 requireAllowed(
                         review,
+                        ENDPOINTS,
                         resolved.upstream().endpoints().stream()
                                 .map(String::valueOf)
                                 .toList());
         }
     }
 
-    private void requireAllowed(Review review, List<String> endpoints) {
+    private void requireAllowed(Review review, String field, List<String> endpoints) {
         List<String> problems = new ArrayList<>();
         for (String endpoint : endpoints) {
             refusedAddress.apply(endpoint).ifPresent(why -> problems.add("\"" + endpoint + "\": " + why));
         }
         if (!problems.isEmpty()) {
-            throw invalid(review, "spec.attached.endpoints", String.join("; ", problems));
+            throw invalid(review, field, String.join("; ", problems));
         }
     }
 

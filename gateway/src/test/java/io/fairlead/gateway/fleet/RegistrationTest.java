@@ -67,6 +67,7 @@ class RegistrationTest {
                 "tlsServerName: evil.example",
                 "caSecretRef: {name: shared}",
                 "endpoints: ['https://10.0.0.1', 'https://evil.example']",
+                "crdRuntime: {endpoints: ['https://evil.example']}",
             })
     void change_ofWhereItLeads_needsTheSecret(String change) {
         root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));

@@ -1,0 +1,311 @@
+package io.fairlead.gateway.fleet;
+
+import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
+import static io.fairlead.gateway.fleet.RootCluster.CLUSTERS;
+import static io.fairlead.gateway.fleet.RootCluster.SECRETS;
+import static io.fairlead.gateway.fleet.RootCluster.base64;
+import static io.fairlead.gateway.fleet.RootCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.AddressPolicy;
+import io.fairlead.net.ConnectionMetrics;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.Transport;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamClient;
+import io.fairlead.net.UpstreamFailure;
+import io.fairlead.net.UpstreamLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The servers that a registration names for what CRDs serve are reached with the cluster's credential, for as long as it names
+ * them. The base is a port at which nothing listens, so that every connection is one to them.
+ */
+class CrdRuntimeTest {
+    private static final ClusterName PROD = new ClusterName("prod");
+    private static final String BASE = "https://127.0.0.1:1";
+
+    private final RootCluster root = new RootCluster(_ -> Optional.empty());
+    private final Transport transport = Transport.preferred();
+    private final EventLoopGroup loops = transport.newGroup(1, "crd-runtime-test");
+    private final UpstreamClient upstreams = new UpstreamClient(
+            loops, transport, new AddressPolicy(List.of(), List.of(), true, List::of), UpstreamLimits.defaults());
+    private final FleetIndex index = FleetIndex.create();
+    private final StatusInbox inbox = new StatusInbox();
+    private final OpenConnections connections = new OpenConnections();
+    private final ClusterSync sync = new ClusterSync(
+            index, upstreams, _ -> connections, SyncSettings.defaults(), inbox, InstantSource.system(), new Random(1));
+    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), _ -> {});
+    private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+    private final X509Bundle identity = identity();
+    private final HttpsServer server = server();
+
+    @BeforeEach
+    void start() {
+        root.secret("token", "token", "t0ken");
+        fleet.register();
+        fleet.start();
+    }
+
+    @AfterEach
+    void close() {
+        fleet.close();
+        sync.close();
+        upstreams.close();
+        root.close();
+        server.stop(0);
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void named_isReachedWithTheClustersCaCredentialAndImpersonation() {
+        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+
+        ClusterEntry.Attached prod = attached();
+        ClusterEntry.Backend runtime = runtime();
+
+        assertThat(runtime.endpoints()).containsExactly(URI.create(url()));
+        assertThat(runtime.identity()).isEqualTo(prod.base().identity());
+        assertThat(prod.base().endpoints()).containsExactly(URI.create(BASE));
+        assertThat(ask(runtime)).isEqualTo("200 Bearer t0ken");
+    }
+
+    @Test
+    void caAndServerNameOfItsOwn_areUsedInsteadOfTheClusters() {
+        register("tlsServerName: base.example", "{endpoints: ['" + url() + "'], caBundle: " + ca() + "}");
+        assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
+
+        patch("{crdRuntime: {tlsServerName: other.example}}");
+
+        eventually("the name is asked for", () -> ask(runtime()).startsWith("CERTIFICATE"));
+    }
+
+    @Test
+    void token_thatChanges_isSentOnTheSameConnections() {
+        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        Upstream before = runtime().upstream();
+        assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
+
+        root.send(ADMIN, "PATCH", SECRETS + "/token", "{data: {token: " + base64("newer") + "}}");
+
+        eventually("the newer token is sent", () -> ask(runtime()).equals("200 Bearer newer"));
+        assertThat(runtime().upstream()).isSameAs(before);
+    }
+
+    @Test
+    void named_later_isReached_andNamedNoMore_isLeft() {
+        register("caBundle: " + ca(), "null");
+        assertThat(attached().crdRuntime()).isNull();
+
+        patch("{crdRuntime: {endpoints: ['" + url() + "']}}");
+        eventually("the runtime is there", () -> attached().crdRuntime() != null);
+        Upstream upstream = runtime().upstream();
+        assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
+        assertThat(connections.open()).isPositive();
+        Upstream base = attached().base().upstream();
+
+        patch("{crdRuntime: null}");
+
+        eventually("the runtime is gone", () -> attached().crdRuntime() == null);
+        eventually("its connections are closed", () -> connections.open() == 0);
+        assertThat(ask(upstream)).startsWith("CLOSED");
+        assertThat(attached().base().upstream()).isSameAs(base);
+    }
+
+    @Test
+    void clusterThatIsDeleted_leavesNoConnection() {
+        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        ClusterEntry.Backend runtime = runtime();
+        assertThat(ask(runtime)).isEqualTo("200 Bearer t0ken");
+        assertThat(connections.open()).isPositive();
+
+        root.send(ADMIN, "DELETE", CLUSTERS + "/prod", "");
+
+        eventually("its connections are closed", () -> connections.open() == 0);
+        assertThat(ask(runtime)).startsWith("CLOSED");
+    }
+
+    @Test
+    void clusterThatIsPaused_leavesNoConnection() {
+        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
+
+        root.send(ADMIN, "PATCH", CLUSTERS + "/prod", "{spec: {paused: true}}");
+
+        eventually("its connections are closed", () -> connections.open() == 0);
+    }
+
+    @Test
+    void caThatIsNone_leavesTheClusterUnready() {
+        register("caBundle: " + ca(), "{endpoints: ['" + url() + "'], caBundle: " + base64("none") + "}");
+
+        eventually("it is not served", () -> fleet.lookup(PROD) instanceof ClusterEntry.Unready);
+        assertThat(fleet.lookup(PROD))
+                .isInstanceOfSatisfying(
+                        ClusterEntry.Unready.class,
+                        unready -> assertThat(unready.cause()).isEqualTo("InvalidCredential"));
+        assertThat(index.view(PROD)).isEmpty();
+    }
+
+    private void register(String more, String runtime) {
+        String attached = "endpoints: ['" + BASE + "'], credentialSecretRef: {name: token}, " + more;
+        String named = runtime.equals("null") ? "" : ", crdRuntime: " + runtime;
+        root.create(
+                CLUSTERS,
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: prod}, spec: {attached: {"
+                        + attached + named + "}}}");
+        eventually("it is registered", () -> !(fleet.lookup(PROD) instanceof ClusterEntry.NotRegistered));
+    }
+
+    private void patch(String attached) {
+        assertThat(root.send(ADMIN, "PATCH", CLUSTERS + "/prod", "{spec: {attached: " + attached + "}}")
+                        .code())
+                .isEqualTo(200);
+    }
+
+    private ClusterEntry.Attached attached() {
+        return (ClusterEntry.Attached) fleet.lookup(PROD);
+    }
+
+    private ClusterEntry.Backend runtime() {
+        ClusterEntry.Backend runtime = attached().crdRuntime();
+        if (runtime == null) {
+            throw new AssertionError("no runtime is named");
+        }
+        return runtime;
+    }
+
+    private String ask(ClusterEntry.Backend backend) {
+        return ask(backend.upstream());
+    }
+
+    /** The status with the token that the server was sent, or the kind of the failure. */
+    private String ask(Upstream upstream) {
+        Hearing hearing = new Hearing();
+        upstream.send(
+                new RequestHead(HttpMethod.GET, "/", new DefaultHttpHeaders(), 0), Upstream.Kind.SHORT, null, hearing);
+        String heard = hearing.answer.orTimeout(20, TimeUnit.SECONDS).join();
+        String token = tokens.poll();
+        return token == null ? heard : heard + " " + token;
+    }
+
+    private String ca() {
+        return base64(identity.getCertificatePEM());
+    }
+
+    private String url() {
+        return "https://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private static X509Bundle identity() {
+        try {
+            return new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=server")
+                    .addSanIpAddress("127.0.0.1")
+                    .setIsCertificateAuthority(true)
+                    .buildSelfSigned();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A server that notes the credential of each request. */
+    private HttpsServer server() {
+        try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+            keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(keys.getKeyManagers(), null, null);
+            HttpsServer made = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            made.setHttpsConfigurator(new HttpsConfigurator(tls));
+            made.createContext("/", exchange -> {
+                try (exchange) {
+                    tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+                    exchange.sendResponseHeaders(200, -1);
+                } catch (IOException clientGone) {
+                    throw new AssertionError(clientGone);
+                }
+            });
+            made.start();
+            return made;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class OpenConnections implements ConnectionMetrics {
+        private final AtomicInteger open = new AtomicInteger();
+
+        int open() {
+            return open.get();
+        }
+
+        @Override
+        public void opened(String protocol) {
+            open.incrementAndGet();
+        }
+
+        @Override
+        public void closed(String protocol) {
+            open.decrementAndGet();
+        }
+    }
+
+    private static final class Hearing implements ResponseReceiver {
+        private final CompletableFuture<String> answer = new CompletableFuture<>();
+        private int status;
+
+        @Override
+        public void onHead(int code, HttpHeaders headers) {
+            status = code;
+        }
+
+        @Override
+        public void onData(ByteBuf data) {
+            data.release();
+        }
+
+        @Override
+        public void onEnd() {
+            answer.complete(String.valueOf(status));
+        }
+
+        @Override
+        public void onFailure(UpstreamFailure failure) {
+            answer.complete(failure.kind() + ": " + failure.message());
+        }
+    }
+}
