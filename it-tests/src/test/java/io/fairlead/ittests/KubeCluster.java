@@ -30,13 +30,15 @@ final class KubeCluster implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofMinutes(2);
 
     private static final int CLASHES_MAX = 5;
+    private static final int PORTS = 5;
 
     private final Path folder;
     private final RealServers servers = RealServers.get();
     private final List<String> apiserverFlags;
-    private List<Integer> ports = FreePorts.take(4);
+    private List<Integer> ports = FreePorts.take(PORTS);
     private @Nullable OwnedProcess etcd;
     private @Nullable OwnedProcess apiserver;
+    private @Nullable OwnedProcess secondApiserver;
     private @Nullable OwnedProcess controllerManager;
 
     /** Starts etcd and kube-apiserver in a folder and returns when the API is ready. */
@@ -125,6 +127,15 @@ final class KubeCluster implements AutoCloseable {
                 start("kube-controller-manager", servers.kubeControllerManager(), all.toArray(String[]::new));
     }
 
+    /** Starts a second kube-apiserver over the same etcd, with a certificate of its own; returns its port when it is ready. */
+    int startSecondApiserver() {
+        int port = ports.get(4);
+        OwnedProcess second = startApiserverProcess("kube-apiserver-2", port, "certs-2");
+        secondApiserver = second;
+        awaitReady(second, "https://127.0.0.1:" + port);
+        return port;
+    }
+
     void killApiserver() {
         running(apiserver).kill();
     }
@@ -136,8 +147,8 @@ final class KubeCluster implements AutoCloseable {
 
     /** Starts kube-apiserver on the same port again and returns when it is ready. */
     void startApiserver() {
-        apiserver = startApiserverProcess();
-        awaitReady();
+        apiserver = startApiserverProcess("kube-apiserver", ports.get(2), "certs");
+        awaitReady(running(apiserver), url());
     }
 
     /** Kills both programs. */
@@ -185,6 +196,7 @@ final class KubeCluster implements AutoCloseable {
     @Override
     public void close() {
         close(controllerManager);
+        close(secondApiserver);
         close(apiserver);
         close(etcd);
     }
@@ -208,9 +220,9 @@ final class KubeCluster implements AutoCloseable {
     private void startUnlessPortsClash() {
         for (int clashes = 0; ; clashes++) {
             etcd = startEtcd();
-            apiserver = startApiserverProcess();
+            apiserver = startApiserverProcess("kube-apiserver", ports.get(2), "certs");
             try {
-                awaitReady();
+                awaitReady(running(apiserver), url());
                 return;
             } catch (AssertionError e) {
                 if (clashes == CLASHES_MAX || !portsClashed()) {
@@ -218,7 +230,7 @@ final class KubeCluster implements AutoCloseable {
                 }
             }
             close();
-            ports = FreePorts.take(4);
+            ports = FreePorts.take(PORTS);
         }
     }
 
@@ -238,12 +250,12 @@ final class KubeCluster implements AutoCloseable {
                 "--unsafe-no-fsync");
     }
 
-    private OwnedProcess startApiserverProcess() {
+    private OwnedProcess startApiserverProcess(String name, int port, String certificates) {
         var flags = new ArrayList<>(List.of(
                 "--etcd-servers=http://127.0.0.1:" + ports.get(0),
                 "--bind-address=127.0.0.1",
-                "--secure-port=" + ports.get(2),
-                "--cert-dir=" + folder.resolve("certs"),
+                "--secure-port=" + port,
+                "--cert-dir=" + folder.resolve(certificates),
                 "--service-account-key-file=" + folder.resolve("sa.pub"),
                 "--service-account-signing-key-file=" + folder.resolve("sa.key"),
                 "--service-account-issuer=https://kubernetes.default.svc",
@@ -252,13 +264,12 @@ final class KubeCluster implements AutoCloseable {
                 "--service-cluster-ip-range=10.0.0.0/24",
                 "--shutdown-delay-duration=0s"));
         flags.addAll(apiserverFlags);
-        return start("kube-apiserver", servers.kubeApiserver(), flags.toArray(String[]::new));
+        return start(name, servers.kubeApiserver(), flags.toArray(String[]::new));
     }
 
-    private void awaitReady() {
-        OwnedProcess started = running(apiserver);
-        try (var probe = HttpProbe.withToken(url(), ADMIN_TOKEN)) {
-            Await.until("/readyz of " + url(), READY_TIMEOUT, () -> {
+    private void awaitReady(OwnedProcess started, String url) {
+        try (var probe = HttpProbe.withToken(url, ADMIN_TOKEN)) {
+            Await.until("/readyz of " + url, READY_TIMEOUT, () -> {
                 if (!started.isAlive() || !running(etcd).isAlive()) {
                     return true;
                 }

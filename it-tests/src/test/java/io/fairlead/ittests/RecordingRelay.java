@@ -81,6 +81,11 @@ final class RecordingRelay implements AutoCloseable {
         }
     }
 
+    /** {@code https://127.0.0.1:PORT}. */
+    String url() {
+        return "https://127.0.0.1:" + listener.getLocalPort();
+    }
+
     /** The certificate of the relay, which signed itself. */
     Path caFile() {
         return caFile(folder);
