@@ -61,6 +61,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,7 +146,14 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         this.watches =
                 own(new Watches(own, log, shared.settings(), shared.events().share()));
         ServedResource definitions = builtIn("apiextensions.k8s.io", DEFINITIONS);
-        this.customResources = new CustomResources(keys, definitionGate, List.of(this::admitByViews));
+        this.customResources = new CustomResources(
+                keys,
+                definitionGate,
+                List.of(this::admitByViews),
+                builtIn.stream()
+                        .map(ServedResource::type)
+                        .flatMap(type -> Stream.of(type.groupResource(), type.storedAs()))
+                        .collect(Collectors.toSet()));
         this.defined = own(follower(Thread.ofPlatform().daemon()));
         new Definitions(defined, definitions, customResources, definitionGate, types, watches);
         ResourceEndpoint endpoint = new ResourceEndpoint(

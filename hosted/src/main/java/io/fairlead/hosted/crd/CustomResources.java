@@ -37,14 +37,25 @@ public final class CustomResources {
     private static final List<String> VERBS_TERMINATING = List.of("delete", "deletecollection", "get", "list", "watch");
     private static final KindRules RULES = new CustomRules();
 
+    /** No name of a resource ends so, so that nothing stands below it. */
+    private static final String NAMESAKE = "~";
+
     private final ClusterKeys keys;
     private final DefinitionGate gate;
     private final List<AdmissionHook> admission;
+    private final Set<GroupResource> builtIn;
 
-    public CustomResources(ClusterKeys keys, DefinitionGate gate, List<AdmissionHook> admission) {
+    /**
+     * Of one cluster.
+     *
+     * @param builtIn the resources that the cluster has itself: a definition may bear the name of one, and then owns no objects
+     */
+    public CustomResources(
+            ClusterKeys keys, DefinitionGate gate, List<AdmissionHook> admission, Set<GroupResource> builtIn) {
         this.keys = keys;
         this.gate = gate;
         this.admission = List.copyOf(admission);
+        this.builtIn = Set.copyOf(builtIn);
     }
 
     /**
@@ -71,10 +82,22 @@ public final class CustomResources {
                 revision);
     }
 
-    /** Below which the objects of a definition stand. */
+    /**
+     * Below which the objects of a definition stand. Those of a built-in resource are not a definition's, whatever it is called: when
+     * it goes, they stay.
+     */
     public String prefix(CustomResourceDefinition definition) {
+        GroupResource resource = resource(definition);
         return keys.resource(
-                new GroupResource(definition.group(), definition.names().plural()));
+                isBuiltIn(definition) ? new GroupResource(resource.group(), resource.resource() + NAMESAKE) : resource);
+    }
+
+    private static GroupResource resource(CustomResourceDefinition definition) {
+        return new GroupResource(definition.group(), definition.names().plural());
+    }
+
+    private boolean isBuiltIn(CustomResourceDefinition definition) {
+        return builtIn.contains(resource(definition));
     }
 
     /**
@@ -84,7 +107,7 @@ public final class CustomResources {
      * @param creatable whether new objects may come
      */
     public List<ServedResource> served(CustomResourceDefinition definition, Object made, BooleanSupplier creatable) {
-        if (!definition.status().established()) {
+        if (!definition.status().established() || isBuiltIn(definition)) {
             return List.of();
         }
         List<ServedResource> served = new ArrayList<>();

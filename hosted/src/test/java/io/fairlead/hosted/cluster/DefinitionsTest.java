@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +48,7 @@ class DefinitionsTest {
     private final Definitions definitions = new Definitions(
             new Follower(Fixture.DEV, store, log, scheduler, Thread.ofVirtual().factory()),
             definitions(),
-            new CustomResources(keys, gate, List.of()),
+            new CustomResources(keys, gate, List.of(), Set.of()),
             gate,
             types,
             new Watches(store, log, settings, memory.share()));
