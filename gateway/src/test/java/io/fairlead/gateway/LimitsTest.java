@@ -48,8 +48,7 @@ class LimitsTest {
         HostedMemory hosted = hosted(read(Map.of())).memory();
         EdgeLimits.Buffers bodies = Limits.ofFrontEnd(read(Map.of())).buffers();
 
-        double ofHosted = (double) (hosted.clusterBytesMax() + hosted.history().clusterBytesMax())
-                / hosted.budget().bytesMax();
+        double ofHosted = (double) (hosted.clusterBytesMax() + hosted.history().clusterBytesMax()) / BUFFERS.bytesMax();
         double ofBodies = (double) bodies.perClusterBytesMax() / bodies.bytesMax();
         assertThat(ofHosted + ofBodies).isLessThan(0.67);
     }
