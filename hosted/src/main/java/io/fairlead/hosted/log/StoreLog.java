@@ -226,18 +226,27 @@ public final class StoreLog implements AutoCloseable {
     private void dispatch(List<Change> batch) {
         dispatchLock.lock();
         try {
-            for (Change change : batch) {
-                LogEvent event = new LogEvent(change, forms);
-                String resource = prefixOf(change.key(), RESOURCE_SEGMENTS);
-                String cluster = prefixOf(change.key(), CLUSTER_SEGMENTS);
-                tell(resource, event); // from here on nothing fails, so that what was told is not told again
-                tell(cluster, event);
-                position = change.revision();
+            List<News> news = batch.stream().map(this::news).toList();
+            // From here on nothing fails, so that what was told is not told again.
+            for (News each : news) {
+                tell(each.resource(), each.event());
+                tell(each.cluster(), each.event());
             }
-        } finally {
+            position = batch.getLast().revision();
             moved.signalAll();
+        } finally {
             dispatchLock.unlock();
         }
+    }
+
+    /** A change, and below which prefixes it is told. */
+    private record News(LogEvent event, String resource, String cluster) {}
+
+    private News news(Change change) {
+        return new News(
+                new LogEvent(change, forms),
+                prefixOf(change.key(), RESOURCE_SEGMENTS),
+                prefixOf(change.key(), CLUSTER_SEGMENTS));
     }
 
     private void tell(String prefix, LogEvent event) {
