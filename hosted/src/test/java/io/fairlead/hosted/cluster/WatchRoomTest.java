@@ -179,6 +179,11 @@ class WatchRoomTest {
         for (int n = 1; n <= UPDATES; n++) {
             api.merge(MAPS + "/large", object(n)).expect(200);
         }
+        // Answered once the log has told all that was written before, so that no watch takes any of it for new.
+        api.createJson(
+                        "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+                        "{\"apiVersion\":\"rbac.authorization.k8s.io/v1\",\"kind\":\"ClusterRole\",\"metadata\":{\"name\":\"last\"}}")
+                .expect(201);
         return new Room(fixture, api, from);
     }
 
