@@ -227,8 +227,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * There is no buffer for an answer, and none for a word about that: the connection is closed, and whoever answers hears that the
-     * client is gone. Many answers come from tasks of the event loop, where nobody else hears of a failure.
+     * There is no buffer for an answer, and none for an error either: the connection is closed, and the handler is told that the
+     * client is gone. Many answers come from tasks of the event loop, which would drop the failure.
      *
      * @throws RuntimeException the failure, if it is another
      */

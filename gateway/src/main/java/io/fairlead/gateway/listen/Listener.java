@@ -240,7 +240,7 @@ public final class Listener implements AutoCloseable {
                             new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations, stranger));
         }
 
-        /** Where all places are taken, a connection that nobody has vouched for gives up its own. */
+        /** Where all places are taken, the oldest unauthenticated connection is closed for the new one. */
         private boolean hasPlace(InetAddress address) {
             Limit reached = quota.acquire(address);
             while (reached == Limit.CONNECTIONS && strangers.closeOldest()) {

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Whoever reaches the port can open as many connections as there may be, from as many addresses as it takes, and keep each for
- * minutes without a word. If the connection that came last were refused, such a crowd would keep everybody out. So the one
- * is closed that has had a place for the longest time without showing a credential: a client that has one shows it at once.
+ * An unauthenticated client can open as many connections as there may be, from many addresses, and keep each idle for minutes.
+ * Refusing the newest connection would lock all other clients out. So the oldest unauthenticated one is closed: a client that has
+ * a credential shows it at once.
  */
 /**
  * The connections on which no request was authenticated so far, in the order in which they came.

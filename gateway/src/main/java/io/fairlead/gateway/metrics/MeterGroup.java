@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Meters that go together, as those of a cluster or of a type do when it is deleted.
  *
  * <p>A registry knows a meter by its name and labels alone. So who makes a group in the place of another must have removed the
- * other before; from then on the other registers nothing, whoever still counts there.
+ * other before; from then on the other registers nothing, even if requests still count there.
  *
  * <p>Threads: any.
  */

@@ -190,9 +190,9 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     /** Whatever a handler throws becomes the answer, but for what only a new look-up can mend. */
-    private ApiResponse answered(ApiRequest request, Room room) {
+    private ApiResponse answered(ApiRequest request, Handling handling) {
         try {
-            return room.serve(request);
+            return handling.serve(request);
         } catch (DefinitionChangedException e) {
             throw e;
         } catch (StatusException e) {
@@ -213,7 +213,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
     }
 
-    /** Anybody's requests may fail, one after the other. */
+    /** Any client can cause failures one after the other. */
     private void tell(String what, Throwable why) {
         TOLD.next(name + " " + why.getClass())
                 .ifPresent(leftOut -> LOG.atError()
@@ -338,7 +338,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     /** One of the cluster's handlers. */
-    private interface Room {
+    private interface Handling {
         ApiResponse serve(ApiRequest request) throws InterruptedException;
     }
 

@@ -149,7 +149,7 @@ final class Definitions implements Follower.Target {
         }
         CustomResourceDefinition definition = CustomResourceDefinition.stored(tree);
         Object token = new Object();
-        ServedType held = CustomResources.held(definition, outline.uid(), stored, entry.revision());
+        ServedType held = resources.held(definition, outline.uid(), stored, entry.revision());
         List<ServedResource> served =
                 resources.served(definition, token, () -> types.isOpen(definition.name(), outline.uid()));
         return new Known(

@@ -24,7 +24,7 @@ final class IncarnationStore implements RevisionedStore {
     private final ClusterName cluster;
     private final RevisionedStore store;
     private final long firstRevision;
-    /** Commits share it; the fence goes down alone. */
+    /** Commits share it; fencing takes it exclusively. */
     private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
 
     private boolean fenced;

@@ -62,10 +62,9 @@ public final class CustomResources {
      * What a definition, which is stored so at a revision, holds: its group and resource, and its versions once it is
      * established.
      */
-    public static ServedType held(
-            CustomResourceDefinition definition, String uid, StoredDefinition stored, long revision) {
+    public ServedType held(CustomResourceDefinition definition, String uid, StoredDefinition stored, long revision) {
         Set<String> versions = new LinkedHashSet<>();
-        if (definition.status().established()) {
+        if (isServed(definition)) {
             definition.versions().stream()
                     .filter(Version::served)
                     .map(Version::name)
@@ -96,6 +95,11 @@ public final class CustomResources {
         return new GroupResource(definition.group(), definition.names().plural());
     }
 
+    /** Whatever its status says: that may be written by a client. */
+    private boolean isServed(CustomResourceDefinition definition) {
+        return definition.status().established() && !isBuiltIn(definition);
+    }
+
     private boolean isBuiltIn(CustomResourceDefinition definition) {
         return builtIn.contains(resource(definition));
     }
@@ -107,7 +111,7 @@ public final class CustomResources {
      * @param creatable whether new objects may come
      */
     public List<ServedResource> served(CustomResourceDefinition definition, Object made, BooleanSupplier creatable) {
-        if (!definition.status().established() || isBuiltIn(definition)) {
+        if (!isServed(definition)) {
             return List.of();
         }
         List<ServedResource> served = new ArrayList<>();

@@ -51,6 +51,9 @@ class NamesakeTest {
         Fixture.eventually(
                 "it is looked at",
                 () -> !api.get(path).at("/status/conditions/0/type").isEmpty());
+        api.merge(path + "/status", "{\"status\":{\"conditions\":[{\"type\":\"Established\",\"status\":\"True\"}]}}")
+                .expect(200);
+        assertThat(names().subList(0, 2)).isEqualTo(before.subList(0, 2));
 
         api.delete(path).expect(200);
 
