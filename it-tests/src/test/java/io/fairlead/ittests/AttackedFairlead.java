@@ -177,10 +177,25 @@ final class AttackedFairlead implements AutoCloseable {
         }
     }
 
-    /** Open files and sockets. */
+    /** Open files and sockets, but for the tables of the store, of which there are as many as what it stores needs. */
     long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc", "" + fairlead.pid(), "fd"))) {
-            return open.count();
+            return open.filter(descriptor -> !isTable(descriptor)).count();
+        }
+    }
+
+    /** Tables of the store that are open. */
+    long tables() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc", "" + fairlead.pid(), "fd"))) {
+            return open.filter(AttackedFairlead::isTable).count();
+        }
+    }
+
+    private static boolean isTable(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().endsWith(".sst");
+        } catch (IOException closedMeanwhile) {
+            return false;
         }
     }
 

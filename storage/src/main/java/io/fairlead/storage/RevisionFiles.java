@@ -45,6 +45,10 @@ import org.rocksdb.WriteOptions;
 final class RevisionFiles implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
     private static final long WAL_BYTES_MAX = 64L * 1024 * 1024;
+
+    /** How many tables are open at once, a descriptor and an index in memory each; the others are opened when they are read. */
+    private static final int TABLES_OPEN_MAX = 128;
+
     private static final Pattern MISSING_LOG = Pattern.compile("Missing WAL with log number: (\\d+)");
 
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
@@ -299,6 +303,7 @@ final class RevisionFiles implements AutoCloseable {
                 .setParanoidChecks(true)
                 // A torn last record was never acknowledged; anything else that is damaged must not pass silently.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                .setMaxOpenFiles(TABLES_OPEN_MAX)
                 .setMaxTotalWalSize(WAL_BYTES_MAX)
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
