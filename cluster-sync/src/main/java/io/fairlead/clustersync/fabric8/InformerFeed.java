@@ -151,6 +151,8 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private void begin() {
+        StubStore<T> fresh =
+                new StubStore<>(subject.holderTypes(), claims, subject.controllers(), subject.shells(), changes);
         SharedIndexInformer<T> started;
         synchronized (this) {
             if (state == State.CLOSED) {
@@ -158,14 +160,22 @@ final class InformerFeed<T extends HasMetadata> {
             }
             letGo();
             state = State.LISTING;
-            StubStore<T> fresh =
-                    new StubStore<>(subject.holderTypes(), claims, subject.controllers(), subject.shells(), changes);
             started = informerInto(fresh);
             store = fresh;
             informer = started;
             listBegins(fresh);
         }
-        started.start();
+        try {
+            started.start();
+        } catch (IllegalStateException stopped) {
+            if (isCurrent(fresh)) {
+                throw stopped;
+            } // Otherwise another took its place before it had started.
+        }
+    }
+
+    private synchronized boolean isCurrent(StubStore<T> one) {
+        return one == store;
     }
 
     /** The server was heard: tries now instead of waiting, unless a list is under way or the watch stands. */
