@@ -128,6 +128,7 @@ final class InformerFeed<T extends HasMetadata> {
      */
     synchronized ListTurns.Turn turn(boolean firstPage) {
         if (firstPage && state == State.FOLLOWING && store != null) {
+            noteReturn();
             if (!pace.isSteady()) {
                 StubStore<T> forgotten = store;
                 executor.execute(() -> gaveUp(forgotten, ListPace.tooSoon(subject.path())));
@@ -185,9 +186,11 @@ final class InformerFeed<T extends HasMetadata> {
             heardOf = true;
             turn.lives();
             idle = (state == State.WAITING && pace.isAwaited()) || (state == State.FOLLOWING && isBrokenForLong());
+            if (idle) {
+                pace.returned();
+            }
         }
         if (idle) {
-            pace.hurry();
             start();
         }
     }
@@ -293,6 +296,7 @@ final class InformerFeed<T extends HasMetadata> {
             if (hadLapsed && state == State.FOLLOWING) {
                 executor.execute(this::start);
             }
+            noteReturn();
             cancel(grace);
             grace = null;
             found = lost;
@@ -449,6 +453,13 @@ final class InformerFeed<T extends HasMetadata> {
         if (account != null && grace == null && !lost && state != State.CLOSED) {
             brokenSinceNanos = nanoTime.getAsLong();
             grace = scheduler.schedule(this::lose, settings.lostAfter().toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** The server answers: if it was away, it need not be spared. */
+    private void noteReturn() {
+        if (isBrokenForLong()) {
+            pace.returned();
         }
     }
 

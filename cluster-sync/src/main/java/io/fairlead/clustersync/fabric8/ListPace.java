@@ -70,9 +70,10 @@ final class ListPace {
         return awaited;
     }
 
-    /** The server is there again. */
-    void hurry() {
+    /** The server is there again: it was not there to be spared, and one that was begun anew has no history. */
+    void returned() {
         backoff.reset();
+        storms.reset();
     }
 
     /** How long to wait after a failure; smaller pages are tried soon. */
