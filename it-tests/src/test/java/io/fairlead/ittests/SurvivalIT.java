@@ -52,7 +52,7 @@ final class SurvivalIT {
         try (var survival =
                 new Survival(AttackedFairlead.start(Checkout.scratch("SurvivalIT/every")), many, TYPES_BYTES_MAX)) {
             survival.begin();
-            attackWith(many, survival, Duration.ofSeconds(25), Duration.ofSeconds(8));
+            attackWith(many, survival, Duration.ofSeconds(12), Duration.ofSeconds(5));
             survival.restart(FEW_DESCRIPTORS);
             attackWith(many, survival, Duration.ofSeconds(5), Duration.ofSeconds(3));
             survival.assertServed();
