@@ -38,6 +38,7 @@ public final class Findings {
             case CONNECT -> "ConnectionFailed";
             case TLS -> "TLSFailed";
             case CERTIFICATE -> "CertificateRefused";
+            case IDENTITY -> "IdentityNotProven";
             case TIMEOUT -> "Timeout";
             case RESET -> "ConnectionReset";
             case PROTOCOL -> "ProtocolError";

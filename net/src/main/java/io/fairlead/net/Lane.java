@@ -79,6 +79,9 @@ final class Lane implements Dial.Outcome<Connection> {
 
     /** A connection can take a call again. */
     void freed(Connection connection) {
+        if (upstream.introduction() != null && !open.contains(connection)) {
+            return; // It was asked who it is, and takes no other call yet.
+        }
         if (connection instanceof Http1Connection http1) {
             free.add(http1);
         }
@@ -145,7 +148,17 @@ final class Lane implements Dial.Outcome<Connection> {
 
     @Override
     public void connected(Dial<Connection> dial, Connection connection, Endpoint.Protocol protocol) {
-        dials.remove(dial);
+        Introduction introduction = upstream.introduction();
+        if (introduction == null) {
+            dials.remove(dial);
+            admit(connection, protocol);
+        } else {
+            Introducing.begin(introduction, connection, endpoint, loop, new Introduced(dial, connection, protocol));
+        }
+    }
+
+    /** From now on the connection takes calls. */
+    private void admit(Connection connection, Endpoint.Protocol protocol) {
         open.add(connection);
         endpoint.connected(protocol);
         switch (connection) {
@@ -279,6 +292,38 @@ final class Lane implements Dial.Outcome<Connection> {
         if (sweep != null) {
             sweep.cancel(false);
             sweep = null;
+        }
+    }
+
+    /** What becomes of a connection whose server is made sure of; its dial counts as under way until then. */
+    private final class Introduced implements Introducing.Outcome {
+        private final Dial<Connection> dial;
+        private final Connection connection;
+        private final Endpoint.Protocol protocol;
+
+        Introduced(Dial<Connection> dial, Connection connection, Endpoint.Protocol protocol) {
+            this.dial = dial;
+            this.connection = connection;
+            this.protocol = protocol;
+        }
+
+        @Override
+        public void approved() {
+            if (!connection.hasRoom()) {
+                refused(Failures.unreached(
+                        Kind.RESET, endpoint + " closed the connection after it had said who it is"));
+            } else if (dials.remove(dial)) {
+                admit(connection, protocol);
+            }
+        }
+
+        /** A dial that was abandoned meanwhile has closed the connection, and nothing waits for it. */
+        @Override
+        public void refused(UpstreamFailure why) {
+            connection.close(why);
+            if (dials.contains(dial)) {
+                failed(dial, why);
+            }
         }
     }
 }

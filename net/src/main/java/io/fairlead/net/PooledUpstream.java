@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class PooledUpstream implements Upstream {
     private final UpstreamClient client;
     private final ConnectionMetrics metrics;
+    private final @Nullable Introduction introduction;
     private final EventLoop home;
     private final Set<Generation> ending = ConcurrentHashMap.newKeySet();
     private volatile Generation generation;
     private volatile boolean closed;
 
-    PooledUpstream(UpstreamClient client, UpstreamSpec spec, ConnectionMetrics metrics) {
+    PooledUpstream(
+            UpstreamClient client, UpstreamSpec spec, ConnectionMetrics metrics, @Nullable Introduction introduction) {
         this.client = client;
         this.metrics = metrics;
+        this.introduction = introduction;
         this.home = client.loops().next();
         this.generation = new Generation(this, spec);
     }
@@ -38,6 +41,9 @@ final class PooledUpstream implements Upstream {
     public Exchange upgrade(RequestHead head, String protocols, EventLoop loop, UpgradeReceiver receiver) {
         if (!client.loops().equals(loop.parent())) {
             throw new IllegalArgumentException("loop: expected one of the client's own");
+        }
+        if (introduction != null) {
+            throw new IllegalStateException("an upstream whose servers are made sure of takes no upgrade");
         }
         Generation current = generation;
         Upgrading upgrade = new Upgrading(this, current, head, protocols, loop, receiver);
@@ -86,6 +92,12 @@ final class PooledUpstream implements Upstream {
         return metrics;
     }
 
+    /** How servers are made sure of; null if they are not. */
+    @Nullable
+    Introduction introduction() {
+        return introduction;
+    }
+
     /** Gives a call to an endpoint of the newest configuration. On the call's event loop. */
     void dispatch(Call call) {
         if (closed) {
@@ -107,7 +119,8 @@ final class PooledUpstream implements Upstream {
 
     private boolean sendAgain(Call call, UpstreamFailure failure) {
         boolean worthIt = switch (failure.kind()) {
-            case CONNECT, TLS, TIMEOUT, CERTIFICATE, UNKNOWN_HOST, ADDRESS_DENIED -> !generation.hasOneEndpoint();
+            case CONNECT, TLS, TIMEOUT, CERTIFICATE, UNKNOWN_HOST, ADDRESS_DENIED, IDENTITY ->
+                !generation.hasOneEndpoint();
             case RESET -> true;
             case PROTOCOL, OVERLOADED, CLOSED -> false;
         };

@@ -26,6 +26,7 @@ public interface Upstream extends AutoCloseable {
      * @param protocols the value of {@code Upgrade}
      * @param loop the loop to run on, one of this client's
      * @return the attempt; it has no body to write, and nothing more to do once the receiver has the connection
+     * @throws IllegalStateException if the servers are made sure of by an {@link Introduction}
      */
     Exchange upgrade(RequestHead head, String protocols, EventLoop loop, UpgradeReceiver receiver);
 

@@ -40,7 +40,16 @@ public final class UpstreamClient implements AutoCloseable {
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
     public Upstream open(UpstreamSpec spec, ConnectionMetrics metrics) {
-        return new PooledUpstream(this, spec, metrics);
+        return new PooledUpstream(this, spec, metrics, null);
+    }
+
+    /**
+     * Makes an upstream each of whose connections takes requests only after an introduction, and that takes no upgrade.
+     *
+     * @throws IllegalArgumentException if the specification cannot be used, naming the field
+     */
+    public Upstream open(UpstreamSpec spec, ConnectionMetrics metrics, Introduction introduction) {
+        return new PooledUpstream(this, spec, metrics, introduction);
     }
 
     /** Makes an upstream whose connections nobody counts. */

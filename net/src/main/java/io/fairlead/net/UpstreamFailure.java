@@ -21,7 +21,7 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
             case ADDRESS_DENIED -> SERVER + " has an address that may not be connected to";
             case UNKNOWN_HOST -> SERVER + " has a host name that does not resolve";
             case CERTIFICATE -> SERVER + " presents a certificate that is not trusted";
-            case CONNECT, TLS, TIMEOUT, RESET, PROTOCOL, OVERLOADED, CLOSED ->
+            case CONNECT, TLS, TIMEOUT, IDENTITY, RESET, PROTOCOL, OVERLOADED, CLOSED ->
                 ENDPOINT.matcher(message).replaceAll(SERVER);
         };
     }
@@ -37,6 +37,8 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
         TLS,
         /** The certificate is not signed by the expected CA, expired, or for another name. */
         CERTIFICATE,
+        /** The server did not prove to be the one expected, see {@link Introduction}. */
+        IDENTITY,
         /** The handshake was not done in time, or the answer did not begin in time. */
         TIMEOUT,
         /** Closed or reset before the answer was complete. */

@@ -3,6 +3,7 @@ package io.fairlead.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -43,6 +44,11 @@ final class Rig {
     <T extends AutoCloseable> T opened(T one) {
         closing.add(one);
         return one;
+    }
+
+    /** One of the client's own. */
+    EventLoop loop() {
+        return loops.next();
     }
 
     static UpstreamSpec spec(FakeServer server) {

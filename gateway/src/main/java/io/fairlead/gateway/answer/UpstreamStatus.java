@@ -17,6 +17,7 @@ public final class UpstreamStatus {
         String message = "cluster \"" + cluster + "\": " + failure.withoutAddress();
         return switch (failure.kind()) {
             case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT -> unavailable(message, "NoReadyEndpoint");
+            case IDENTITY -> unavailable(message, "UpstreamNotProven");
             case OVERLOADED -> unavailable(message, "UpstreamOverloaded");
             case CLOSED -> unavailable(message, "UpstreamClosed");
             case TLS, CERTIFICATE -> badGateway(message, "UpstreamNotTrusted");
