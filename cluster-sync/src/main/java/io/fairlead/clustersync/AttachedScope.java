@@ -3,6 +3,7 @@ package io.fairlead.clustersync;
 import io.fairlead.index.Audit;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.net.Introduction;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An attached cluster that is followed: its connections, informers, probe and audit, and its CRD runtime. */
@@ -21,8 +22,9 @@ public final class AttachedScope implements ClusterScope {
     private final StatusBoard board;
     private final Tasks tasks;
     private final Duration probeTimeout;
-    private final Function<UpstreamSpec, Upstream> opens;
+    private final BiFunction<UpstreamSpec, Introduction, Upstream> opens;
     private final Runnable whenClosed;
+    private final ClusterIdentity identity;
     private final AtomicReference<@Nullable CrdRuntimeScope> crdRuntime = new AtomicReference<>();
     private final AtomicReference<UpstreamSpec> used;
     private final AtomicBoolean probing = new AtomicBoolean();
@@ -35,7 +37,7 @@ public final class AttachedScope implements ClusterScope {
             StatusBoard board,
             Tasks tasks,
             Duration probeTimeout,
-            Function<UpstreamSpec, Upstream> opens,
+            BiFunction<UpstreamSpec, Introduction, Upstream> opens,
             Runnable whenClosed) {
         this.name = cluster.name();
         this.used = new AtomicReference<>(cluster.upstream());
@@ -47,6 +49,7 @@ public final class AttachedScope implements ClusterScope {
         this.probeTimeout = probeTimeout;
         this.opens = opens;
         this.whenClosed = whenClosed;
+        this.identity = new ClusterIdentity(upstream, this::bearerToken, probeTimeout);
     }
 
     @Override
@@ -69,6 +72,7 @@ public final class AttachedScope implements ClusterScope {
         upstream.reconfigure(cluster.upstream());
         bearerToken = cluster.bearerToken();
         if (!isSameServer(used.getAndSet(cluster.upstream()), cluster.upstream())) {
+            doubtIdentity();
             feed.forget();
         }
         tasks.execute(this::probe);
@@ -82,13 +86,31 @@ public final class AttachedScope implements ClusterScope {
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
     public CrdRuntimeScope openCrdRuntime(UpstreamSpec spec) {
-        CrdRuntimeScope opened =
-                new CrdRuntimeScope(opens.apply(spec), closed -> crdRuntime.compareAndSet(closed, null));
+        CrdRuntimeScope opened = new CrdRuntimeScope(
+                opens.apply(spec, identity),
+                spec,
+                identity,
+                probeTimeout,
+                board,
+                tasks,
+                closed -> crdRuntime.compareAndSet(closed, null));
         crdRuntime.set(opened);
+        board.named(opened);
+        tasks.execute(opened::probe);
         return opened;
     }
 
-    private static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
+    /** The cluster may be another one than before: servers that proved to be of that one prove it anew. */
+    void doubtIdentity() {
+        identity.forget();
+        CrdRuntimeScope runtime = crdRuntime.get();
+        if (runtime != null) {
+            runtime.doubt();
+        }
+    }
+
+    /** Whether two specifications differ in their credentials at most. */
+    static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
         return one.endpoints().equals(other.endpoints())
                 && Objects.equals(one.caBundle(), other.caBundle())
                 && Objects.equals(one.tlsServerName(), other.tlsServerName());
@@ -138,6 +160,10 @@ public final class AttachedScope implements ClusterScope {
     }
 
     void probe() {
+        CrdRuntimeScope runtime = crdRuntime.get();
+        if (runtime != null) {
+            runtime.probe();
+        }
         VersionProbe.ask(upstream, bearerToken, probeTimeout)
                 .thenAccept(answer -> tasks.execute(() -> {
                     probing.set(false);

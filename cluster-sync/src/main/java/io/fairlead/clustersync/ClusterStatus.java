@@ -2,6 +2,7 @@ package io.fairlead.clustersync;
 
 import io.fairlead.model.ClusterName;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster which cluster
  * @param reachable the condition {@code Reachable}
  * @param typesSynced the condition {@code TypesSynced}
+ * @param crdRuntimeReachable the condition {@code CRDRuntimeReachable}; empty if no CRD runtime is named
  * @param version the API server's version, empty while unknown
  * @param groupVersions how many group/versions the index holds
  * @param resources how many resources it holds, empty while some group/version serves others that are not known
@@ -20,6 +22,7 @@ public record ClusterStatus(
         ClusterName cluster,
         Finding reachable,
         Finding typesSynced,
+        Optional<Finding> crdRuntimeReachable,
         String version,
         int groupVersions,
         OptionalInt resources,

@@ -105,8 +105,8 @@ public final class ClusterSync implements AutoCloseable {
         TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()));
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
         StatusBoard board = board(ledger, source, true);
-        IndexFeed feed = new IndexFeed(ledger, board, executor);
         Tasks tasks = new Tasks(scheduler, executor, random);
+        IndexFeed feed = new IndexFeed(ledger, board, executor, () -> tasks.execute(() -> doubtIdentity(scope.get())));
         AttachedScope made = new AttachedScope(
                 cluster,
                 upstream,
@@ -114,7 +114,7 @@ public final class ClusterSync implements AutoCloseable {
                 board,
                 tasks,
                 settings.probeTimeout(),
-                spec -> upstreams.open(spec, metrics),
+                (spec, introduction) -> upstreams.open(spec, metrics, introduction),
                 () -> scopes.remove(cluster.name()));
         scope.set(made);
         scopes.put(cluster.name(), made);
@@ -144,7 +144,7 @@ public final class ClusterSync implements AutoCloseable {
     public HostedScope follow(ClusterName name, TypeSource source) {
         ClusterLedger ledger = index.open(name, source.types());
         StatusBoard board = board(ledger, source, false);
-        IndexFeed feed = new IndexFeed(ledger, board, executor);
+        IndexFeed feed = new IndexFeed(ledger, board, executor, () -> {});
         Tasks tasks = new Tasks(scheduler, executor, random);
         HostedScope made = new HostedScope(name, feed, board, tasks, () -> scopes.remove(name));
         scopes.put(name, made);
@@ -208,6 +208,12 @@ public final class ClusterSync implements AutoCloseable {
                     .addKeyValue("missing", audit.missing().size())
                     .addKeyValue("surplus", audit.surplus().size())
                     .log("the index differs from its source");
+        }
+    }
+
+    private static void doubtIdentity(@Nullable AttachedScope scope) {
+        if (scope != null) {
+            scope.doubtIdentity();
         }
     }
 

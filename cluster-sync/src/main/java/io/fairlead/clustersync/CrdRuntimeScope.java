@@ -1,16 +1,47 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
 import io.fairlead.net.UpstreamSpec;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** The API servers of an attached cluster that take what CRDs serve: their connections. Thread-safe. */
+/**
+ * The API servers of an attached cluster that take what CRDs serve: their connections, each of which takes requests only once its
+ * server has proven to be of the cluster, and the probe of them. Thread-safe.
+ */
 public final class CrdRuntimeScope implements AutoCloseable {
+    private static final int BODY_BYTES_MAX = 512 * 1024;
+
     private final Upstream upstream;
+    private final ClusterIdentity identity;
+    private final Duration timeout;
+    private final StatusBoard board;
+    private final Tasks tasks;
     private final Consumer<CrdRuntimeScope> whenClosed;
 
-    CrdRuntimeScope(Upstream upstream, Consumer<CrdRuntimeScope> whenClosed) {
+    /** The probe that counts. */
+    private final AtomicReference<@Nullable Object> probing = new AtomicReference<>();
+
+    private UpstreamSpec spec;
+
+    CrdRuntimeScope(
+            Upstream upstream,
+            UpstreamSpec spec,
+            ClusterIdentity identity,
+            Duration timeout,
+            StatusBoard board,
+            Tasks tasks,
+            Consumer<CrdRuntimeScope> whenClosed) {
         this.upstream = upstream;
+        this.spec = spec;
+        this.identity = identity;
+        this.timeout = timeout;
+        this.board = board;
+        this.tasks = tasks;
         this.whenClosed = whenClosed;
     }
 
@@ -24,14 +55,102 @@ public final class CrdRuntimeScope implements AutoCloseable {
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field; nothing is changed then
      */
-    public void reconfigure(UpstreamSpec spec) {
-        upstream.reconfigure(spec);
+    public void reconfigure(UpstreamSpec newer) {
+        UpstreamSpec before = use(newer);
+        if (!AttachedScope.isSameServer(before, newer)) {
+            board.named(this);
+        }
+        probing.set(null);
+        tasks.execute(this::probe);
     }
 
     /** Ends every connection and every request on one. */
     @Override
     public void close() {
+        board.left(this);
         upstream.close();
         whenClosed.accept(this);
+    }
+
+    /** The cluster may be another one now: every server proves anew that it is of it, before it is sent another request. */
+    void doubt() {
+        askForProof();
+        probing.set(null);
+        tasks.execute(this::probe);
+    }
+
+    /** Finds out whether the servers answer and are of the cluster; does nothing while that is under way. */
+    void probe() {
+        Object probe = new Object();
+        if (probing.compareAndSet(null, probe)) {
+            identity.confirm()
+                    .thenComposeAsync(this::ask, tasks)
+                    .whenCompleteAsync((finding, _) -> found(probe, finding), tasks);
+        }
+    }
+
+    private synchronized UpstreamSpec use(UpstreamSpec newer) {
+        upstream.reconfigure(newer);
+        UpstreamSpec before = spec;
+        spec = newer;
+        return before;
+    }
+
+    /** Requests under way end on the old connections; every other one takes a new connection, which begins with the proof. */
+    private synchronized void askForProof() {
+        upstream.reconfigure(spec);
+    }
+
+    private CompletableFuture<Finding> ask(boolean clusterMoved) {
+        if (clusterMoved) {
+            askForProof();
+        }
+        return DocumentRequest.get(upstream, ClusterIdentity.PATH, null, timeout, BODY_BYTES_MAX)
+                .thenCompose(this::judge);
+    }
+
+    private CompletableFuture<Finding> judge(DocumentRequest.Outcome outcome) {
+        return switch (outcome) {
+            case DocumentRequest.Outcome.Failed failed -> CompletableFuture.completedFuture(finding(failed.failure()));
+            case DocumentRequest.Outcome.Answered answered ->
+                identity.compare(answered.status(), answered.document()).thenApplyAsync(this::judged, tasks);
+        };
+    }
+
+    /** A connection that was approved may lead elsewhere by now, behind a proxy. */
+    private Finding judged(Finding finding) {
+        if (finding.reason().equals(ClusterIdentity.ANOTHER_CLUSTER)) {
+            askForProof();
+        }
+        return finding;
+    }
+
+    private void found(Object probe, @Nullable Finding finding) {
+        if (!probing.compareAndSet(probe, null) || finding == null) {
+            return; // It asked other servers than those that are named now, or broke off.
+        }
+        board.found(this, finding);
+    }
+
+    private Finding finding(UpstreamFailure failure) {
+        if (failure.kind() == UpstreamFailure.Kind.IDENTITY) {
+            Finding refusal = identity.refusal();
+            return new Finding(refusal.status(), refusal.reason(), failure.message());
+        }
+        Finding finding = Findings.of(failure);
+        return new Finding(
+                finding.status(), finding.reason(), finding.message() + " (expected " + expected(failure.kind()) + ")");
+    }
+
+    private static String expected(UpstreamFailure.Kind kind) {
+        return switch (kind) {
+            case CERTIFICATE ->
+                "a certificate that the CA in spec.attached.crdRuntime.caBundle, or else that of the cluster, has"
+                        + " signed for the endpoint's host or spec.attached.crdRuntime.tlsServerName";
+            case ADDRESS_DENIED -> "an address that upstream.allowedAddresses lets through";
+            case UNKNOWN_HOST, CONNECT, TLS, TIMEOUT, IDENTITY, RESET, PROTOCOL, OVERLOADED, CLOSED ->
+                "API servers of this cluster that answer at spec.attached.crdRuntime.endpoints; until then what CRDs"
+                        + " serve is answered 503";
+        };
     }
 }

@@ -35,14 +35,17 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private final ClusterLedger ledger;
     private final StatusBoard board;
     private final Executor executor;
+    private final Runnable whenReplaced;
     private final Repetitions replacements = new Repetitions();
     private final Set<String> problemsLogged = new HashSet<>();
     private volatile TypeSource.@Nullable Feed source;
 
-    IndexFeed(ClusterLedger ledger, StatusBoard board, Executor executor) {
+    /** @param whenReplaced told when the cluster's history proves to be another; never blocks */
+    IndexFeed(ClusterLedger ledger, StatusBoard board, Executor executor, Runnable whenReplaced) {
         this.ledger = ledger;
         this.board = board;
         this.executor = executor;
+        this.whenReplaced = whenReplaced;
     }
 
     void follow(TypeSource types) {
@@ -178,6 +181,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                         .addKeyValue("proof", why)
                         .addKeyValue("leftOut", leftOut)
                         .log("The cluster's history was replaced: its types are forgotten and listed anew"));
+        whenReplaced.run();
         ledger.nextEpoch();
         board.forgotten(why);
         executor.execute(this::restart);

@@ -52,6 +52,8 @@ final class StatusBoard implements AutoCloseable {
     private final Set<HolderType> completed = new HashSet<>();
     private Finding reachable;
     private String version = "";
+    private @Nullable CrdRuntimeScope crdRuntime;
+    private Finding crdRuntimeReachable = NOT_PROBED;
     private @Nullable Instant lastSyncTime;
     private @Nullable ClusterStatus reported;
     private @Nullable Future<?> flush;
@@ -86,6 +88,29 @@ final class StatusBoard implements AutoCloseable {
             version = answer.version();
         }
         changed();
+    }
+
+    /** A CRD runtime is named, or others of its servers are. */
+    synchronized void named(CrdRuntimeScope runtime) {
+        crdRuntime = runtime;
+        crdRuntimeReachable = NOT_PROBED;
+        changed();
+    }
+
+    /** What was found out of a CRD runtime, if it is still the one. */
+    synchronized void found(CrdRuntimeScope runtime, Finding reachable) {
+        if (runtime.equals(crdRuntime)) {
+            crdRuntimeReachable = reachable;
+            changed();
+        }
+    }
+
+    /** A CRD runtime is named no more. */
+    synchronized void left(CrdRuntimeScope runtime) {
+        if (runtime.equals(crdRuntime)) {
+            crdRuntime = null;
+            changed();
+        }
     }
 
     synchronized void heard(TypeChange change) {
@@ -193,7 +218,14 @@ final class StatusBoard implements AutoCloseable {
     private ClusterStatus status() {
         ClusterView view = ledger.view();
         return new ClusterStatus(
-                cluster, reachable, typesSynced(), version, view.apiVersions().size(), resources(view), lastSyncTime);
+                cluster,
+                reachable,
+                typesSynced(),
+                crdRuntime == null ? Optional.empty() : Optional.of(crdRuntimeReachable),
+                version,
+                view.apiVersions().size(),
+                resources(view),
+                lastSyncTime);
     }
 
     private static OptionalInt resources(ClusterView view) {

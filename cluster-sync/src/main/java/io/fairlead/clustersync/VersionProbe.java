@@ -1,30 +1,17 @@
 package io.fairlead.clustersync;
 
-import io.fairlead.net.Exchange;
-import io.fairlead.net.RequestHead;
-import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.Upstream;
-import io.fairlead.net.UpstreamFailure;
-import io.fairlead.schema.json.Json;
-import io.fairlead.schema.json.UnreadableDocumentException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Asks an API server for its version, which shows whether it is one, and whether it takes the credential. */
-final class VersionProbe implements ResponseReceiver {
+final class VersionProbe {
     private static final String PATH = "/version";
     private static final int BODY_BYTES_MAX = 64 * 1024;
+
+    private VersionProbe() {}
 
     /**
      * What the server said.
@@ -34,62 +21,20 @@ final class VersionProbe implements ResponseReceiver {
      */
     record Answer(Finding reachable, String version) {}
 
-    private final Duration timeout;
-    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private int status;
-
-    private VersionProbe(Duration timeout) {
-        this.timeout = timeout;
-    }
-
     /** Completes with what was found out, never exceptionally, on an event loop. */
     static CompletableFuture<Answer> ask(Upstream upstream, @Nullable String bearerToken, Duration timeout) {
-        HttpHeaders headers = new DefaultHttpHeaders().set(HttpHeaderNames.ACCEPT, "application/json");
-        if (bearerToken != null) {
-            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + bearerToken);
-        }
-        VersionProbe probe = new VersionProbe(timeout);
-        Exchange exchange =
-                upstream.send(new RequestHead(HttpMethod.GET, PATH, headers, 0), Upstream.Kind.SHORT, null, probe);
-        ScheduledFuture<?> deadline =
-                exchange.eventLoop().schedule(() -> probe.giveUp(exchange), timeout.toNanos(), TimeUnit.NANOSECONDS);
-        probe.answer.whenComplete((found, problem) -> deadline.cancel(false));
-        return probe.answer;
+        return DocumentRequest.get(upstream, PATH, bearerToken, timeout, BODY_BYTES_MAX)
+                .thenApply(VersionProbe::judge);
     }
 
-    @Override
-    public void onHead(int code, HttpHeaders headers) {
-        status = code;
+    private static Answer judge(DocumentRequest.Outcome outcome) {
+        return switch (outcome) {
+            case DocumentRequest.Outcome.Failed failed -> new Answer(Findings.of(failed.failure()), "");
+            case DocumentRequest.Outcome.Answered answered -> judge(answered.status(), answered.document());
+        };
     }
 
-    @Override
-    public void onData(ByteBuf data) {
-        if (body.size() + data.readableBytes() <= BODY_BYTES_MAX) {
-            body.writeBytes(ByteBufUtil.getBytes(data));
-        }
-        data.release();
-    }
-
-    @Override
-    public void onEnd() {
-        answer.complete(judge());
-    }
-
-    @Override
-    public void onFailure(UpstreamFailure failure) {
-        answer.complete(new Answer(Findings.of(failure), ""));
-    }
-
-    private void giveUp(Exchange exchange) {
-        exchange.cancel();
-        answer.complete(new Answer(
-                Finding.no("Timeout", "the server did not answer " + PATH + " within " + timeout.toMillis() + " ms"),
-                ""));
-    }
-
-    private Answer judge() {
-        JsonNode document = read();
+    private static Answer judge(int status, JsonNode document) {
         if (status != 200) {
             return new Answer(
                     Findings.ofAnswer(status, PATH, document.path("message").asString("")), "");
@@ -103,13 +48,5 @@ final class VersionProbe implements ResponseReceiver {
                     "");
         }
         return new Answer(Finding.yes("Reachable", "the API server answers"), version);
-    }
-
-    private JsonNode read() {
-        try {
-            return Json.read(body.toByteArray());
-        } catch (UnreadableDocumentException e) {
-            return Json.object();
-        }
     }
 }

@@ -27,6 +27,25 @@ public final class UpstreamStatus {
         };
     }
 
+    /**
+     * The same of servers that take what CRDs serve: whatever keeps a request from being sent to them makes what it asks for
+     * unavailable, and nobody else is asked for it.
+     */
+    public static Status ofCrdRuntime(ClusterName cluster, UpstreamFailure failure) {
+        boolean isNotReached = !failure.requestReached()
+                && switch (failure.kind()) {
+                    case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT, TLS, CERTIFICATE, IDENTITY, TIMEOUT, RESET -> true;
+                    case PROTOCOL, OVERLOADED, CLOSED -> false;
+                };
+        return isNotReached
+                ? unavailable(
+                        "cluster \"" + cluster + "\": its CRD runtime is not asked: " + failure.withoutAddress()
+                                + " (expected as condition CRDRuntimeReachable of clusters.fairlead.io \"" + cluster
+                                + "\" in the root cluster says)",
+                        "CRDRuntimeNotReachable")
+                : of(cluster, failure);
+    }
+
     private static Status unavailable(String message, String cause) {
         return Status.withCause(503, "ServiceUnavailable", message, cause, RETRY_AFTER_SECONDS);
     }

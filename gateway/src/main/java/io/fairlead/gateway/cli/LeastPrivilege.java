@@ -55,6 +55,12 @@ final class LeastPrivilege {
             - apiGroups: [apiregistration.k8s.io]
               resources: [apiservices]
               verbs: [get, list, watch]
+            # Which cluster API servers are of, for what CRDs serve (spec.attached.crdRuntime). Those read the same rights, so that
+            # all this is applied once.
+            - apiGroups: [""]
+              resources: [namespaces]
+              resourceNames: [kube-system]
+              verbs: [get]
             # Which Crossplane package acts on a type, for pins that name implementations.
             - apiGroups: [pkg.crossplane.io]
               resources: [configurationrevisions, functionrevisions, providerrevisions]

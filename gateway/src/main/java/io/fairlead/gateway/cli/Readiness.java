@@ -62,7 +62,7 @@ final class Readiness {
 
     /** The first condition that says why. */
     private static String problem(JsonNode cluster) {
-        for (String type : new String[] {"Reachable", "TypesSynced", "Ready"}) {
+        for (String type : new String[] {"Reachable", "TypesSynced", "CRDRuntimeReachable", "Ready"}) {
             Optional<JsonNode> condition = condition(cluster, type);
             if (condition.isPresent() && !isTrue(cluster, type)) {
                 return condition.get().path("message").asString("");

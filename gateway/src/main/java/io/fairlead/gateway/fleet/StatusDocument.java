@@ -33,7 +33,7 @@ final class StatusDocument {
                 "conditions",
                 Condition.merge(
                         cluster.path("status").path("conditions"),
-                        conditions(member, reported, typesConsistent),
+                        conditions(cluster, member, reported, typesConsistent),
                         cluster.path("metadata").path("generation").asLong(0),
                         now));
         status.put("type", ClusterSpec.of(cluster).type());
@@ -56,7 +56,7 @@ final class StatusDocument {
     }
 
     private static List<Condition> conditions(
-            Member member, Optional<ClusterStatus> reported, Optional<Finding> typesConsistent) {
+            ObjectNode cluster, Member member, Optional<ClusterStatus> reported, Optional<Finding> typesConsistent) {
         Finding reachable = switch (member) {
             case Member.Hosted _ -> SERVED_HERE;
             case Member.Opening _ -> OPENING;
@@ -64,19 +64,34 @@ final class StatusDocument {
             case Member.Unready unready -> Finding.no(unready.reason(), unready.message());
         };
         Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
+        List<Finding> needed = new ArrayList<>(List.of(reachable, typesSynced));
+        Optional<Finding> crdRuntime = crdRuntime(cluster, member, reported);
+        crdRuntime.ifPresent(needed::add);
         List<Condition> conditions = new ArrayList<>(List.of(
-                new Condition(Condition.READY, ready(reachable, typesSynced)),
+                new Condition(Condition.READY, ready(needed)),
                 new Condition(Condition.REACHABLE, reachable),
                 new Condition(Condition.TYPES_SYNCED, typesSynced)));
+        crdRuntime.ifPresent(found -> conditions.add(new Condition(Condition.CRD_RUNTIME_REACHABLE, found)));
         typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
         return conditions;
     }
 
-    /** Reachable, and its types known; the first that does not hold says why. */
-    private static Finding ready(Finding reachable, Finding typesSynced) {
-        for (Finding needed : List.of(reachable, typesSynced)) {
-            if (needed.status() != Finding.Status.TRUE) {
-                return needed;
+    /** Of a cluster that names a CRD runtime, whether it can be used. */
+    private static Optional<Finding> crdRuntime(ObjectNode cluster, Member member, Optional<ClusterStatus> reported) {
+        if (!(ClusterSpec.of(cluster) instanceof ClusterSpec.Attached attached) || attached.crdRuntime() == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                member instanceof Member.Unready unready
+                        ? Finding.no(unready.reason(), unready.message())
+                        : reported.flatMap(ClusterStatus::crdRuntimeReachable).orElse(NOT_TRIED));
+    }
+
+    /** Reachable with its CRD runtime, and its types known; the first that does not hold says why. */
+    private static Finding ready(List<Finding> needed) {
+        for (Finding finding : needed) {
+            if (finding.status() != Finding.Status.TRUE) {
+                return finding;
             }
         }
         return Finding.yes("Ready", "the cluster can be used");

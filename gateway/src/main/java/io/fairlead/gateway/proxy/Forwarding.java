@@ -198,7 +198,10 @@ final class Forwarding implements OpenStreams.Stream {
                     return;
                 }
                 finish();
-                reply.status(UpstreamStatus.of(request.cluster().name(), failure));
+                reply.status(
+                        request.leadsToCrdRuntime()
+                                ? UpstreamStatus.ofCrdRuntime(request.cluster().name(), failure)
+                                : UpstreamStatus.of(request.cluster().name(), failure));
             });
         }
 

@@ -42,7 +42,7 @@ public final class ProxyHandler {
     public void handle(Pinned<ToAttached> pinned, Reply reply) {
         ToAttached request = pinned.request();
         pinned.tell(reply);
-        if (request.described().offersUpgrade()) {
+        if (request.described().offersUpgrade() && !request.leadsToCrdRuntime()) { // What CRDs serve knows no upgrade.
             upgrade(request, reply);
             return;
         }

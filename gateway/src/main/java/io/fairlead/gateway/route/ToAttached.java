@@ -29,6 +29,11 @@ public final class ToAttached implements Routed {
         return crdRuntime != null && route instanceof Route.ToCrdRuntime ? crdRuntime : cluster.base();
     }
 
+    /** Whether these are servers of their own, that take what CRDs serve and nothing else. */
+    public boolean leadsToCrdRuntime() {
+        return cluster.crdRuntime() != null && route instanceof Route.ToCrdRuntime;
+    }
+
     public ClusterEntry.Attached cluster() {
         return cluster;
     }

@@ -19,6 +19,18 @@ class LeastPrivilegeTest {
                 .containsExactly("Namespace", "ServiceAccount", "Secret", "ClusterRole", "ClusterRoleBinding");
     }
 
+    /** Whether a CRD runtime is of the cluster is told by the uid of this namespace; no other one needs to be read. */
+    @Test
+    void role_letsTheClusterBeIdentified_andReadsNoOtherNamespace() {
+        Document role = Yaml.readAll(manifests.getBytes(UTF_8)).get(3);
+
+        assertThat(role.root().path("rules").values())
+                .filteredOn(rule -> rule.path("resources").toString().contains("\"namespaces\""))
+                .singleElement()
+                .hasToString("{\"apiGroups\":[\"\"],\"resources\":[\"namespaces\"],\"resourceNames\":[\"kube-system\"],"
+                        + "\"verbs\":[\"get\"]}");
+    }
+
     @Test
     void end_leadsToTheAttachment() {
         assertThat(manifests)

@@ -5,8 +5,11 @@ import static io.fairlead.gateway.fleet.RootCluster.CLUSTERS;
 import static io.fairlead.gateway.fleet.RootCluster.SECRETS;
 import static io.fairlead.gateway.fleet.RootCluster.base64;
 import static io.fairlead.gateway.fleet.RootCluster.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
@@ -23,6 +26,7 @@ import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.net.UpstreamLimits;
+import io.fairlead.schema.json.Json;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -38,8 +42,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,14 +56,15 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /**
- * The servers that a registration names for what CRDs serve are reached with the cluster's credential, for as long as it names
- * them. The base is a port at which nothing listens, so that every connection is one to them.
+ * The servers that a registration names for what CRDs serve are reached with the cluster's credential, for as
+ * long as it names them. Where connections are counted the base has gone away, so that every connection is one to them.
  */
 class CrdRuntimeTest {
     private static final ClusterName PROD = new ClusterName("prod");
-    private static final String BASE = "https://127.0.0.1:1";
+    private static final String KUBE_SYSTEM = "/api/v1/namespaces/kube-system";
 
     private final RootCluster root = new RootCluster(_ -> Optional.empty());
     private final Transport transport = Transport.preferred();
@@ -69,8 +78,13 @@ class CrdRuntimeTest {
             index, upstreams, _ -> connections, SyncSettings.defaults(), inbox, InstantSource.system(), new Random(1));
     private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), _ -> {});
     private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
-    private final X509Bundle identity = identity();
-    private final HttpsServer server = server();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Set<InetSocketAddress> peers = ConcurrentHashMap.newKeySet();
+    private volatile String clusterOfServer = "uid-a";
+    private final X509Bundle baseIdentity = identity("base.example");
+    private final X509Bundle identity = identity("server.example");
+    private final HttpsServer base = server(baseIdentity, this::answerAsBase);
+    private final HttpsServer server = server(identity, this::answer);
 
     @BeforeEach
     void start() {
@@ -85,26 +99,30 @@ class CrdRuntimeTest {
         sync.close();
         upstreams.close();
         root.close();
+        base.stop(0);
         server.stop(0);
+        threads.shutdownNow();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
     @Test
     void named_isReachedWithTheClustersCaCredentialAndImpersonation() {
-        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "']}");
 
         ClusterEntry.Attached prod = attached();
         ClusterEntry.Backend runtime = runtime();
 
-        assertThat(runtime.endpoints()).containsExactly(URI.create(url()));
+        assertThat(runtime.endpoints()).containsExactly(URI.create(url(server)));
         assertThat(runtime.identity()).isEqualTo(prod.base().identity());
-        assertThat(prod.base().endpoints()).containsExactly(URI.create(BASE));
+        assertThat(prod.base().endpoints()).containsExactly(URI.create(url(base)));
         assertThat(ask(runtime)).isEqualTo("200 Bearer t0ken");
     }
 
     @Test
     void caAndServerNameOfItsOwn_areUsedInsteadOfTheClusters() {
-        register("tlsServerName: base.example", "{endpoints: ['" + url() + "'], caBundle: " + ca() + "}");
+        register(
+                "tlsServerName: base.example, caBundle: " + base64(baseIdentity.getCertificatePEM()),
+                "{endpoints: ['" + url(server) + "'], caBundle: " + base64(identity.getCertificatePEM()) + "}");
         assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
 
         patch("{crdRuntime: {tlsServerName: other.example}}");
@@ -114,7 +132,7 @@ class CrdRuntimeTest {
 
     @Test
     void token_thatChanges_isSentOnTheSameConnections() {
-        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "']}");
         Upstream before = runtime().upstream();
         assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
 
@@ -126,14 +144,14 @@ class CrdRuntimeTest {
 
     @Test
     void named_later_isReached_andNamedNoMore_isLeft() {
-        register("caBundle: " + ca(), "null");
+        register("caBundle: " + cas(), "null");
         assertThat(attached().crdRuntime()).isNull();
 
-        patch("{crdRuntime: {endpoints: ['" + url() + "']}}");
+        patch("{crdRuntime: {endpoints: ['" + url(server) + "']}}");
         eventually("the runtime is there", () -> attached().crdRuntime() != null);
         Upstream upstream = runtime().upstream();
         assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
-        assertThat(connections.open()).isPositive();
+        stopBase();
         Upstream base = attached().base().upstream();
 
         patch("{crdRuntime: null}");
@@ -146,10 +164,10 @@ class CrdRuntimeTest {
 
     @Test
     void clusterThatIsDeleted_leavesNoConnection() {
-        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "']}");
         ClusterEntry.Backend runtime = runtime();
         assertThat(ask(runtime)).isEqualTo("200 Bearer t0ken");
-        assertThat(connections.open()).isPositive();
+        stopBase();
 
         root.send(ADMIN, "DELETE", CLUSTERS + "/prod", "");
 
@@ -159,8 +177,10 @@ class CrdRuntimeTest {
 
     @Test
     void clusterThatIsPaused_leavesNoConnection() {
-        register("caBundle: " + ca(), "{endpoints: ['" + url() + "']}");
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "']}");
         assertThat(ask(runtime())).isEqualTo("200 Bearer t0ken");
+
+        stopBase();
 
         root.send(ADMIN, "PATCH", CLUSTERS + "/prod", "{spec: {paused: true}}");
 
@@ -169,7 +189,7 @@ class CrdRuntimeTest {
 
     @Test
     void caThatIsNone_leavesTheClusterUnready() {
-        register("caBundle: " + ca(), "{endpoints: ['" + url() + "'], caBundle: " + base64("none") + "}");
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "'], caBundle: " + base64("none") + "}");
 
         eventually("it is not served", () -> fleet.lookup(PROD) instanceof ClusterEntry.Unready);
         assertThat(fleet.lookup(PROD))
@@ -179,8 +199,37 @@ class CrdRuntimeTest {
         assertThat(index.view(PROD)).isEmpty();
     }
 
+    @Test
+    void serverOfTheCluster_isReachable_asAConditionSays_forAsLongAsItIsNamed() {
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "']}");
+
+        eventually("it is reachable", () -> reason("CRDRuntimeReachable").equals("True Reachable"));
+        eventually("the cluster is Ready", () -> reason("Ready").equals("True Ready"));
+
+        patch("{crdRuntime: null}");
+
+        eventually(
+                "nothing is said of it any more",
+                () -> condition("CRDRuntimeReachable").isEmpty());
+        eventually("the cluster is Ready", () -> reason("Ready").equals("True Ready"));
+    }
+
+    @Test
+    void serverOfAnotherCluster_isSentNothing_andTheClusterIsNotReadyBecauseOfIt() {
+        clusterOfServer = "uid-b";
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "']}");
+
+        assertThat(ask(runtime())).startsWith("IDENTITY").contains("uid-a", "uid-b");
+        eventually("it says so", () -> reason("CRDRuntimeReachable").equals("False AnotherCluster"));
+        assertThat(condition("CRDRuntimeReachable").path("message").asString(""))
+                .contains(url(server), "uid-a", "uid-b", "expected API servers over the same store");
+        eventually("the cluster is not Ready", () -> reason("Ready").equals("False AnotherCluster"));
+        assertThat(reason("Reachable")).isEqualTo("True Reachable");
+        assertThat(tokens).isEmpty();
+    }
+
     private void register(String more, String runtime) {
-        String attached = "endpoints: ['" + BASE + "'], credentialSecretRef: {name: token}, " + more;
+        String attached = "endpoints: ['" + url(base) + "'], credentialSecretRef: {name: token}, " + more;
         String named = runtime.equals("null") ? "" : ", crdRuntime: " + runtime;
         root.create(
                 CLUSTERS,
@@ -221,20 +270,42 @@ class CrdRuntimeTest {
         return token == null ? heard : heard + " " + token;
     }
 
-    private String ca() {
-        return base64(identity.getCertificatePEM());
+    /** From here on all open connections are to the runtime. */
+    private void stopBase() {
+        base.stop(0);
+        eventually(
+                "only connections to the runtime are open",
+                () -> !peers.isEmpty() && connections.open() == peers.size());
     }
 
-    private String url() {
-        return "https://127.0.0.1:" + server.getAddress().getPort();
+    private JsonNode condition(String type) {
+        return root.cluster("prod").path("status").path("conditions").values().stream()
+                .filter(condition -> condition.path("type").asString("").equals(type))
+                .findFirst()
+                .orElseGet(Json::object);
     }
 
-    private static X509Bundle identity() {
+    private String reason(String type) {
+        JsonNode condition = condition(type);
+        return condition.path("status").asString("") + " "
+                + condition.path("reason").asString("");
+    }
+
+    private String cas() {
+        return base64(identity.getCertificatePEM() + "\n" + baseIdentity.getCertificatePEM());
+    }
+
+    private static String url(HttpsServer of) {
+        return "https://127.0.0.1:" + of.getAddress().getPort();
+    }
+
+    private static X509Bundle identity(String name) {
         try {
             return new CertificateBuilder()
                     .ecp256()
-                    .subject("CN=server")
+                    .subject("CN=" + name)
                     .addSanIpAddress("127.0.0.1")
+                    .addSanDnsName(name)
                     .setIsCertificateAuthority(true)
                     .buildSelfSigned();
         } catch (Exception e) {
@@ -242,21 +313,54 @@ class CrdRuntimeTest {
         }
     }
 
-    /** A server that notes the credential of each request. */
-    private HttpsServer server() {
+    /** Says which cluster it is of, and notes the credential of each other request. */
+    private void answer(HttpExchange exchange) throws IOException {
+        peers.add(exchange.getRemoteAddress());
+        if (exchange.getRequestURI().getPath().equals(KUBE_SYSTEM)) {
+            answerKubeSystem(exchange, clusterOfServer);
+        } else {
+            tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            exchange.sendResponseHeaders(200, -1);
+        }
+    }
+
+    private void answerAsBase(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        if (path.equals(KUBE_SYSTEM)) {
+            answerKubeSystem(exchange, "uid-a");
+        } else if (path.equals("/version")) {
+            answer(exchange, "{\"gitVersion\": \"v1.36.3\"}");
+        } else if (String.valueOf(exchange.getRequestURI().getQuery()).contains("watch=true")) {
+            exchange.sendResponseHeaders(200, -1); // A watch that ends at once.
+        } else {
+            answer(exchange, "{\"kind\": \"List\", \"metadata\": {\"resourceVersion\": \"1\"}, \"items\": []}");
+        }
+    }
+
+    private static void answerKubeSystem(HttpExchange exchange, String uid) throws IOException {
+        answer(exchange, "{\"metadata\": {\"uid\": \"" + uid + "\"}}");
+    }
+
+    private static void answer(HttpExchange exchange, String body) throws IOException {
+        byte[] bytes = body.getBytes(UTF_8);
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private HttpsServer server(X509Bundle identity, HttpHandler handler) {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
             keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
             SSLContext tls = SSLContext.getInstance("TLS");
             tls.init(keys.getKeyManagers(), null, null);
             HttpsServer made = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            made.setExecutor(threads); // Else a connection without a request would hold up all others.
             made.setHttpsConfigurator(new HttpsConfigurator(tls));
             made.createContext("/", exchange -> {
                 try (exchange) {
-                    tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-                    exchange.sendResponseHeaders(200, -1);
+                    handler.handle(exchange);
                 } catch (IOException clientGone) {
-                    throw new AssertionError(clientGone);
+                    // A test ends while the cluster is still asked.
                 }
             });
             made.start();

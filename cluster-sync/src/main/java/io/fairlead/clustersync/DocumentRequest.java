@@ -1,0 +1,106 @@
+package io.fairlead.clustersync;
+
+import io.fairlead.net.Exchange;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.ResponseReceiver;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One GET of a JSON document from an API server, bounded in time and in bytes. */
+final class DocumentRequest implements ResponseReceiver {
+    /** What comes of it. */
+    sealed interface Outcome {
+        /**
+         * An answer.
+         *
+         * @param document its body; an object without fields where that is no JSON, or too much of it
+         */
+        record Answered(int status, JsonNode document) implements Outcome {}
+
+        /** No answer, or none in time. */
+        record Failed(UpstreamFailure failure) implements Outcome {}
+    }
+
+    private final int bodyBytesMax;
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private int status;
+
+    private DocumentRequest(int bodyBytesMax) {
+        this.bodyBytesMax = bodyBytesMax;
+    }
+
+    /** Completes, never exceptionally, on an event loop. */
+    static CompletableFuture<Outcome> get(
+            Upstream upstream, String path, @Nullable String bearerToken, Duration timeout, int bodyBytesMax) {
+        DocumentRequest request = new DocumentRequest(bodyBytesMax);
+        Exchange exchange = upstream.send(head(path, bearerToken), Upstream.Kind.SHORT, null, request);
+        ScheduledFuture<?> deadline = exchange.eventLoop()
+                .schedule(() -> request.giveUp(exchange, path, timeout), timeout.toNanos(), TimeUnit.NANOSECONDS);
+        request.outcome.whenComplete((found, problem) -> deadline.cancel(false));
+        return request.outcome;
+    }
+
+    static RequestHead head(String path, @Nullable String bearerToken) {
+        HttpHeaders headers = new DefaultHttpHeaders().set(HttpHeaderNames.ACCEPT, "application/json");
+        if (bearerToken != null) {
+            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + bearerToken);
+        }
+        return new RequestHead(HttpMethod.GET, path, headers, 0);
+    }
+
+    /** A body as JSON; an object without fields if it is none. */
+    static JsonNode read(byte[] body) {
+        try {
+            return Json.read(body);
+        } catch (UnreadableDocumentException e) {
+            return Json.object();
+        }
+    }
+
+    @Override
+    public void onHead(int code, HttpHeaders headers) {
+        status = code;
+    }
+
+    @Override
+    public void onData(ByteBuf data) {
+        if (body.size() + data.readableBytes() <= bodyBytesMax) {
+            body.writeBytes(ByteBufUtil.getBytes(data));
+        }
+        data.release();
+    }
+
+    @Override
+    public void onEnd() {
+        outcome.complete(new Outcome.Answered(status, read(body.toByteArray())));
+    }
+
+    @Override
+    public void onFailure(UpstreamFailure failure) {
+        outcome.complete(new Outcome.Failed(failure));
+    }
+
+    private void giveUp(Exchange exchange, String path, Duration timeout) {
+        exchange.cancel();
+        outcome.complete(new Outcome.Failed(new UpstreamFailure(
+                UpstreamFailure.Kind.TIMEOUT,
+                "the server did not answer " + path + " within " + timeout.toMillis() + " ms",
+                true)));
+    }
+}
