@@ -9,13 +9,19 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Registers an API server that runs elsewhere: its credential becomes a Secret, its registration a Cluster. */
@@ -46,6 +52,10 @@ final class ClusterAttachCommand extends ServerCommand {
     @Nullable
     private String fromContext;
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CrdRuntimeOptions crdRuntimeOptions;
+
     @Option(
             names = "--identity",
             paramLabel = "MODE",
@@ -72,6 +82,8 @@ final class ClusterAttachCommand extends ServerCommand {
     @Nullable
     private Target target;
 
+    private Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime = Optional.empty();
+
     @Override
     public Integer call() throws CommandFailure {
         requireKnownIdentity();
@@ -87,6 +99,7 @@ final class ClusterAttachCommand extends ServerCommand {
     @Override
     void prepare() throws CommandFailure {
         target = readTarget();
+        crdRuntime = crdRuntimeOptions.read();
     }
 
     @Override
@@ -141,6 +154,7 @@ final class ClusterAttachCommand extends ServerCommand {
     private JsonNode register(FairleadClient client, Target credentials) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
         String secretName = "cluster-" + name;
+        String crdRuntimeSecretName = "crd-runtime-" + name;
         try {
             client.get(Paths.cluster(name));
             throw CommandFailure.of(
@@ -151,34 +165,42 @@ final class ClusterAttachCommand extends ServerCommand {
                 throw missing;
             }
         }
-        storeSecret(client, secretName, credentials);
-        JsonNode registered;
-        try {
-            registered = client.post(Paths.CLUSTERS, registration(secretName));
-        } catch (StatusFailure | CommandFailure failure) {
-            removeQuietly(client, Paths.secret(secretName));
-            throw failure;
+        Map<String, ObjectNode> secrets = new LinkedHashMap<>();
+        secrets.put(secretName, secret(secretName, credentials));
+        Target ofCrdRuntime =
+                crdRuntime.map(CrdRuntimeOptions.CrdRuntime::credential).orElse(null);
+        if (ofCrdRuntime != null) {
+            secrets.put(crdRuntimeSecretName, credentialSecret(crdRuntimeSecretName, ofCrdRuntime));
         }
-        own(client, registered, secretName);
-        return registered;
+        return store(client, secrets, registration(secretName, crdRuntimeSecretName));
     }
 
-    /** Has the Secret go with the registration, however that is deleted; until now there was nothing to go with. */
-    private void own(FairleadClient client, JsonNode registered, String secretName)
+    /** Stores the Secrets and the registration that they go with, however that is deleted; or nothing. */
+    private JsonNode store(FairleadClient client, Map<String, ObjectNode> secrets, ObjectNode registration)
             throws CommandFailure, StatusFailure {
+        List<String> stored = new ArrayList<>();
         try {
-            client.patch(Paths.secret(secretName), ownedBy(registered));
+            for (var secret : secrets.entrySet()) {
+                storeSecret(client, secret.getKey(), secret.getValue());
+                stored.addFirst(Paths.secret(secret.getKey()));
+            }
+            JsonNode registered = client.post(Paths.CLUSTERS, registration);
+            stored.addFirst(Paths.cluster(cluster.name()));
+            for (String secretName : secrets.keySet()) {
+                client.patch(Paths.secret(secretName), ownedBy(registered));
+            }
+            return registered;
         } catch (StatusFailure | CommandFailure failure) {
-            removeQuietly(client, Paths.cluster(cluster.name()));
-            removeQuietly(client, Paths.secret(secretName));
+            for (String path : stored) {
+                removeQuietly(client, path);
+            }
             throw failure;
         }
     }
 
     /** A Secret of this name without a Cluster is what an attachment left that was cut short; it is replaced. */
-    private void storeSecret(FairleadClient client, String secretName, Target credentials)
+    private static void storeSecret(FairleadClient client, String secretName, ObjectNode secret)
             throws CommandFailure, StatusFailure {
-        ObjectNode secret = secret(secretName, credentials);
         try {
             client.post(Paths.SECRETS, secret);
         } catch (StatusFailure conflict) {
@@ -200,12 +222,30 @@ final class ClusterAttachCommand extends ServerCommand {
     }
 
     private ObjectNode secret(String secretName, Target credentials) {
+        ObjectNode secret = secret(secretName, "fairlead.io/kubeconfig");
+        secret.putObject("data").put("kubeconfig", base64(inlined(credentials).text()));
+        return secret;
+    }
+
+    /** What the field credentialSecretRef of a Cluster takes: a token, or a client certificate. */
+    private ObjectNode credentialSecret(String secretName, Target credential) {
+        ObjectNode secret = secret(secretName, "fairlead.io/credential");
+        ObjectNode data = secret.putObject("data");
+        if (credential.token() != null) {
+            data.put("token", base64(credential.token()));
+        } else {
+            data.put("tls.crt", base64(Objects.requireNonNull(credential.clientCertificate())));
+            data.put("tls.key", base64(Objects.requireNonNull(credential.clientKey())));
+        }
+        return secret;
+    }
+
+    private ObjectNode secret(String secretName, String type) {
         ObjectNode secret = Json.object();
-        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "fairlead.io/kubeconfig");
+        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", type);
         ObjectNode metadata = secret.putObject("metadata");
         metadata.put("name", secretName).put("namespace", "fairlead-system");
         metadata.putObject("labels").put("fairlead.io/cluster", cluster.name().value());
-        secret.putObject("data").put("kubeconfig", base64(inlined(credentials).text()));
         return secret;
     }
 
@@ -227,7 +267,7 @@ final class ClusterAttachCommand extends ServerCommand {
         return kubeconfig;
     }
 
-    private ObjectNode registration(String secretName) {
+    private ObjectNode registration(String secretName, String crdRuntimeSecretName) {
         ObjectNode registration = Json.object();
         registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
         registration.putObject("metadata").put("name", cluster.name().value());
@@ -235,7 +275,22 @@ final class ClusterAttachCommand extends ServerCommand {
         attached.putObject("kubeconfigSecretRef").put("name", secretName);
         attached.put("identity", "Impersonate");
         attached.putObject("impersonation").put("allowSystemMasters", true);
+        crdRuntime.ifPresent(runtime -> describe(runtime, attached.putObject("crdRuntime"), crdRuntimeSecretName));
         return registration;
+    }
+
+    private static void describe(CrdRuntimeOptions.CrdRuntime runtime, ObjectNode object, String secretName) {
+        ArrayNode endpoints = object.putArray("endpoints");
+        runtime.servers().forEach(endpoints::add);
+        if (runtime.certificateAuthority() != null) {
+            object.put("caBundle", base64(runtime.certificateAuthority()));
+        }
+        if (runtime.tlsServerName() != null) {
+            object.put("tlsServerName", runtime.tlsServerName());
+        }
+        if (runtime.credential() != null) {
+            object.putObject("credentialSecretRef").put("name", secretName);
+        }
     }
 
     private static String base64(String text) {

@@ -106,8 +106,12 @@ final class ClusterExamination {
     /** Looks into the Secrets of an attached cluster, if the caller may. */
     private void registration() throws CommandFailure {
         try {
-            JsonNode attached =
-                    client.get(Paths.CLUSTERS + "/" + name).path("spec").path("attached");
+            JsonNode cluster = client.get(Paths.CLUSTERS + "/" + name);
+            JsonNode attached = cluster.path("spec").path("attached");
+            JsonNode crdRuntime = attached.path("crdRuntime");
+            if (crdRuntime.isObject()) {
+                crdRuntime(cluster);
+            }
             for (String reference : List.of("kubeconfigSecretRef", "credentialSecretRef", "caSecretRef")) {
                 String secret = attached.path(reference).path("name").asString("");
                 if (!secret.isEmpty()) {
@@ -115,11 +119,33 @@ final class ClusterExamination {
                 }
             }
             certificates("CA", decoded(attached, "caBundle"));
+            String ofCrdRuntime =
+                    crdRuntime.path("credentialSecretRef").path("name").asString("");
+            if (!ofCrdRuntime.isEmpty()) {
+                secret(client.get(Paths.secret(ofCrdRuntime)).path("data"), ofCrdRuntime);
+            }
+            certificates("CA of the CRD runtime", decoded(crdRuntime, "caBundle"));
         } catch (StatusFailure refused) {
             examination.warning(
                     subject + ": credential",
                     "was not looked at: " + refused.getMessage(),
                     "ask an administrator to run this command");
+        }
+    }
+
+    /** Whether what CRDs serve can be asked for, as the cluster's condition says it. */
+    private void crdRuntime(JsonNode cluster) {
+        String what = subject + ": CRD runtime";
+        JsonNode condition = Readiness.condition(cluster, "CRDRuntimeReachable").orElseGet(Json::object);
+        String message = condition.path("message").asString("it was not asked yet");
+        switch (condition.path("status").asString("")) {
+            case "True" -> examination.ok(what, "answers, and is of this cluster");
+            case "False" ->
+                examination.error(
+                        what,
+                        "cannot be used: " + condition.path("reason").asString("") + ": " + message,
+                        "correct spec.attached.crdRuntime or its servers; what CRDs serve is answered 503 until then");
+            default -> examination.warning(what, "is not known: " + message, "look again in a moment");
         }
     }
 

@@ -56,7 +56,7 @@ final class LeastPrivilege {
               resources: [apiservices]
               verbs: [get, list, watch]
             # Which cluster API servers are of, for what CRDs serve (spec.attached.crdRuntime). Those read the same rights, so that
-            # all this is applied once.
+            # all this is applied once; a credential of their own needs the rights to impersonate and this one.
             - apiGroups: [""]
               resources: [namespaces]
               resourceNames: [kube-system]

@@ -52,10 +52,29 @@ sealed interface ClusterSpec {
 
         /** The names of all Secrets that it refers to. */
         List<String> secrets() {
-            return Stream.of(caSecret, credentialSecret, kubeconfigSecret)
+            return Stream.of(
+                            caSecret,
+                            credentialSecret,
+                            kubeconfigSecret,
+                            crdRuntime == null ? null : crdRuntime.credentialSecret())
                     .filter(Objects::nonNull)
                     .map(String::valueOf)
                     .toList();
+        }
+
+        /** The same with nothing said of what CRDs serve. */
+        Attached withoutCrdRuntime() {
+            return new Attached(
+                    paused,
+                    endpoints,
+                    caBundle,
+                    caSecret,
+                    tlsServerName,
+                    credentialSecret,
+                    kubeconfigSecret,
+                    null,
+                    allowSystemMasters,
+                    deniedGroups);
         }
 
         /** Whether it leads to the same servers in the same way with the same credential. */
@@ -86,11 +105,13 @@ sealed interface ClusterSpec {
      * @param endpoints the URLs as given
      * @param caBundle base64 of PEM certificates, or null for the cluster's CA
      * @param tlsServerName the name expected of the servers' certificates, or null for the host
+     * @param credentialSecret the Secret with the credential, or null for that of the cluster
      */
     record CrdRuntime(
             List<String> endpoints,
             @Nullable String caBundle,
-            @Nullable String tlsServerName) {
+            @Nullable String tlsServerName,
+            @Nullable String credentialSecret) {
         public CrdRuntime {
             endpoints = List.copyOf(endpoints);
         }
@@ -138,7 +159,10 @@ sealed interface ClusterSpec {
     private static @Nullable CrdRuntime crdRuntime(JsonNode runtime) {
         return runtime.isObject()
                 ? new CrdRuntime(
-                        texts(runtime.path("endpoints")), text(runtime, "caBundle"), text(runtime, "tlsServerName"))
+                        texts(runtime.path("endpoints")),
+                        text(runtime, "caBundle"),
+                        text(runtime, "tlsServerName"),
+                        text(runtime.path("credentialSecretRef"), "name"))
                 : null;
     }
 

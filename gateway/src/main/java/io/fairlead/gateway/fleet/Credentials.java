@@ -25,7 +25,7 @@ sealed interface Credentials {
      *
      * @param upstream servers, trust and client certificate
      * @param token the bearer token, or null where the client certificate is the credential
-     * @param crdRuntime the servers that take what CRDs serve, with the same credential; or null
+     * @param crdRuntime the servers that take what CRDs serve, with their own credential or the same; or null
      */
     record Resolved(
             UpstreamSpec upstream,
@@ -65,10 +65,23 @@ sealed interface Credentials {
         }
     }
 
+    /** What a Secret says of who Fairlead is: a token, or else a certificate and its key. */
+    record Credential(
+            @Nullable String certificate,
+            @Nullable String key,
+            @Nullable String token) {
+        /** Leaves all of it out. */
+        @Override
+        public String toString() {
+            return "Credential[]";
+        }
+    }
+
     /** One resolution. */
     record Resolution(ClusterSpec.Attached spec, Function<String, Optional<ObjectNode>> secrets) {
         private static final String KUBECONFIG = "spec.attached.kubeconfigSecretRef";
         private static final String CREDENTIAL = "spec.attached.credentialSecretRef";
+        private static final String CRD_RUNTIME_CREDENTIAL = "spec.attached.crdRuntime.credentialSecretRef";
         private static final String CA = "spec.attached.caSecretRef";
 
         Resolved resolve() throws UnusableException {
@@ -80,8 +93,7 @@ sealed interface Credentials {
                     : new Resolved(base.upstream(), base.token(), crdRuntime(runtime, base.upstream()));
         }
 
-        private static UpstreamSpec crdRuntime(ClusterSpec.CrdRuntime runtime, UpstreamSpec base)
-                throws UnusableException {
+        private UpstreamSpec crdRuntime(ClusterSpec.CrdRuntime runtime, UpstreamSpec base) throws UnusableException {
             List<String> baseEndpoints =
                     base.endpoints().stream().map(String::valueOf).toList();
             for (String endpoint : runtime.endpoints()) {
@@ -93,13 +105,17 @@ sealed interface Credentials {
                 }
             }
             String bundle = runtime.caBundle();
+            String secretName = runtime.credentialSecret();
+            Credential credential = secretName == null
+                    ? new Credential(base.clientCertificate(), base.clientKey(), base.bearerToken())
+                    : credential(CRD_RUNTIME_CREDENTIAL, secretName);
             return new UpstreamSpec(
                     runtime.endpoints().stream().map(URI::create).toList(),
                     bundle == null ? base.caBundle() : decoded("spec.attached.crdRuntime.caBundle", bundle),
                     runtime.tlsServerName(),
-                    base.clientCertificate(),
-                    base.clientKey(),
-                    base.bearerToken());
+                    credential.certificate(),
+                    credential.key(),
+                    credential.token());
         }
 
         private Resolved ofKubeconfig(String secretName) throws UnusableException {
@@ -147,17 +163,25 @@ sealed interface Credentials {
             if (secretName == null) {
                 throw unusable("SecretNotFound", CREDENTIAL, "no secret is named (expected one with the credential)");
             }
-            String token = value(CREDENTIAL, secretName, "token");
-            if (token != null) {
-                return resolved(endpoints, ca(), spec.tlsServerName(), null, null, token.strip());
-            }
+            Credential credential = credential(CREDENTIAL, secretName);
             return resolved(
                     endpoints,
                     ca(),
                     spec.tlsServerName(),
-                    required(CREDENTIAL, secretName, "tls.crt"),
-                    pkcs8(required(CREDENTIAL, secretName, "tls.key")),
-                    null);
+                    credential.certificate(),
+                    credential.key(),
+                    credential.token());
+        }
+
+        /** A token or a client certificate. */
+        private Credential credential(String field, String secretName) throws UnusableException {
+            String token = value(field, secretName, "token");
+            return token != null
+                    ? new Credential(null, null, token.strip())
+                    : new Credential(
+                            required(field, secretName, "tls.crt"),
+                            pkcs8(field, required(field, secretName, "tls.key")),
+                            null);
         }
 
         private static Resolved resolved(
@@ -179,11 +203,11 @@ sealed interface Credentials {
             return secretName == null ? null : required(CA, secretName, "ca.crt");
         }
 
-        private String pkcs8(String key) throws UnusableException {
+        private static String pkcs8(String field, String key) throws UnusableException {
             try {
                 return PrivateKeys.toPkcs8(key);
             } catch (IOException invalid) {
-                throw unusable("InvalidCredential", CREDENTIAL, "key tls.key: " + invalid.getMessage());
+                throw unusable("InvalidCredential", field, "key tls.key: " + invalid.getMessage());
             }
         }
 

@@ -85,13 +85,14 @@ sealed interface Member extends AutoCloseable {
                     scope::doubt);
         }
 
-        private ClusterEntry.Backend backend(Upstream upstream, UpstreamSpec spec) {
-            return new ClusterEntry.Backend(upstream, spec.endpoints(), identity());
+        private ClusterEntry.Backend backend(Upstream upstream, UpstreamSpec servers) {
+            return new ClusterEntry.Backend(upstream, servers.endpoints(), identity(servers));
         }
 
-        private UpstreamIdentity identity() {
+        /** Callers are the same to all servers, whatever credential says so. */
+        private UpstreamIdentity identity(UpstreamSpec servers) {
             return new UpstreamIdentity.Impersonate(
-                    credentials.token(), spec.allowSystemMasters(), spec.deniedGroups());
+                    servers.bearerToken(), spec.allowSystemMasters(), spec.deniedGroups());
         }
 
         @Override

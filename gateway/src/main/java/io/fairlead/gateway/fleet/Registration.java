@@ -76,7 +76,10 @@ public final class Registration implements AdmissionHook {
             requireSecrets(review, before, "expected of who changes where a cluster that uses it leads");
         }
         if (isWellFormed(attached)) {
-            requireUsable(review, attached);
+            requireUsable(review, attached.withoutCrdRuntime());
+            if (attached.crdRuntime() != null) {
+                requireUsable(review, attached, attached.crdRuntime());
+            }
         }
     }
 
@@ -111,23 +114,8 @@ public final class Registration implements AdmissionHook {
 
     /** A Secret that is still missing is no fault of the registration: its conditions tell. */
     private void requireUsable(Review review, ClusterSpec.Attached attached) {
-        ClusterSpec.CrdRuntime runtime = attached.crdRuntime();
-        if (runtime != null) {
-            requireAllowed(review, ClusterRules.CRD_RUNTIME_ENDPOINTS, runtime.endpoints());
-        }
-        RootApi api = new RootApi(root.get());
-        Map<String, ObjectNode> toCome = SECRETS_TO_COME.orElse(Map.of());
-        Credentials credentials = Credentials.of(
-                attached,
-                name -> Optional.ofNullable(toCome.get(name))
-                        .or(() -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, name)));
-        switch (credentials) {
-            case Credentials.Unusable unusable -> {
-                if (!unusable.reason().equals("SecretNotFound")) {
-                    throw invalid(review, unusable.field(), unusable.message());
-                }
-                requireAllowed(review, ENDPOINTS, attached.endpoints());
-            }
+        switch (requireNoMistake(review, attached)) {
+            case Credentials.Unusable _ -> requireAllowed(review, ENDPOINTS, attached.endpoints());
             case Credentials.Resolved resolved ->
                 requireAllowed(
                         review,
@@ -136,6 +124,25 @@ public final class Registration implements AdmissionHook {
                                 .map(String::valueOf)
                                 .toList());
         }
+    }
+
+    private void requireUsable(Review review, ClusterSpec.Attached attached, ClusterSpec.CrdRuntime runtime) {
+        requireAllowed(review, ClusterRules.CRD_RUNTIME_ENDPOINTS, runtime.endpoints());
+        requireNoMistake(review, attached);
+    }
+
+    private Credentials requireNoMistake(Review review, ClusterSpec.Attached attached) {
+        RootApi api = new RootApi(root.get());
+        Map<String, ObjectNode> toCome = SECRETS_TO_COME.orElse(Map.of());
+        Credentials credentials = Credentials.of(
+                attached,
+                name -> Optional.ofNullable(toCome.get(name))
+                        .or(() -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, name)));
+        if (credentials instanceof Credentials.Unusable unusable
+                && !unusable.reason().equals("SecretNotFound")) {
+            throw invalid(review, unusable.field(), unusable.message());
+        }
+        return credentials;
     }
 
     private void requireAllowed(Review review, String field, List<String> endpoints) {

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,9 +42,12 @@ class ClusterAttachCommandTest {
     @SuppressWarnings("NullAway.Init") // set before each test
     private HttpsServer server;
 
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private X509Bundle certificate;
+
     @BeforeEach
     void start() throws Exception {
-        X509Bundle certificate = new CertificateBuilder()
+        certificate = new CertificateBuilder()
                 .ecp256()
                 .subject("CN=server")
                 .setIsCertificateAuthority(true)
@@ -96,20 +100,117 @@ class ClusterAttachCommandTest {
                         last -> assertThat(last).startsWith("DELETE " + SECRET + "/cluster-prod"));
     }
 
-    private int attach() {
+    @Test
+    void crdRuntime_withTheClustersCredential_isNamed() throws Exception {
+        Path ca = folder.resolve("ca.pem");
+        Files.writeString(ca, certificate.getCertificatePEM());
+
+        assertThat(attach(
+                        "--crd-runtime-server",
+                        "https://10.0.0.2",
+                        "--crd-runtime-server",
+                        "https://10.0.0.3",
+                        "--crd-runtime-certificate-authority",
+                        ca.toString(),
+                        "--crd-runtime-tls-server-name",
+                        "crds.example"))
+                .as("%s", err)
+                .isZero();
+
+        assertThat(requests)
+                .anySatisfy(request -> assertThat(request)
+                        .startsWith("POST " + CLUSTER + " ")
+                        .contains(
+                                "\"crdRuntime\":{\"endpoints\":[\"https://10.0.0.2\",\"https://10.0.0.3\"],\"caBundle\":\""
+                                        + base64(certificate.getCertificatePEM())
+                                        + "\",\"tlsServerName\":\"crds.example\"}"))
+                .noneMatch(request -> request.contains("crd-runtime-prod"));
+    }
+
+    @Test
+    void crdRuntime_withACredentialOfItsOwn_hasASecretOfItsOwn_thatGoesWithTheCluster() {
+        assertThat(attach(
+                        "--crd-runtime-from-kubeconfig",
+                        folder.resolve("kubeconfig").toString()))
+                .as("%s", err)
+                .isZero();
+
+        String url = "https://127.0.0.1:" + server.getAddress().getPort();
+        assertThat(requests)
+                .anySatisfy(request -> assertThat(request)
+                        .startsWith("POST " + SECRET + " ")
+                        .contains("\"name\":\"crd-runtime-prod\"", "\"data\":{\"token\":\"" + base64("t") + "\"}"))
+                .anySatisfy(request -> assertThat(request)
+                        .startsWith("POST " + CLUSTER + " ")
+                        .contains(
+                                "\"crdRuntime\":{\"endpoints\":[\"" + url + "\"],\"caBundle\":\"",
+                                "\"credentialSecretRef\":{\"name\":\"crd-runtime-prod\"}"))
+                .anySatisfy(request -> assertThat(request)
+                        .startsWith("PATCH " + SECRET + "/crd-runtime-prod ")
+                        .contains("uid-of-prod"));
+    }
+
+    @Test
+    void crdRuntime_whoseSecretCannotBeOwned_leavesNothingBehind() {
+        patchStatus = 403;
+
+        assertThat(attach(
+                        "--crd-runtime-from-kubeconfig",
+                        folder.resolve("kubeconfig").toString()))
+                .isNotZero();
+
+        assertThat(requests.subList(requests.size() - 3, requests.size()))
+                .containsExactly(
+                        "DELETE " + CLUSTER + "/prod ",
+                        "DELETE " + SECRET + "/crd-runtime-prod ",
+                        "DELETE " + SECRET + "/cluster-prod ");
+    }
+
+    @Test
+    void crdRuntime_thatIsNotNamed_orNamedTwice_isWrongUsage() {
         String kubeconfig = folder.resolve("kubeconfig").toString();
-        return FairleadCommand.execute(
-                List.of(
-                        "cluster",
-                        "attach",
-                        "prod",
-                        "--no-wait",
-                        "--kubeconfig",
-                        kubeconfig,
-                        "--from-kubeconfig",
-                        kubeconfig),
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err, true));
+
+        assertThat(attach("--crd-runtime-tls-server-name", "crds.example")).isEqualTo(64);
+        assertThat(err.toString()).contains("--crd-runtime-server URL is missing");
+        assertThat(attach("--crd-runtime-from-kubeconfig", kubeconfig, "--crd-runtime-server", "https://10.0.0.2"))
+                .isEqualTo(64);
+        assertThat(err.toString()).contains("--crd-runtime-from-kubeconfig says where");
+        assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void crdRuntime_whoseFileCannotBeUsed_isAnErrorThatNamesIt() throws Exception {
+        Path none = folder.resolve("none.pem");
+
+        assertThat(attach(
+                        "--crd-runtime-server",
+                        "https://10.0.0.2",
+                        "--crd-runtime-certificate-authority",
+                        none.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(none + ": there is no such file");
+
+        Files.writeString(none, "no certificate");
+        assertThat(attach(
+                        "--crd-runtime-server",
+                        "https://10.0.0.2",
+                        "--crd-runtime-certificate-authority",
+                        none.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(none + ": holds no certificate");
+        assertThat(requests).isEmpty();
+    }
+
+    private int attach(String... more) {
+        String kubeconfig = folder.resolve("kubeconfig").toString();
+        List<String> words = new ArrayList<>(List.of(
+                "cluster", "attach", "prod", "--no-wait", "--kubeconfig", kubeconfig, "--from-kubeconfig", kubeconfig));
+        words.addAll(List.of(more));
+        return FairleadCommand.execute(words, new PrintWriter(new StringWriter()), new PrintWriter(err, true));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.fleet.RootCluster.Answer;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,7 @@ class CrdRuntimeRegistrationTest {
                 "{endpoints: ['https://10.0.0.2', 'https://evil.example']}",
                 "{caBundle: Y2E=}",
                 "{tlsServerName: evil.example}",
+                "{credentialSecretRef: {name: shared}}",
                 "null",
             })
     void change_withSecretThatCallerMayNotRead_isForbidden(String change) {
@@ -64,6 +67,61 @@ class CrdRuntimeRegistrationTest {
         assertThat(patch.code()).isEqualTo(403);
         assertThat(patch.message()).contains("named \"private\"");
         assertThat(root.cluster("prod")).isEqualTo(before);
+    }
+
+    @Test
+    void credentialOfItsOwn_thatCallerMayNotRead_isForbidden() {
+        String runtime = "{endpoints: ['https://10.0.0.2'], credentialSecretRef: {name: private}}";
+
+        Answer create = root.send(REGISTRAR, "POST", CLUSTERS, cluster("shared", runtime));
+        root.create(CLUSTERS, cluster("shared", "{endpoints: ['https://10.0.0.2']}"));
+        Answer patch =
+                root.send(REGISTRAR, "PATCH", CLUSTERS + "/prod", "{spec: {attached: {crdRuntime: " + runtime + "}}}");
+
+        assertThat(create.code()).isEqualTo(403);
+        assertThat(create.message()).contains("named \"private\"");
+        assertThat(patch.code()).isEqualTo(403);
+        assertThat(root.cluster("prod").at("/spec/attached/crdRuntime").has("credentialSecretRef"))
+                .isFalse();
+    }
+
+    @Test
+    void credentialOfItsOwn_thatIsNone_isInvalidNamingIt() {
+        root.secret("empty", "other", "x");
+
+        Answer answer = createAsAdmin("{endpoints: ['https://10.0.0.2'], credentialSecretRef: {name: empty}}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.fields()).containsExactly("spec.attached.crdRuntime.credentialSecretRef");
+        assertThat(answer.message()).contains("secret fairlead-system/empty has no key tls.crt");
+    }
+
+    /** Else a Secret that is to come would let in what is refused otherwise. */
+    @Test
+    void credentialOfItsOwn_thatIsMissing_hidesNoOtherMistake() {
+        root.secret("kube", "kubeconfig", kubeconfig(REFUSED));
+        String spec = "{attached: {kubeconfigSecretRef: {name: kube}, crdRuntime: {endpoints: ['https://10.0.0.2'],"
+                + " credentialSecretRef: {name: to-come}}}}";
+
+        Answer refused = root.send(ADMIN, "POST", CLUSTERS, object(spec));
+        Answer missing = createAsAdmin("{endpoints: ['https://10.0.0.2'], credentialSecretRef: {name: to-come}}");
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("never connected to");
+        assertThat(missing.code()).isEqualTo(201);
+    }
+
+    @Test
+    void endpoints_thatAreTooMany_areInvalid() {
+        String endpoints = IntStream.rangeClosed(2, 18)
+                .mapToObj(i -> "'https://10.0.0." + i + "'")
+                .collect(Collectors.joining(", "));
+
+        Answer answer = createAsAdmin("{endpoints: [" + endpoints + "]}");
+
+        assertThat(answer.code()).isEqualTo(422);
+        assertThat(answer.fields()).containsExactly(ENDPOINTS);
+        assertThat(answer.message()).contains("16");
     }
 
     @Test
@@ -109,14 +167,7 @@ class CrdRuntimeRegistrationTest {
 
     @Test
     void besideAKubeconfig_isStoredUnlessTheKubeconfigNamesIt() {
-        root.secret("kube", "kubeconfig", """
-            apiVersion: v1
-            kind: Config
-            clusters: [{name: c, cluster: {server: 'https://10.0.0.1'}}]
-            users: [{name: u, user: {token: t}}]
-            contexts: [{name: c, context: {cluster: c, user: u}}]
-            current-context: c
-            """);
+        root.secret("kube", "kubeconfig", kubeconfig("https://10.0.0.1"));
         String spec = "{attached: {kubeconfigSecretRef: {name: kube}, crdRuntime: {endpoints: ['%s']}}}";
 
         Answer same = root.send(ADMIN, "POST", CLUSTERS, object(spec.formatted("https://10.0.0.1:443")));
@@ -135,6 +186,17 @@ class CrdRuntimeRegistrationTest {
     private static String cluster(String secret, String runtime) {
         return object("{attached: {endpoints: ['https://10.0.0.1'], credentialSecretRef: {name: " + secret
                 + "}, crdRuntime: " + runtime + "}}");
+    }
+
+    private static String kubeconfig(String server) {
+        return """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {server: '%s'}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            current-context: c
+            """.formatted(server);
     }
 
     private static String object(String spec) {

@@ -59,7 +59,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The servers that a registration names for what CRDs serve are reached with the cluster's credential, for as
+ * The servers that a registration names for what CRDs serve are reached with the cluster's credential, or one of their own, for as
  * long as it names them. Where connections are counted the base has gone away, so that every connection is one to them.
  */
 class CrdRuntimeTest {
@@ -197,6 +197,33 @@ class CrdRuntimeTest {
                         ClusterEntry.Unready.class,
                         unready -> assertThat(unready.cause()).isEqualTo("InvalidCredential"));
         assertThat(index.view(PROD)).isEmpty();
+    }
+
+    @Test
+    void credentialOfItsOwn_isSentInsteadOfTheClusters_andFollowed() {
+        root.secret("own", "token", "0wn");
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "'], credentialSecretRef: {name: own}}");
+        assertThat(ask(runtime())).isEqualTo("200 Bearer 0wn");
+        assertThat(runtime().identity()).isNotEqualTo(attached().base().identity());
+
+        root.send(ADMIN, "PATCH", SECRETS + "/own", "{data: {token: " + base64("newer") + "}}");
+        eventually("the newer token is sent", () -> ask(runtime()).equals("200 Bearer newer"));
+
+        patch("{crdRuntime: {credentialSecretRef: null}}");
+        eventually("the cluster's token is sent", () -> ask(runtime()).equals("200 Bearer t0ken"));
+    }
+
+    @Test
+    void credentialOfItsOwn_thatIsMissing_leavesTheClusterUnreadyUntilItIsThere() {
+        register("caBundle: " + cas(), "{endpoints: ['" + url(server) + "'], credentialSecretRef: {name: own}}");
+
+        eventually("it says so", () -> reason("Ready").equals("False SecretNotFound"));
+        assertThat(reason("CRDRuntimeReachable")).isEqualTo("False SecretNotFound");
+
+        root.secret("own", "token", "0wn");
+
+        eventually("it is served", () -> fleet.lookup(PROD) instanceof ClusterEntry.Attached);
+        assertThat(ask(runtime())).isEqualTo("200 Bearer 0wn");
     }
 
     @Test

@@ -1,0 +1,159 @@
+package io.fairlead.gateway.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.gateway.FairleadVersion;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code doctor} says of the CRD runtime of an attached cluster. */
+class DoctorCommandTest {
+    private static final String PROD = Paths.CLUSTERS + "/prod";
+
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private HttpsServer server;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private X509Bundle certificate;
+
+    @BeforeEach
+    void start() throws Exception {
+        certificate = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=server")
+                .setIsCertificateAuthority(true)
+                .addSanIpAddress("127.0.0.1")
+                .buildSelfSigned();
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(certificate.toKeyManagerFactory().getKeyManagers(), null, null);
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.createContext("/", this::answer);
+        server.start();
+        answers.put(Paths.FLEET + "/prod", "{\"name\": \"prod\", \"ready\": \"True\", \"version\": \"v1.36.3\"}");
+        Files.writeString(folder.resolve("kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {server: 'https://127.0.0.1:%s', certificate-authority-data: %s}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            current-context: c
+            """.formatted(
+                        server.getAddress().getPort(), base64(certificate.getCertificatePEM())));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        True    | ok       cluster prod: CRD runtime answers, and is of this cluster
+        False   | error    cluster prod: CRD runtime cannot be used: AnotherCluster: it is another -> correct spec.attached.crdRuntime
+        Unknown | warning  cluster prod: CRD runtime is not known: it is another -> look again in a moment
+        """)
+    void crdRuntime_isToldAsTheConditionSays(String status, String expected) {
+        answers.put(PROD, cluster("{\"endpoints\": [\"https://10.0.0.2\"]}", """
+            {"type": "CRDRuntimeReachable", "status": "%s", "reason": "AnotherCluster", "message": "it is another"}
+            """.formatted(status)));
+
+        assertThat(doctor()).anySatisfy(line -> assertThat(line).startsWith(expected));
+    }
+
+    @Test
+    void crdRuntime_ofWhichNothingIsSaidYet_isAWarning() {
+        answers.put(PROD, cluster("{\"endpoints\": [\"https://10.0.0.2\"]}", ""));
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("warning  cluster prod: CRD runtime is not known: it was not asked yet"));
+    }
+
+    @Test
+    void clusterWithoutACrdRuntime_hasNoLineOfOne() {
+        answers.put(PROD, "{\"spec\": {\"attached\": {\"endpoints\": [\"https://10.0.0.1\"]}}}");
+
+        assertThat(doctor()).isNotEmpty().noneMatch(line -> line.contains("CRD runtime"));
+    }
+
+    @Test
+    void credentialAndCaOfACrdRuntime_areLookedAt() {
+        answers.put(
+                PROD,
+                cluster(
+                        "{\"endpoints\": [\"https://10.0.0.2\"], \"caBundle\": \""
+                                + base64(certificate.getCertificatePEM())
+                                + "\", \"credentialSecretRef\": {\"name\": \"own\"}}",
+                        ""));
+        answers.put(Paths.secret("own"), "{\"data\": {\"token\": \"" + base64("opaque") + "\"}}");
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line)
+                        .contains("cluster prod: CA of the CRD runtime")
+                        .contains("expires at"))
+                .anySatisfy(line ->
+                        assertThat(line).contains("cluster prod: token of Secret own does not say that it expires"));
+    }
+
+    private static String cluster(String crdRuntime, String condition) {
+        return "{\"spec\": {\"attached\": {\"crdRuntime\": " + crdRuntime + "}}, \"status\": {\"conditions\": ["
+                + condition + "]}}";
+    }
+
+    private List<String> doctor() {
+        StringWriter out = new StringWriter();
+        FairleadCommand.execute(
+                List.of(
+                        "doctor",
+                        "-c",
+                        "prod",
+                        "--kubeconfig",
+                        folder.resolve("kubeconfig").toString()),
+                new PrintWriter(out, true),
+                new PrintWriter(new StringWriter()));
+        return out.toString().lines().toList();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String other = "{\"product\": \"" + FairleadVersion.PRODUCT + "\", \"version\": \"1\"}";
+        byte[] answer = answers.getOrDefault(path, other).getBytes(UTF_8);
+        exchange.getRequestBody().readAllBytes();
+        exchange.sendResponseHeaders(200, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+}
