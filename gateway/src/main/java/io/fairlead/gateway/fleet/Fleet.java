@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +64,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final StatusInbox inbox;
     private final InstantSource clock;
     private final Consumer<ClusterName> forgotten;
+    private final LongSupplier nanoTime;
     private final FleetLog log = new FleetLog();
 
     /** Written by the controller alone. */
@@ -108,6 +110,18 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             StatusInbox inbox,
             InstantSource clock,
             Consumer<ClusterName> forgotten) {
+        this(hosted, sync, index, inbox, clock, forgotten, System::nanoTime);
+    }
+
+    /** @param nanoTime by which the sweep is due */
+    Fleet(
+            HostedClusters hosted,
+            ClusterSync sync,
+            FleetIndex index,
+            StatusInbox inbox,
+            InstantSource clock,
+            Consumer<ClusterName> forgotten,
+            LongSupplier nanoTime) {
         this.hosted = hosted;
         this.api = new RootApi(hosted.open(ClusterName.ROOT));
         this.sync = sync;
@@ -115,6 +129,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.inbox = inbox;
         this.clock = clock;
         this.forgotten = forgotten;
+        this.nanoTime = nanoTime;
         this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync);
@@ -271,19 +286,19 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void run() throws InterruptedException {
-        long sweptNanos = System.nanoTime();
+        long sweptNanos = nanoTime.getAsLong();
         while (!controller.isClosed()) {
             ClusterName name = queue.poll(RETRY_SECONDS, TimeUnit.SECONDS);
             if (name != null) {
                 queued.remove(name);
                 turnOf(name);
             }
-            boolean sweeps = System.nanoTime() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
+            boolean sweeps = nanoTime.getAsLong() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
             if (name == null || sweeps) {
                 unfinished.forEach(this::enqueue);
             }
             if (sweeps) {
-                sweptNanos = System.nanoTime();
+                sweptNanos = nanoTime.getAsLong();
                 members.keySet().forEach(this::enqueue);
             }
         }

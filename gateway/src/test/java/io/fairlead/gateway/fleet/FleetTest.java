@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.clustersync.ClusterStatus;
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.Finding;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.authn.Identity;
@@ -40,11 +42,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +82,9 @@ class FleetTest {
             new Random(1));
     private final AtomicInteger errorsToCome = new AtomicInteger();
     private final AtomicInteger failuresToCome = new AtomicInteger();
-    private final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, this::now, this::forget);
+    private final AtomicLong aheadNanos = new AtomicLong();
+    private final Fleet fleet = new Fleet(
+            root.hosted, sync, index, inbox, this::now, this::forget, () -> System.nanoTime() + aheadNanos.get());
     private final FairleadApi api =
             new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), null);
 
@@ -346,6 +352,45 @@ class FleetTest {
     }
 
     @Test
+    void hosted_thatIsPaused_isFollowedNoMore_andAgainAfterwards() {
+        root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {paused: true}}");
+        eventually("it is not served", () -> fleet.lookup(DEV) instanceof ClusterEntry.Unready);
+        eventually("its scope is closed", () -> index.view(DEV).isEmpty());
+
+        root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {paused: false}}");
+
+        awaitReady("dev", "True", "Ready");
+        assertThat(index.view(DEV)).isPresent();
+    }
+
+    @Test
+    void sweep_takesUpWhatNobodyWasToldOf() {
+        register("other", "{hosted: {}}");
+        awaitReady("other", "True", "Ready"); // What was to be done for dev has been done by then.
+        ClusterStatus untold = new ClusterStatus(
+                DEV,
+                Finding.yes("Served", "it is"),
+                Finding.unknown("Untold", "nobody was told"),
+                "",
+                0,
+                OptionalInt.empty(),
+                null);
+        inbox.tell(_ -> {});
+        inbox.report(untold);
+        observeAnew("other");
+        assertThat(condition("dev", "TypesSynced").path("reason").asString(""))
+                .as("no sweep is due")
+                .isNotEqualTo("Untold");
+
+        eventually("dev is looked at again", () -> {
+            inbox.report(untold);
+            aheadNanos.addAndGet(TimeUnit.SECONDS.toNanos(31));
+            observeAnew("other");
+            return condition("dev", "TypesSynced").path("reason").asString("").equals("Untold");
+        });
+    }
+
+    @Test
     void data_ofRegisteredCluster_isNotPurged() {
         assertThat(refusal(ROOT, "DELETE", "/fairlead/v1/clusters/dev/data").code())
                 .isEqualTo(409);
@@ -389,6 +434,15 @@ class FleetTest {
                 CLUSTERS,
                 "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: " + name + "}, spec: " + spec
                         + "}");
+    }
+
+    /** Changes a cluster and waits until the controller has seen that. */
+    private void observeAnew(String cluster) {
+        root.send(ADMIN, "PATCH", CLUSTERS + "/" + cluster, "{spec: {displayName: '" + System.nanoTime() + "'}}");
+        eventually(
+                "the change is observed",
+                () -> condition(cluster, "Ready").path("observedGeneration").asLong(0)
+                        == root.cluster(cluster).at("/metadata/generation").asLong(-1));
     }
 
     private void delete(String name) {
