@@ -23,6 +23,7 @@ import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -484,6 +485,29 @@ final class AttachedClusterTest {
         assertThat(server.requests().subList(requests, server.requests().size()))
                 .allMatch(request -> request.contains("/version") || request.contains("apis"));
         assertThat(prod.reports.size()).isGreaterThanOrEqualTo(reported);
+    }
+
+    @Test
+    void closedScope_closesTheServersOfItsCrdRuntime() {
+        FakeApiServer base = prod.server("h2");
+        FakeApiServer other = prod.server("h2");
+        AttachedScope scope = prod.attach(base, null);
+        CrdRuntimeScope first = scope.openCrdRuntime(FollowedCluster.spec(other.url()));
+        connect(first);
+        first.close();
+        eventually(() -> other.connectionCount() == 0);
+        connect(scope.openCrdRuntime(FollowedCluster.spec(other.url())));
+
+        scope.close();
+
+        eventually(() -> other.connectionCount() == 0);
+    }
+
+    private static void connect(CrdRuntimeScope runtime) {
+        assertThat(VersionProbe.ask(runtime.upstream(), null, Duration.ofSeconds(20))
+                        .join()
+                        .version())
+                .isEqualTo("v1.36.3");
     }
 
     @Test

@@ -1,8 +1,11 @@
 package io.fairlead.clustersync;
 
 import static io.fairlead.clustersync.FollowedCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,5 +26,59 @@ class TasksTest {
 
             eventually(() -> runs.get() > 2);
         }
+    }
+
+    @Test
+    void repeatedTask_beginsWithinItsInterval_andEndsWithTheCluster() {
+        ManualScheduler scheduler = new ManualScheduler();
+        AtomicInteger runs = new AtomicInteger();
+        Tasks tasks = new Tasks(scheduler, Runnable::run, new Random(1));
+        tasks.every(Duration.ofSeconds(10), runs::incrementAndGet);
+
+        scheduler.pass(Duration.ofSeconds(10));
+        assertThat(runs).hasValue(1);
+        scheduler.pass(Duration.ofSeconds(20));
+        assertThat(runs).hasValue(3);
+        tasks.close();
+        scheduler.pass(Duration.ofSeconds(20));
+
+        assertThat(runs).hasValue(3);
+        assertThat(scheduler.dueCount()).isZero();
+        tasks.every(Duration.ofSeconds(10), runs::incrementAndGet);
+        assertThat(scheduler.dueCount()).as("nothing begins after the end").isZero();
+    }
+
+    @Test
+    void laterTask_runsOnce_unlessTheClusterIsGoneByThen() {
+        ManualScheduler scheduler = new ManualScheduler();
+        AtomicInteger runs = new AtomicInteger();
+        Tasks tasks = new Tasks(scheduler, Runnable::run, new Random(1));
+        tasks.later(Duration.ofSeconds(2), runs::incrementAndGet);
+
+        scheduler.pass(Duration.ofSeconds(2).minusNanos(1));
+        assertThat(runs).hasValue(0);
+        scheduler.pass(Duration.ofSeconds(10));
+        assertThat(runs).hasValue(1);
+
+        tasks.later(Duration.ofSeconds(2), runs::incrementAndGet);
+        tasks.close();
+        scheduler.pass(Duration.ofSeconds(10));
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void task_thatComesToItsTurnAfterTheEnd_doesNotRun() {
+        List<Runnable> handedOver = new ArrayList<>();
+        AtomicInteger runs = new AtomicInteger();
+        Tasks tasks = new Tasks(new ManualScheduler(), handedOver::add, new Random(1));
+        tasks.execute(runs::incrementAndGet);
+        assertThat(handedOver).hasSize(1);
+
+        tasks.close();
+        handedOver.forEach(Runnable::run);
+        tasks.execute(runs::incrementAndGet);
+
+        assertThat(runs).hasValue(0);
+        assertThat(handedOver).hasSize(1);
     }
 }

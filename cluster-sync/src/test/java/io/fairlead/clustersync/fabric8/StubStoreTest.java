@@ -1,17 +1,21 @@
 package io.fairlead.clustersync.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
 /** What acts on the objects of types is found out late, and noted for those alone that it is about by then. */
@@ -79,6 +83,175 @@ class StubStoreTest {
         assertThat(store.recount())
                 .hasValueSatisfying(holders ->
                         assertThat(holders).extracting(Holder::resourceVersion).containsExactlyInAnyOrder("5", "7"));
+    }
+
+    @Test
+    void listUnderWay_tellsNothing_andItsEndEverything() {
+        put(crd("foos", "uid-1", "5"));
+        assertThat(changes).isEmpty();
+        assertThat(store.recount()).isEmpty();
+        assertThat(store.isCompleted()).isFalse();
+
+        store.listed("6");
+        assertThat(changes).singleElement().isInstanceOfSatisfying(TypeChange.Complete.class, complete -> {
+            assertThat(complete.types()).containsExactly(HolderType.CRD);
+            assertThat(complete.resourceVersion()).isEqualTo("6");
+            assertThat(complete.holders()).extracting(Holder::name).containsExactly("foos");
+        });
+        assertThat(store.isCompleted()).isTrue();
+        assertThat(store.heardOf()).isEqualTo("6");
+        store.listing();
+        assertThat(store.recount()).as("it is under way again").isEmpty();
+        assertThat(store.heardOf()).isEmpty();
+    }
+
+    @Test
+    void singleChanges_areToldOnce() {
+        store.listed("1");
+        changes.clear();
+
+        put(crd("foos", "uid-1", "5"));
+        put(crd("foos", "uid-1", "6"));
+        CrdObject gone = store.remove("foos/uid-1");
+
+        assertThat(changes).hasSize(3);
+        assertThat(changes.get(2)).isEqualTo(new TypeChange.Deleted(HolderType.CRD, "foos", "uid-1", "6"));
+        assertThat(gone).isNotNull();
+        assertThat(gone.getMetadata().getName()).isEqualTo("foos");
+        assertThat(gone.getMetadata().getUid()).isEqualTo("uid-1");
+        assertThat(gone.getMetadata().getResourceVersion()).isEqualTo("6");
+        assertThat(store.remove("foos/uid-1")).as("it is gone").isNull();
+        assertThat(changes).hasSize(3);
+    }
+
+    @Test
+    void deletionOfAnotherIncarnation_changesNothing() {
+        store.listed("1");
+        put(crd("foos", "uid-2", "5"));
+        changes.clear();
+
+        assertThat(store.remove("foos/uid-1")).isNull();
+        assertThat(store.remove("bars/uid-2")).isNull();
+        assertThat(store.remove("foos")).isNull();
+
+        assertThat(changes).isEmpty();
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
+    void laterIncarnation_takesThePlaceOfTheEarlier_inTheStoreAndInWhatIsTold() {
+        store.listed("1");
+        put(crd("foos", "uid-1", "5"));
+
+        CrdObject old = store.put("foos/uid-2", crd("foos", "uid-2", "6"));
+
+        assertThat(old).isNotNull();
+        assertThat(old.getMetadata().getUid()).isEqualTo("uid-1");
+        assertThat(store.keySet()).containsExactly("foos/uid-2");
+        assertThat(store.values()).extracting(crd -> crd.getMetadata().getUid()).containsExactly("uid-2");
+        assertThat(store.get("foos/uid-1")).isNull();
+        assertThat(store.get("foos/uid-2")).isNotNull();
+        assertThat(store.size()).isEqualTo(1);
+        assertThat(store.isFullState()).isFalse();
+        assertThat(store.getKey(null)).isEmpty();
+    }
+
+    @Test
+    void storeThatIsLeft_takesNothing_andOneThatIsMuted_tellsNothing() {
+        store.listed("1");
+        changes.clear();
+        store.mute();
+        put(crd("foos", "uid-1", "5"));
+        assertThat(changes).isEmpty();
+        assertThat(store.size()).isEqualTo(1);
+
+        store.leave();
+
+        assertThatThrownBy(() -> put(crd("bars", "uid-2", "6"))).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void objectThatClaimsNothing_isKept_andWhatItClaimedBefore_isToldToBeGone() {
+        List<Optional<Holder>> claims = new ArrayList<>();
+        StubStore<CrdObject> changing =
+                new StubStore<>(Set.of(HolderType.CRD), _ -> claims.getLast(), _ -> "", CrdObject::new, changes::add);
+        Holder claimed = new Holder(HolderType.CRD, "foos", "uid-1", "5", List.of());
+        claims.add(Optional.of(claimed));
+        changing.put("foos/uid-1", crd("foos", "uid-1", "5"));
+        changing.listed("5");
+        changes.clear();
+
+        claims.add(Optional.empty());
+        changing.put("foos/uid-1", crd("foos", "uid-1", "6"));
+        assertThat(changes).containsExactly(new TypeChange.Deleted(HolderType.CRD, "foos", "uid-1", "5"));
+        assertThat(changing.size()).isEqualTo(1);
+        assertThat(changing.recount())
+                .hasValueSatisfying(holders -> assertThat(holders).isEmpty());
+
+        Holder other = new Holder(HolderType.API_SERVICE, "foos", "uid-1", "7", List.of());
+        claims.add(Optional.of(new Holder(HolderType.CRD, "foos", "uid-1", "6", List.of())));
+        changing.put("foos/uid-1", crd("foos", "uid-1", "7"));
+        changes.clear();
+        claims.add(Optional.of(other));
+        changing.put("foos/uid-1", crd("foos", "uid-1", "8"));
+        assertThat(changes)
+                .as("of another type by now")
+                .containsExactly(
+                        new TypeChange.Deleted(HolderType.CRD, "foos", "uid-1", "6"), new TypeChange.Upserted(other));
+    }
+
+    @Test
+    void moreObjectsThanMayBeIndexed_areTooMuch() {
+        int max = 2 * IndexLimits.DEFAULT.holdersPerClusterMax();
+        for (int i = 0; i < max; i++) {
+            put(crd("r" + i, "u", ""));
+        }
+
+        put(crd("r0", "u", ""));
+        assertThatThrownBy(() -> put(crd("one more", "u", "")))
+                .isInstanceOf(TooMuchException.class)
+                .hasMessageContaining("more than " + max);
+    }
+
+    @Test
+    void census_isOfTheSameHistory_ifItHasWhatWasHeard() {
+        put(crd("foos", "u1", "5"));
+        put(crd("bars", "u2", "7"));
+        store.listed("8");
+
+        assertThat(compare("8", Map.of("foos/u1", "5", "bars/u2", "7"))).isEqualTo(Census.Verdict.SAME);
+        assertThat(compare("9", Map.of("foos/u1", "5", "bars/u2", "7"))).isEqualTo(Census.Verdict.SAME);
+        assertThat(compare("6", Map.of("foos/u1", "5"))).as("from before bars").isEqualTo(Census.Verdict.SAME);
+        assertThat(compare("9", Map.of("foos/u1", "9", "bars/u2", "7"))).isEqualTo(Census.Verdict.BEHIND);
+        assertThat(compare("9", Map.of("foos/u1", "5"))).as("bars may be gone").isEqualTo(Census.Verdict.BEHIND);
+        assertThat(compare("9", Map.of("foos/u1", "5", "bars/u2", "7", "bazs/u3", "9")))
+                .isEqualTo(Census.Verdict.BEHIND);
+        assertThat(compare("9", Map.of("foos/other", "9", "bars/u2", "7"))).isEqualTo(Census.Verdict.BEHIND);
+        assertThat(compare("8", Map.of("foos/u1", "5", "bars/u2", "7", "bazs/u3", "6")))
+                .as("bazs was deleted by then")
+                .isEqualTo(Census.Verdict.SAME);
+    }
+
+    @Test
+    void census_isOfAnotherHistory_ifNoOrderOfChangesLeadsToIt() {
+        put(crd("foos", "u1", "5"));
+        put(crd("bars", "u2", "7"));
+        store.listed("8");
+
+        assertThat(compare("9", Map.of("foos/u1", "4", "bars/u2", "7"))).isEqualTo(Census.Verdict.OTHER_HISTORY);
+        assertThat(compare("8", Map.of("foos/u1", "5"))).isEqualTo(Census.Verdict.OTHER_HISTORY);
+        assertThat(compare("8", Map.of("foos/other", "5", "bars/u2", "7"))).isEqualTo(Census.Verdict.OTHER_HISTORY);
+        assertThat(compare("5", Map.of())).isEqualTo(Census.Verdict.OTHER_HISTORY);
+    }
+
+    @Test
+    void censusOfAStoreThatHeardNothing_isBehind() {
+        assertThat(compare("8", Map.of("foos/u1", "5"))).isEqualTo(Census.Verdict.BEHIND);
+        assertThat(compare("8", Map.of())).isEqualTo(Census.Verdict.SAME);
+    }
+
+    private Census.Verdict compare(String resourceVersion, Map<String, String> versions) {
+        return store.compare(new Census(resourceVersion, versions));
     }
 
     private void put(String name, String controller) {

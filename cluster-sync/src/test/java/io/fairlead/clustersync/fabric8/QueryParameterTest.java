@@ -1,0 +1,18 @@
+package io.fairlead.clustersync.fabric8;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class QueryParameterTest {
+    @Test
+    void value_isFoundByTheWholeName() {
+        QueryParameter from = new QueryParameter("resourceVersion");
+
+        assertThat(from.of("watch=true&resourceVersion=12&x=1")).isEqualTo("12");
+        assertThat(from.of("resourceVersion=12")).isEqualTo("12");
+        assertThat(from.of("resourceVersionMatch=Exact")).isEmpty();
+        assertThat(from.of("xresourceVersion=1")).isEmpty();
+        assertThat(from.of(null)).isEmpty();
+    }
+}
