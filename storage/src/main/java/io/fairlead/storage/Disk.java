@@ -1,8 +1,10 @@
 package io.fairlead.storage;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -12,6 +14,9 @@ import org.rocksdb.WriteOptions;
 interface Disk {
     /** Writes a batch and returns when it is durable. */
     void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException;
+
+    /** Writes the content of a file that is there and returns when it is durable; what leads to the file need not be. */
+    void writeFile(Path file, byte[] content) throws IOException;
 
     /** Makes the entries of a folder durable. */
     void syncFolder(Path folder) throws IOException;
@@ -25,6 +30,14 @@ interface Disk {
             @Override
             public void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
                 database.write(options, batch);
+            }
+
+            @Override
+            public void writeFile(Path file, byte[] content) throws IOException {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    channel.write(ByteBuffer.wrap(content));
+                    channel.force(true);
+                }
             }
 
             @Override

@@ -1,13 +1,10 @@
 package io.fairlead.storage;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** Makes small files and folders that are still there after a loss of power. */
 final class DurableFiles {
@@ -42,10 +39,7 @@ final class DurableFiles {
     /** Writes a line into a file, aside and renamed: a crash leaves the old one, the new one or none, but whole. */
     static void write(Path folder, String name, String line, Disk disk) throws IOException {
         Path aside = Files.createTempFile(folder, name, ".new");
-        try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
-            channel.force(true);
-        }
+        disk.writeFile(aside, (line + "\n").getBytes(StandardCharsets.UTF_8));
         Files.move(aside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         disk.syncFolder(folder);
     }

@@ -35,19 +35,24 @@ final class NativeLibrary {
         if (LOADED.get()) {
             return;
         }
-        JarEntry packed = packed();
-        if (packed != null) {
-            Files.createDirectories(folder);
-            Path unpacked = folder.resolve(IN_FOLDER);
-            if (!isSame(unpacked, packed)) {
-                unpack(folder, unpacked);
-            }
-            LOADED.set(loaded(folder));
-        }
-        if (!LOADED.get()) {
+        if (!unpackInto(folder) || !loaded(folder)) {
             loadFromTemporaryFolder();
-            LOADED.set(true);
         }
+        LOADED.set(true);
+    }
+
+    /** Whether it is in a folder now, unpacked if what was there is not the same; false if it comes in no jar. */
+    static boolean unpackInto(Path folder) throws IOException {
+        JarEntry packed = packed();
+        if (packed == null) {
+            return false;
+        }
+        Files.createDirectories(folder);
+        Path unpacked = folder.resolve(IN_FOLDER);
+        if (!isSame(unpacked, packed)) {
+            unpack(folder, unpacked);
+        }
+        return true;
     }
 
     /** False where the folder's file system allows no programs. */

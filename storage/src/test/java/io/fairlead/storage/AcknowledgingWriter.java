@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import org.rocksdb.RocksDB;
@@ -62,6 +63,11 @@ final class AcknowledgingWriter {
             try (WriteOptions unlogged = new WriteOptions().setDisableWAL(true)) {
                 database.write(unlogged, batch);
             }
+        }
+
+        @Override
+        public void writeFile(Path file, byte[] content) throws IOException {
+            Files.write(file, content);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.fairlead.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.fairlead.storage.RevisionedStore.Write;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -58,6 +61,16 @@ final class DiskTest {
         }
     }
 
+    /** Nothing in these places can be synced, so a disk that tries is told. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void disk_syncsFilesAndFolders() {
+        Disk disk = Disk.at(temporary);
+
+        assertThatIOException().isThrownBy(() -> disk.writeFile(Path.of("/dev/null"), new byte[1]));
+        assertThatIOException().isThrownBy(() -> disk.syncFolder(Path.of("/proc/self")));
+    }
+
     private static void write(Disk disk, RocksDB database, WriteOptions options) throws RocksDBException {
         try (var batch = new WriteBatch()) {
             batch.put("key".getBytes(UTF_8), "value".getBytes(UTF_8));
@@ -71,6 +84,11 @@ final class DiskTest {
         public void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException {
             asked.add(options.sync() && !options.disableWAL());
             database.write(options, batch);
+        }
+
+        @Override
+        public void writeFile(Path file, byte[] content) throws IOException {
+            Files.write(file, content);
         }
 
         @Override

@@ -1,10 +1,15 @@
 package io.fairlead.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.storage.RevisionedStore.Write;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,5 +32,47 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
                     .orElseThrow();
             assertThat(Files.readString(options)).contains("  max_open_files=128\n");
         }
+    }
+
+    @Test
+    void compact_leavesNothingOfWhatWasDeleted() {
+        Path other = directory.resolve("other");
+        try (EmbeddedStore store = EmbeddedStore.open(other, StoreOptions.defaults())) {
+            put(store, "a");
+            store.commit(new Write.Delete("a", 2));
+            put(store, "b");
+            store.compact(4);
+        }
+        try (RevisionFiles files =
+                RevisionFiles.open(other.resolve("rocksdb"), StoreOptions.defaults(), Disk.at(other))) {
+            assertThat(files.log(1, Long.MAX_VALUE, 10))
+                    .extracting(RevisionFiles.Logged::revision)
+                    .containsExactly(4L);
+        }
+    }
+
+    @Test
+    void compact_letsGoOfTheChangesThatAreKeptInMemory() {
+        try (EmbeddedStore store = EmbeddedStore.open(directory.resolve("other"), StoreOptions.defaults())) {
+            WeakReference<byte[]> value = put(store, "a");
+            // The writer holds what it wrote last.
+            put(store, "b");
+            System.gc();
+            assertThat(value.get()).isNotNull();
+
+            store.compact(3);
+
+            for (int looks = 0; value.get() != null && looks < 200; looks++) {
+                System.gc();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertThat(value.get()).isNull();
+        }
+    }
+
+    private static WeakReference<byte[]> put(EmbeddedStore store, String key) {
+        byte[] value = key.repeat(10).getBytes(UTF_8);
+        store.commit(new Write.Put(key, value, 0));
+        return new WeakReference<>(value);
     }
 }

@@ -100,6 +100,11 @@ final class FaultyDisk implements Disk {
         real.write(database, options, batch);
     }
 
+    @Override
+    public void writeFile(Path file, byte[] content) throws IOException {
+        real.writeFile(file, content);
+    }
+
     void failToSync(Path folder) {
         unsynced = folder;
     }

@@ -220,6 +220,31 @@ public abstract class RevisionedStoreContract {
     }
 
     @Test
+    void page_goesOnAtTheCompactedRevisionAndEndsBelowIt() {
+        for (String key : List.of("p/a", "p/b", "p/c", "p/d")) {
+            put(key, "old", 0);
+        }
+        long snapshot = store.revision();
+        put("p/c", "new", 4);
+        delete("p/d", 5);
+
+        store.compact(snapshot);
+        RevisionedStore.Page rest = store.page("p/", "p/a", 12, snapshot);
+        assertThat(rest.entries())
+                .extracting(Entry::key, entry -> text(entry))
+                .containsExactly(tuple("p/b", "old"), tuple("p/c", "old"));
+        assertThat(rest.more()).isTrue();
+
+        store.compact(snapshot + 1);
+        assertThatExceptionOfType(CompactedException.class)
+                .isThrownBy(() -> store.page("p/", "p/c", 12, snapshot))
+                .satisfies(e -> assertThat(e.compactedRevision()).isEqualTo(snapshot + 1));
+        assertThat(store.page("p/", "p/b", 12, snapshot + 1).entries())
+                .extracting(Entry::key, entry -> text(entry))
+                .containsExactly(tuple("p/c", "new"), tuple("p/d", "old"));
+    }
+
+    @Test
     void changes_endWithTheOneThatReachesTheirBytes() {
         put("a", "12345", 0);
         put("a", "12345", 2);
@@ -401,11 +426,16 @@ public abstract class RevisionedStoreContract {
             for (int round = 0; round < 10; round++) {
                 long past = store.revision();
                 rewriteAll("/r/", threads);
-                var started = new CountDownLatch(3);
+                var started = new CountDownLatch(4);
                 List<Future<?>> readers = List.of(
                         threads.submit(() -> readUntilCompacted(
                                 started,
                                 () -> assertThat(store.list("/r/", null, 0, past))
+                                        .hasSize(keys))),
+                        threads.submit(() -> readUntilCompacted(
+                                started,
+                                () -> assertThat(store.page("/r/", null, Long.MAX_VALUE, past)
+                                                .entries())
                                         .hasSize(keys))),
                         threads.submit(() -> readUntilCompacted(
                                 started,
@@ -483,6 +513,10 @@ public abstract class RevisionedStoreContract {
                 .withMessageContaining("U+000A");
         assertThatIllegalArgumentException().isThrownBy(() -> put("ä", "1", 0)).withMessageContaining("U+00E4");
         assertThatIllegalArgumentException().isThrownBy(() -> delete("a", 0)).withMessageContaining("\"a\"");
+        assertThatIllegalArgumentException().isThrownBy(() -> put("a", "1", -1)).withMessageContaining("-1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.changes(0, 0))
+                .withMessageContaining("countMax: 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> store.commit(new Write.Put("a", new byte[RevisionedStore.VALUE_BYTES_MAX + 1], 0)))
                 .withMessageContaining("8388609");
