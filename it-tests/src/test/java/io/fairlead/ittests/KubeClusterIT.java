@@ -22,4 +22,12 @@ final class KubeClusterIT {
             assertThat(kubectl.succeed("version")).contains("v1.36");
         }
     }
+
+    @Test
+    void api_isAttachedAndServed() {
+        Path folder = Checkout.scratch("KubeClusterIT-attached");
+        try (FairleadProcess fairlead = FairleadProcess.start(folder)) {
+            new FirstSteps(folder, fairlead).take("kube", SharedKube.get().kubeconfig());
+        }
+    }
 }

@@ -8,8 +8,8 @@ import java.util.List;
  * The programs of Kubernetes and etcd as executables.
  *
  * <p>Taken from the folder that {@code KUBEBUILDER_ASSETS} names, as envtest does, if it has all of them; else built
- * from the versions that {@code servers/go.mod} pins. A container engine would be a further place to run the same
- * servers: it would stand in for {@link KubeCluster}, not for this class.
+ * from the versions that {@code servers/go.mod} pins. What runs in a container is a cluster of another distribution, in {@link
+ * K3sIT}.
  */
 final class RealServers {
     private static final String STAMP = "-X k8s.io/component-base/version.";
