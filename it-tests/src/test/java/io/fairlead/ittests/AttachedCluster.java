@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class AttachedCluster implements AutoCloseable {
     private final Path folder;
     private final List<KubeCluster.User> users;
     private final boolean isKubeShared;
+    private boolean isAudited;
     private List<String> fairleadFlags = List.of();
     private @Nullable KubeCluster kube;
     private @Nullable RecordingRelay relay;
@@ -44,11 +46,51 @@ final class AttachedCluster implements AutoCloseable {
         return this;
     }
 
+    /** Has the cluster's API servers note what they are asked for. */
+    AttachedCluster audited() {
+        isAudited = true;
+        return this;
+    }
+
     /** Starts all and attaches the cluster by its own address. */
     AttachedCluster start() {
         startApart();
         fairlead().attach("prod", kube().kubeconfig());
         return this;
+    }
+
+    /** Starts all with a second API server, which is named for what CRDs serve. */
+    AttachedCluster startWithCrdRuntime() {
+        start();
+        kube().startSecondApiserver();
+        nameCrdRuntime("prod", kube().secondUrl(), kube().secondCaFile());
+        return this;
+    }
+
+    /** Names an API server for what CRDs serve, and does not wait until it is asked. */
+    void nameCrdRuntime(String cluster, String url, Path caFile) {
+        try {
+            String ca = Base64.getEncoder().encodeToString(Files.readAllBytes(caFile));
+            patchCrdRuntime(cluster, "{\"endpoints\":[\"" + url + "\"],\"caBundle\":\"" + ca + "\"}");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Has the cluster's own endpoints take everything again. */
+    void nameNoCrdRuntime(String cluster) {
+        patchCrdRuntime(cluster, "null");
+    }
+
+    private void patchCrdRuntime(String cluster, String runtime) {
+        new Kubectl(folder.resolve("kubectl-root"), fairlead().adminKubeconfig())
+                .succeed(
+                        "patch",
+                        "clusters.fairlead.io",
+                        cluster,
+                        "--type=merge",
+                        "-p",
+                        "{\"spec\":{\"attached\":{\"crdRuntime\":" + runtime + "}}}");
     }
 
     /** Starts all and attaches the cluster by the relay's address. */
@@ -60,9 +102,7 @@ final class AttachedCluster implements AutoCloseable {
 
     /** Starts all and attaches nothing. */
     AttachedCluster startApart() {
-        kube = isKubeShared
-                ? SharedKube.get()
-                : KubeCluster.start(subfolder("kube"), users.toArray(KubeCluster.User[]::new));
+        kube = isKubeShared ? SharedKube.get() : startKube(users.toArray(KubeCluster.User[]::new));
         relay = RecordingRelay.start(subfolder("relay"), URI.create(kube.url()).getPort());
         var flags = new ArrayList<>(List.of("--token-auth-file", tokens().toString()));
         flags.addAll(fairleadFlags);
@@ -93,6 +133,11 @@ final class AttachedCluster implements AutoCloseable {
         if (kube != null && !isKubeShared) {
             kube.close();
         }
+    }
+
+    private KubeCluster startKube(KubeCluster.User... all) {
+        Path kubeFolder = subfolder("kube");
+        return isAudited ? KubeCluster.startAudited(kubeFolder, all) : KubeCluster.start(kubeFolder, all);
     }
 
     private Path subfolder(String name) {

@@ -3,11 +3,9 @@ package io.fairlead.ittests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.ittests.HttpProbe.Answer;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
 /** A cluster with two kube-apiservers over one etcd, of which the second is named for what CRDs serve. */
@@ -27,10 +25,9 @@ final class CrdRuntimeIT {
                 var probe = HttpProbe.withToken(
                         attached.fairlead().endpoint() + "/clusters/prod", AttachedCluster.ROOT_TOKEN)) {
             var base = new Kubectl(folder.resolve("kubectl"), attached.kube().kubeconfig());
-            var root = new Kubectl(folder.resolve("root"), attached.fairlead().adminKubeconfig());
             base.succeedWith(KEEL.definition(10), "apply", "-f", "-");
             base.succeed("wait", "--for=condition=Established", "crd/keels.runtime.example.com", "--timeout=60s");
-            patch(root, runtime(second));
+            attached.nameCrdRuntime("prod", second.url(), second.caFile());
 
             Await.until(
                     "the runtime is asked",
@@ -53,7 +50,7 @@ final class CrdRuntimeIT {
                     .doesNotContain(AttachedCluster.ROOT_TOKEN, CONFIG_MAPS, " /apis/runtime.example.com/v1 ")
                     .doesNotContain("customresourcedefinitions");
 
-            patch(root, "null");
+            attached.nameNoCrdRuntime("prod");
 
             Await.until("the runtime is asked no more", SOON, () -> {
                 second.forget();
@@ -62,21 +59,6 @@ final class CrdRuntimeIT {
             assertThat(probe.get(KEELS + "/long").status()).isEqualTo(200);
             assertThat(second.received()).isEmpty();
         }
-    }
-
-    private static String runtime(RecordingRelay server) throws IOException {
-        String ca = Base64.getEncoder().encodeToString(Files.readAllBytes(server.caFile()));
-        return "{\"endpoints\":[\"" + server.url() + "\"],\"caBundle\":\"" + ca + "\"}";
-    }
-
-    private static void patch(Kubectl root, String runtime) {
-        root.succeed(
-                "patch",
-                "clusters.fairlead.io",
-                "prod",
-                "--type=merge",
-                "-p",
-                "{\"spec\":{\"attached\":{\"crdRuntime\":" + runtime + "}}}");
     }
 
     private static String keel(String name, int depth) {

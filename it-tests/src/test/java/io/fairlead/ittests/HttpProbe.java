@@ -19,8 +19,12 @@ final class HttpProbe implements AutoCloseable {
 
     /** Requests below a URL, each with the same headers. */
     HttpProbe(String base, Map<String, String> headers) {
+        this(base, headers, HttpClient.Version.HTTP_1_1);
+    }
+
+    private HttpProbe(String base, Map<String, String> headers, HttpClient.Version version) {
         this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
+                .version(version)
                 .sslContext(TrustEveryone.context())
                 .connectTimeout(TIMEOUT)
                 .build();
@@ -33,6 +37,11 @@ final class HttpProbe implements AutoCloseable {
         return new HttpProbe(base, Map.of("Authorization", "Bearer " + token));
     }
 
+    /** The same over HTTP/2. */
+    static HttpProbe overHttp2(String base, String token) {
+        return new HttpProbe(base, Map.of("Authorization", "Bearer " + token), HttpClient.Version.HTTP_2);
+    }
+
     Answer get(String path) throws IOException, InterruptedException {
         return get(path, Map.of());
     }
@@ -42,8 +51,18 @@ final class HttpProbe implements AutoCloseable {
     }
 
     Answer send(String method, String path, String contentType, String body) throws IOException, InterruptedException {
-        return send(request(path, Map.of("Content-Type", contentType))
-                .method(method, HttpRequest.BodyPublishers.ofString(body))
+        return send(method, path, Map.of("Content-Type", contentType), body);
+    }
+
+    /** A request with further headers, and with a body unless it is empty. */
+    Answer send(String method, String path, Map<String, String> more, String body)
+            throws IOException, InterruptedException {
+        return send(request(path, more)
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body))
                 .build());
     }
 

@@ -32,9 +32,19 @@ final class KubeCluster implements AutoCloseable {
     private static final int CLASHES_MAX = 5;
     private static final int PORTS = 5;
 
+    /** What the administrator asks for, without what the servers do among themselves, when it comes and when it is answered. */
+    private static final String AUDIT_POLICY = """
+        apiVersion: audit.k8s.io/v1
+        kind: Policy
+        rules:
+        - {level: Metadata, users: [fairlead-admin], omitStages: [ResponseStarted]}
+        - {level: None}
+        """;
+
     private final Path folder;
     private final RealServers servers = RealServers.get();
     private final List<String> apiserverFlags;
+    private final boolean isAudited;
     private List<Integer> ports = FreePorts.take(PORTS);
     private @Nullable OwnedProcess etcd;
     private @Nullable OwnedProcess apiserver;
@@ -47,7 +57,15 @@ final class KubeCluster implements AutoCloseable {
     }
 
     static KubeCluster start(Path folder, List<String> apiserverFlags, User... users) {
-        var cluster = new KubeCluster(folder, apiserverFlags);
+        return start(new KubeCluster(folder, apiserverFlags, false), users);
+    }
+
+    /** One whose API servers note what the administrator asks them for. */
+    static KubeCluster startAudited(Path folder, User... users) {
+        return start(new KubeCluster(folder, List.of(), true), users);
+    }
+
+    private static KubeCluster start(KubeCluster cluster, User... users) {
         try {
             cluster.prepare(List.of(users));
             cluster.startUnlessPortsClash();
@@ -58,9 +76,10 @@ final class KubeCluster implements AutoCloseable {
         }
     }
 
-    private KubeCluster(Path folder, List<String> apiserverFlags) {
+    private KubeCluster(Path folder, List<String> apiserverFlags, boolean isAudited) {
         this.folder = folder;
         this.apiserverFlags = apiserverFlags;
+        this.isAudited = isAudited;
     }
 
     /** {@code https://127.0.0.1:PORT}. */
@@ -71,6 +90,26 @@ final class KubeCluster implements AutoCloseable {
     /** The certificate that signs the server's. */
     Path caFile() {
         return folder.resolve("certs").resolve("apiserver.crt");
+    }
+
+    /** Where the second API server listens, if it runs. */
+    String secondUrl() {
+        return "https://127.0.0.1:" + ports.get(4);
+    }
+
+    /** The certificate that signs the second server's. */
+    Path secondCaFile() {
+        return folder.resolve("certs-2").resolve("apiserver.crt");
+    }
+
+    /** What the first API server noted, if that was asked for. */
+    AuditLog audited() {
+        return new AuditLog(auditFile("kube-apiserver"));
+    }
+
+    /** What the second one noted. */
+    AuditLog secondAudited() {
+        return new AuditLog(auditFile("kube-apiserver-2"));
     }
 
     /** A kubeconfig for the administrator. */
@@ -132,8 +171,12 @@ final class KubeCluster implements AutoCloseable {
         int port = ports.get(4);
         OwnedProcess second = startApiserverProcess("kube-apiserver-2", port, "certs-2");
         secondApiserver = second;
-        awaitReady(second, "https://127.0.0.1:" + port);
+        awaitReady(second, secondUrl());
         return port;
+    }
+
+    void killSecondApiserver() {
+        running(secondApiserver).kill();
     }
 
     void killApiserver() {
@@ -263,8 +306,17 @@ final class KubeCluster implements AutoCloseable {
                 "--authorization-mode=RBAC",
                 "--service-cluster-ip-range=10.0.0.0/24",
                 "--shutdown-delay-duration=0s"));
+        if (isAudited) {
+            flags.add("--audit-policy-file=" + write("audit-policy.yaml", AUDIT_POLICY));
+            flags.add("--audit-log-path=" + auditFile(name));
+            flags.add("--audit-log-maxsize=2000");
+        }
         flags.addAll(apiserverFlags);
         return start(name, servers.kubeApiserver(), flags.toArray(String[]::new));
+    }
+
+    private Path auditFile(String name) {
+        return folder.resolve(name + ".audit");
     }
 
     private void awaitReady(OwnedProcess started, String url) {

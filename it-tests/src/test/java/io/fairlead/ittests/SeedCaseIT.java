@@ -3,43 +3,89 @@ package io.fairlead.ittests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.ittests.HttpProbe.Answer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two CRDs serve one group/version: the end of one must not be felt by those who use the other. */
+/**
+ * Two CRDs serve one group/version: the end of one must not be felt by those who use the other; in a hosted cluster, in an attached
+ * one, and in an attached one with a second API server for what CRDs serve.
+ */
 final class SeedCaseIT {
     private static final int GETS = 1000;
+    private static final int GETS_MAX = 20_000;
     private static final int AT_ONCE = 64;
+    private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Path FOLDER = Checkout.scratch("SeedCaseIT");
     private static final AttachedCluster ATTACHED = AttachedCluster.ofShared(FOLDER);
 
+    private static @Nullable RecordingRelay second;
+
     @BeforeAll
-    static void start() {
+    static void start() throws Exception {
         ATTACHED.start();
-        Output created = ATTACHED.fairlead().command("cluster", "create", "dev");
+        Output created = ATTACHED.fairlead().command("cluster", "create", "hosted");
         assertThat(created.exitCode()).as("%s", created).isZero();
+        ATTACHED.fairlead().attach("split", ATTACHED.relay().kubeconfig());
+        second = RecordingRelay.start(
+                Files.createDirectories(FOLDER.resolve("second")),
+                ATTACHED.kube().startSecondApiserver());
+        ATTACHED.nameCrdRuntime("split", second.url(), second.caFile());
     }
 
     @AfterAll
     static void stop() {
+        if (second != null) {
+            second.close();
+            ATTACHED.kube().killSecondApiserver();
+        }
         ATTACHED.close();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prod", "dev"})
-    void oneOfTwoCrds_goesWithoutDisturbingTheOther(String cluster) throws Exception {
+    @ValueSource(strings = {"hosted", "prod"})
+    void oneOfTwoCrds_comesAndGoesWithoutDisturbingTheOther(String cluster) throws Exception {
+        comesAndGoes(cluster, () -> true);
+    }
+
+    @Test
+    void oneOfTwoCrds_comesAndGoesWithoutDisturbingTheOther_atACrdRuntime() throws Exception {
+        RecordingRelay base = ATTACHED.relay();
+        RecordingRelay runtime = Objects.requireNonNull(second);
+        String get = "GET " + path("bars") + " ";
+
+        comesAndGoes("split", () -> {
+            boolean isAsked =
+                    runtime.received().contains(get) && !base.received().contains(get);
+            base.forget();
+            return isAsked;
+        });
+
+        assertThat(runtime.received()).contains(get);
+        assertThat(base.received()).contains("DELETE " + crdPath("foos") + " ").doesNotContain(get);
+    }
+
+    /**
+     * Goes through the case.
+     *
+     * @param isSettled whether requests go where they shall, asked after each of the first ones
+     */
+    private static void comesAndGoes(String cluster, Callable<Boolean> isSettled) throws Exception {
         var kubectl = new Kubectl(
                 FOLDER.resolve("kubectl-" + cluster), ATTACHED.fairlead().kubeconfigOf(cluster));
         kubectl.succeedWith(crd("foos", "Foo") + "---\n" + crd("bars", "Bar"), "apply", "-f", "-");
@@ -51,15 +97,20 @@ final class SeedCaseIT {
                     "both are served",
                     SOON,
                     () -> probe.get(path("foos")).status() == 200
-                            && probe.get(path("bars")).status() == 200);
+                            && probe.get(path("bars")).status() == 200
+                            && isSettled.call());
 
-            List<Answer> answers = getsDuring(probe, () -> probe.delete(crdPath("foos")));
+            List<Answer> answers = getsDuring(probe, () -> {
+                goes(probe);
+                comes(probe);
+                goes(probe);
+                return null;
+            });
 
             assertThat(answers)
-                    .hasSize(GETS)
+                    .hasSizeGreaterThanOrEqualTo(GETS)
                     .allSatisfy(answer ->
                             assertThat(answer.status()).as(answer.body()).isEqualTo(200));
-            Await.until("foos are gone", SOON, () -> probe.get(path("foos")).status() == 404);
             assertThat(probe.get(path("bars")).status()).isEqualTo(200);
             Await.until(
                     "discovery names no foos",
@@ -82,15 +133,31 @@ final class SeedCaseIT {
         }
     }
 
-    /** Sends the GETs, some at once, with a call in their midst. */
-    private static List<Answer> getsDuring(HttpProbe probe, Callable<Answer> call) throws Exception {
+    private static void goes(HttpProbe probe) throws Exception {
+        assertThat(probe.delete(crdPath("foos")).status()).isEqualTo(200);
+        Await.until("foos are gone", SOON, () -> probe.get(path("foos")).status() == 404);
+    }
+
+    /** The same name with another uid. */
+    private static void comes(HttpProbe probe) {
+        Await.until(
+                "foos are created again",
+                SOON,
+                () -> probe.send("POST", CRDS, "application/yaml", crd("foos", "Foo"))
+                                .status()
+                        == 201);
+        Await.until("foos are served again", SOON, () -> probe.get(path("foos")).status() == 200);
+    }
+
+    /** Sends the GETs, some at once, and does something in their midst; goes on until it is done. */
+    private static List<Answer> getsDuring(HttpProbe probe, Callable<@Nullable Void> change) throws Exception {
         var room = new Semaphore(AT_ONCE);
         var running = new ArrayList<Future<Answer>>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Answer> called = null;
-            for (int i = 0; i < GETS; i++) {
+            Future<@Nullable Void> changed = null;
+            for (int i = 0; i < GETS || (changed != null && !changed.isDone() && i < GETS_MAX); i++) {
                 if (i == GETS / 4) {
-                    called = threads.submit(call);
+                    changed = threads.submit(change);
                 }
                 room.acquire();
                 running.add(threads.submit(() -> {
@@ -101,8 +168,8 @@ final class SeedCaseIT {
                     }
                 }));
             }
-            assertThat(called).isNotNull();
-            assertThat(called.get().status()).isEqualTo(200);
+            assertThat(changed).isNotNull();
+            changed.get();
             var answers = new ArrayList<Answer>();
             for (Future<Answer> each : running) {
                 answers.add(each.get());
@@ -120,7 +187,7 @@ final class SeedCaseIT {
     }
 
     private static String crdPath(String plural) {
-        return "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural + ".example.com";
+        return CRDS + "/" + plural + ".example.com";
     }
 
     private static String crd(String plural, String kind) {
