@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,15 @@ final class ConformanceIT {
             "[sig-api-machinery] ServerSideApply ",
             "[sig-api-machinery] Servers with support for API chunking ");
 
+    private static final List<String> OF_TYPES = List.of(
+            "[sig-api-machinery] CustomResource",
+            "[sig-api-machinery] CRDValidationRatcheting ",
+            "[sig-api-machinery] AggregatedDiscovery ",
+            "[sig-api-machinery] Discovery ",
+            "[sig-api-machinery] ServerSideApply ",
+            "[sig-api-machinery] Watchers ",
+            "[sig-api-machinery] API Streaming ");
+
     /**
      * kube-apiserver may leave a definition for minutes that is deleted before its cache is filled: its finalizer takes
      * the conflict with its own last write for a change that will call it again. Some tests do that to it.
@@ -30,12 +40,21 @@ final class ConformanceIT {
     @Test
     @Tag("endurance")
     void watchersDefinitionsApplyAndChunks_pass() throws Exception {
-        List<String> brief = UpstreamSuite.names().stream()
-                .filter(name -> BRIEF.stream().anyMatch(name::startsWith))
-                .toList();
+        List<String> brief = beginningWith(BRIEF);
         assertThat(brief).hasSize(19);
 
-        assertThat(notPassed("brief", brief, Duration.ofMinutes(20))).isEmpty();
+        assertThat(notPassed("brief", brief, Duration.ofMinutes(20), AttachedCluster::start))
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("endurance")
+    void definitionsDiscoveryApplyAndWatches_passWithACrdRuntime() throws Exception {
+        List<String> ofTypes = beginningWith(OF_TYPES);
+        assertThat(ofTypes).hasSize(58);
+
+        assertThat(notPassed("runtime", ofTypes, Duration.ofMinutes(30), AttachedCluster::startWithCrdRuntime))
+                .isEmpty();
     }
 
     @Test
@@ -44,14 +63,20 @@ final class ConformanceIT {
         List<String> all = UpstreamSuite.names();
         assertThat(all).hasSize(161).doesNotHaveDuplicates();
 
-        assertThat(notPassed("all", all, Duration.ofHours(2))).isEmpty();
+        assertThat(notPassed("all", all, Duration.ofHours(2), AttachedCluster::start))
+                .isEmpty();
     }
 
-    private static Set<String> notPassed(String run, List<String> names, Duration timeout) throws IOException {
+    private static List<String> beginningWith(List<String> beginnings) throws IOException {
+        return UpstreamSuite.names().stream()
+                .filter(name -> beginnings.stream().anyMatch(name::startsWith))
+                .toList();
+    }
+
+    private static Set<String> notPassed(
+            String run, List<String> names, Duration timeout, UnaryOperator<AttachedCluster> start) throws IOException {
         Path folder = Checkout.scratch("ConformanceIT/" + run);
-        try (var attached = new AttachedCluster(folder)
-                        .with("--base-domain", "fleet.test")
-                        .start();
+        try (var attached = start.apply(new AttachedCluster(folder).with("--base-domain", "fleet.test"));
                 HostsProxy proxy = HostsProxy.start()) {
             attached.kube().startEveryController();
             Path kubeconfig = attached.fairlead().kubeconfigOf("prod", "host");
