@@ -4,12 +4,12 @@ import static io.fairlead.net.Recorder.eventually;
 import static io.fairlead.net.Rig.chunked;
 import static io.fairlead.net.Rig.get;
 import static io.fairlead.net.Rig.head;
-import static io.fairlead.net.Rig.spec;
 import static io.fairlead.net.Rig.text;
 import static io.fairlead.net.Rig.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -146,9 +147,62 @@ final class LivenessTest {
         assertThat(List.of(generation.choose(), generation.choose())).containsOnly(failing);
     }
 
+    @Test
+    void dialThatFails_isHeldAgainstItsEndpoint() throws IOException {
+        URI url = Rig.unusedUrl();
+        PooledUpstream upstream = open(url);
+        Generation generation = new Generation(upstream, spec(url));
+        Endpoint endpoint = generation.choose();
+        // The fifth time is for eight seconds, the next for sixteen.
+        fail(endpoint, 5);
+
+        assertThat(call(upstream, generation, endpoint).failure().kind()).isEqualTo(Kind.CONNECT);
+
+        assertThat(endpoint.avoidedForNanos())
+                .isGreaterThan(Duration.ofSeconds(8).toNanos());
+    }
+
+    @Test
+    void connectionThatComesAbout_endsWhatIsHeldAgainstItsEndpoint() {
+        FakeServer server = watched();
+        PooledUpstream upstream = open(server.url());
+        Generation generation = new Generation(upstream, spec(server.url()));
+        Endpoint endpoint = generation.choose();
+        failOften(endpoint);
+
+        assertThat(call(upstream, generation, endpoint).body()).isEqualTo("answer");
+
+        assertThat(endpoint.avoidedForNanos()).isLessThanOrEqualTo(0);
+        generation.close(Failures.unreached(Kind.CLOSED, "the test is over"));
+    }
+
+    private PooledUpstream open(URI url) {
+        return (PooledUpstream) rig.client(UpstreamLimits.defaults(), true).open(spec(url));
+    }
+
+    private static UpstreamSpec spec(URI url) {
+        return new UpstreamSpec(List.of(url), Rig.PKI.caPem(), null, null, null);
+    }
+
+    /** A call over one endpoint, whichever would be chosen. */
+    private static Recorder call(PooledUpstream upstream, Generation generation, Endpoint endpoint) {
+        EventLoop loop = upstream.client().loops().next();
+        Recorder answer = new Recorder();
+        Call call = new Call(loop, head(HttpMethod.GET, "/short", 0), Upstream.Kind.SHORT, answer, (_, _) -> false);
+        loop.execute(() -> {
+            generation.lane(loop, endpoint, Upstream.Kind.SHORT).submit(call);
+            call.started(null);
+        });
+        return answer;
+    }
+
     /** Far beyond the time that a test takes. */
     private static void failOften(Endpoint endpoint) {
-        for (int i = 0; i < 6; i++) {
+        fail(endpoint, 6);
+    }
+
+    private static void fail(Endpoint endpoint, int times) {
+        for (int i = 0; i < times; i++) {
             endpoint.failed();
         }
     }
@@ -189,7 +243,7 @@ final class LivenessTest {
     }
 
     private Upstream upstream(FakeServer server, UpstreamLimits limits) {
-        return rig.client(limits, true).open(spec(server));
+        return rig.client(limits, true).open(spec(server.url()));
     }
 
     private static Recorder watch(Upstream upstream) {

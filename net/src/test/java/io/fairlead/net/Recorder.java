@@ -82,6 +82,10 @@ final class Recorder implements ResponseReceiver {
         }
     }
 
+    boolean hasHead() {
+        return status.isDone() && !status.isCompletedExceptionally();
+    }
+
     boolean isOver() {
         return over != null;
     }

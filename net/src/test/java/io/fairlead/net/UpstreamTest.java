@@ -117,6 +117,63 @@ final class UpstreamTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
+    void bodyShortOfItsLength_fails(String protocol) {
+        FakeServer server = rig.server(protocol, (ctx, piece) -> {});
+        Recorder answer = new Recorder();
+
+        Exchange exchange = rig.upstream(server).send(head(HttpMethod.PUT, "/", 4), Upstream.Kind.SHORT, null, answer);
+        exchange.write(utf8("one"));
+        exchange.end();
+
+        assertThat(answer.failure().kind()).isEqualTo(Kind.PROTOCOL);
+        assertThat(answer.failure().message()).isEqualTo("the request's body ended 1 bytes short of its declared 4");
+    }
+
+    /** Whoever sends a body hears when to stop, while there is no connection yet as well. */
+    @Test
+    void bodyWithoutAConnection_isHeldUpTo64KiB() {
+        FakeServer server = rig.server("h2", FakeServer.WORDLESS);
+        server.mute(true);
+        Exchange exchange =
+                rig.upstream(server).send(head(HttpMethod.POST, "/", -1), Upstream.Kind.SHORT, null, new Recorder());
+
+        exchange.write(Unpooled.wrappedBuffer(new byte[65_535]));
+        eventually(() -> server.accepted() == 1);
+        assertThat(exchange.isWritable()).isTrue();
+        exchange.write(Unpooled.wrappedBuffer(new byte[1]));
+
+        eventually(() -> !exchange.isWritable());
+        exchange.cancel();
+    }
+
+    /** The streams of a connection share its window: one that is not read would take all of it. */
+    @Test
+    void stalledReader_holdsUpNoNeighbourOfItsConnection() {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        FakeServer server = rig.server("h2", (ctx, piece) -> {
+            if (piece instanceof HttpRequest request && request.uri().equals("/large")) {
+                asked.complete(null);
+                ctx.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, chunked(ctx)));
+                ctx.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1 << 20])));
+            } else if (piece instanceof HttpRequest) {
+                text(ctx, 200, "answer");
+            }
+        });
+        Upstream upstream = rig.upstream(server);
+        Recorder large = new Recorder();
+        Exchange stalled = upstream.send(head(HttpMethod.GET, "/large", 0), Upstream.Kind.SHORT, null, large);
+        stalled.reading(false);
+        asked.join();
+
+        assertThat(get(upstream, "/small").body()).isEqualTo("answer");
+        assertThat(server.accepted()).isEqualTo(1);
+        assertThat(large.bytes).hasValue(0);
+        stalled.reading(true);
+        eventually(() -> large.bytes.get() == 1 << 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
     void hopByHopHeaders_stayOnTheirHop(String protocol) {
         CompletableFuture<HttpRequest> received = new CompletableFuture<>();
         FakeServer server = rig.server(protocol, (ctx, piece) -> {
