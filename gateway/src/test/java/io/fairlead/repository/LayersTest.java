@@ -33,7 +33,7 @@ class LayersTest {
         CONFIG("config", List.of("model"), List.of("io.netty..", "io.fabric8..")),
         NET("net", List.of("model"), List.of("tools.jackson..", "io.fabric8..")),
         STORAGE("storage", List.of(), List.of("io.netty..", "tools.jackson..", "io.fabric8..")),
-        HOSTED("hosted", List.of("model", "schema", "storage", "net"), List.of("io.netty..", "io.fabric8..")),
+        HOSTED("hosted", List.of("model", "schema", "storage"), List.of("io.netty..", "io.fabric8..")),
         CLUSTER_SYNC("clustersync", List.of("model", "index", "schema", "net"), List.of("org.rocksdb.."));
 
         private final String name;
