@@ -82,6 +82,39 @@ class FlowTest {
         }
     }
 
+    /** Each refusal names the limit that is met: one that took a share of another would soon meet that one instead. */
+    @Test
+    void refusedCalls_takeNoShare() throws Exception {
+        FakeUpstream other = new FakeUpstream();
+        edge.attach("other", other);
+        try (RawClient first = edge.client();
+                RawClient second = edge.client();
+                RawClient third = edge.client();
+                RawClient refused = edge.client()) {
+            ask(first, "/clusters/fake/api/v1/pods");
+            ask(second, "/clusters/fake/api/v1/pods");
+            ask(third, "/clusters/other/api/v1/pods");
+            FakeUpstream.Call call = fake.next();
+            fake.next();
+            other.next();
+
+            for (int i = 0; i < 5; i++) {
+                assertThat(refused.get("/clusters/fake/api/v1/pods", TestEdge.JANE)
+                                .body())
+                        .contains("limits.shortCallsPerClusterMax");
+                assertThat(refused.get("/clusters/other/api/v1/pods", TestEdge.JANE)
+                                .body())
+                        .contains("limits.shortCallsMax");
+            }
+
+            finish(call);
+            first.answer(false);
+            ask(refused, "/clusters/other/api/v1/pods");
+            finish(other.next());
+            assertThat(refused.answer(false).status()).isEqualTo(200);
+        }
+    }
+
     @Test
     void slowBodiesOfOneCaller_leaveRoomForOthers() throws Exception {
         edge.close();
