@@ -40,7 +40,7 @@ class IndexFeedTest {
     private final StatusBoard board = new StatusBoard(
             ledger, CRDS, reports::add, InstantSource.system(), scheduler, Runnable::run, Duration.ofMillis(10), false);
     private final List<Runnable> later = new ArrayList<>();
-    private final IndexFeed feed = new IndexFeed(ledger, board, later::add);
+    private final IndexFeed feed = new IndexFeed(ledger, board, later::add, () -> {});
     private final FakeSource source = new FakeSource();
 
     @Test

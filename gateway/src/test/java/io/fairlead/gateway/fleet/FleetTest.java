@@ -371,6 +371,7 @@ class FleetTest {
                 DEV,
                 Finding.yes("Served", "it is"),
                 Finding.unknown("Untold", "nobody was told"),
+                Optional.empty(),
                 "",
                 0,
                 OptionalInt.empty(),
