@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /** Collects what is found out about one cluster, and reports it when it differs: several changes at a time as one. */
 final class StatusBoard implements AutoCloseable {
     private static final Finding NOT_PROBED = Finding.unknown("Pending", "the cluster was not asked yet");
+    private static final Finding RUNTIME_NOT_PROBED = Finding.unknown("Pending", "the CRD runtime was not asked yet");
     private static final Finding LISTING = Finding.unknown("Listing", "the first complete list of types is under way");
     private static final Finding SYNCED = Finding.yes("Synced", "the types of the cluster are known and followed");
 
@@ -53,7 +54,7 @@ final class StatusBoard implements AutoCloseable {
     private Finding reachable;
     private String version = "";
     private @Nullable CrdRuntimeScope crdRuntime;
-    private Finding crdRuntimeReachable = NOT_PROBED;
+    private Finding crdRuntimeReachable = RUNTIME_NOT_PROBED;
     private @Nullable Instant lastSyncTime;
     private @Nullable ClusterStatus reported;
     private @Nullable Future<?> flush;
@@ -93,7 +94,7 @@ final class StatusBoard implements AutoCloseable {
     /** A CRD runtime is named, or others of its servers are. */
     synchronized void named(CrdRuntimeScope runtime) {
         crdRuntime = runtime;
-        crdRuntimeReachable = NOT_PROBED;
+        crdRuntimeReachable = RUNTIME_NOT_PROBED;
         changed();
     }
 
