@@ -97,7 +97,10 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         tell(new TypeChange.Complete(types, holders(), resourceVersion));
     }
 
-    /** Takes no more objects: fabric8 would read a list to its end for an informer that was stopped. */
+    /**
+     * Takes no more objects. fabric8 would read a list to its end for an informer that was stopped, so a list is broken off; a
+     * change that was on its way is dropped, since nothing catches what is thrown for one: it would end as a trace on standard error.
+     */
     synchronized void leave() {
         left = true;
     }
@@ -183,7 +186,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     @Override
     public synchronized @Nullable T put(String key, T object) {
-        if (left) {
+        if (left && listing) {
             throw new CancellationException("the informer was stopped");
         }
         ObjectMeta metadata = object.getMetadata();
@@ -192,7 +195,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         if (stubs.size() >= OBJECTS_MAX && !stubs.containsKey(name)) {
             throw new TooMuchException("the cluster has more than " + OBJECTS_MAX + " objects of the types " + types);
         }
-        if (!listing && isLate(resourceVersion)) {
+        if (left || (!listing && isLate(resourceVersion))) {
             return get(key);
         }
         hear(resourceVersion);

@@ -71,6 +71,29 @@ class StubStoreTest {
     }
 
     @Test
+    void changeThatIsOnItsWay_asTheInformerIsStopped_isDroppedWithoutAWord() {
+        put(crd("foos", "uid-1", "5"));
+        store.listed("6");
+        changes.clear();
+        store.leave();
+
+        put(crd("bars", "uid-2", "7"));
+
+        assertThat(changes).isEmpty();
+        assertThat(store.recount())
+                .hasValueSatisfying(
+                        holders -> assertThat(holders).singleElement().returns("uid-1", Holder::uid));
+    }
+
+    @Test
+    void listThatIsUnderWay_asTheInformerIsStopped_isBrokenOff() {
+        put(crd("foos", "uid-1", "5"));
+        store.leave();
+
+        assertThatThrownBy(() -> put(crd("bars", "uid-2", "5"))).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
     void listOfAnEarlierHistory_replacesWhatWasHeard() {
         put(crd("foos", "uid-1", "50"));
         store.listed("60");
