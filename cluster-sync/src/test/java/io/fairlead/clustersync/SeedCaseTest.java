@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,9 +26,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** Two CRDs serve one group/version; of one of them a watch tells what no watch should. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SeedCaseTest {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 12;
     private static final int READERS = 2;
     private static final int LOOKUPS_MIN = 1000;
+    private static final long PAUSE_NANOS = 20_000;
     private static final String FOOS = "foos.example.com";
     private static final String BARS = "bars.example.com";
 
@@ -69,7 +71,7 @@ final class SeedCaseTest {
                 server.repeat(CRDS, "DELETED", earlierBars.get(round % earlierBars.size()));
                 earlierFoos.forEach(earlier -> server.repeat(CRDS, "DELETED", earlier));
                 server.repeat(CRDS, "ADDED", bars);
-                if (round % 5 == 4) {
+                if (round % 4 == 3) {
                     server.gap(() -> server.delete(CRDS, FOOS));
                     awaitWatched(server);
                 } else {
@@ -109,6 +111,7 @@ final class SeedCaseTest {
                 looked.countDown();
                 return answer;
             }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 

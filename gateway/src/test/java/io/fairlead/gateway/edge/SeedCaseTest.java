@@ -96,6 +96,7 @@ class SeedCaseTest {
             }
             for (int round = 0; round < ROUNDS_MIN || left.get() > 0; round++) {
                 comesAndGoes(ledger, 10 + round);
+                Await.moment();
             }
             over.set(true);
             for (Future<List<Integer>> each : answers) {
