@@ -7,6 +7,8 @@ import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +21,11 @@ class ManyClustersTest {
     private final FleetIndex index = FleetIndex.create();
 
     @AfterEach
-    void consistent() {
+    void consistent() throws Exception {
         index.assertConsistent();
+        assertThat(CompletableFuture.supplyAsync(index::views).get(30, TimeUnit.SECONDS))
+                .as("another thread finds no lock held")
+                .isNotEmpty();
     }
 
     @Test

@@ -9,13 +9,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** When keys get their numbers, and in which order they give them up. */
 class VocabularyTest {
     private final Vocabulary vocabulary = new Vocabulary();
+
+    /** Whatever was asked of it. */
+    @AfterEach
+    void lockIsFree() throws Exception {
+        assertThat(CompletableFuture.supplyAsync(vocabulary::size).get(30, TimeUnit.SECONDS))
+                .isNotNegative();
+    }
 
     @Test
     void key_isFound_whileAViewHoldsIt() {
