@@ -3,6 +3,7 @@ package io.fairlead.benchmarks;
 import io.fairlead.benchmarks.hosted.HostedReport;
 import io.fairlead.benchmarks.index.IndexReport;
 import io.fairlead.benchmarks.proxy.ProxyReport;
+import io.fairlead.benchmarks.route.RouteReport;
 import io.fairlead.benchmarks.types.TypesReport;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class Benchmarks {
         }
         if (part.equals("index") || part.equals("all")) {
             new IndexReport(report, IndexReport.CLUSTERS).write();
+            new RouteReport(report).write();
         }
         if (part.equals("types") || part.equals("all")) {
             new TypesReport(report).write();
