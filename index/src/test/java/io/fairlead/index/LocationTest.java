@@ -57,6 +57,10 @@ class LocationTest {
         assertThat(locate("example.com", "v1", "foos").holders()).containsExactly(FOOS);
         assertThat(locate("example.com", "v1", "foos").evidence().resourceVersion())
                 .isEqualTo("7");
+        assertThat(locate("example.com", "v1", "foos").view()).contains(ledger.view());
+        assertThat(index.locate(new ClusterName("nowhere"), "example.com", "v1", "foos")
+                        .view())
+                .isEmpty();
         Location other = locate("example.com", "v2", "bars");
         assertThat(other.answer()).isEqualTo(Answer.ABSENT);
         assertThat(other.holder()).isNull();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +130,30 @@ class VocabularyTest {
             assertThat(keys.shared()).isEqualTo(anew.shared());
             vocabulary.assertShared(keys.shared(), holders);
         }
+    }
+
+    @Test
+    void holderWithManyResources_inAnyOrder_isOneSet() {
+        ClaimedKeys none = vocabulary.holdNone();
+        Contribution many = Contribution.of(
+                new GroupVersion("example.com", "v1"),
+                IntStream.range(0, 20).mapToObj(i -> "r" + i).collect(Collectors.toSet()));
+        Holder one = new Holder(HolderType.CRD, "many", "u", "1", List.of(many));
+        ClaimedKeys forwards = vocabulary.hold(none, List.of(one, crd("foos", "v1", "v2", "v3")));
+
+        ClaimedKeys backwards =
+                vocabulary.hold(vocabulary.holdNone(), List.of(crd("foos", "v3", "v2", "v1", "v2"), one));
+
+        assertThat(backwards.keys()).isSameAs(forwards.keys());
+        assertThat(backwards.keys().ids()).isSorted().hasSize(1 + 20 + 2 + 2 + 1);
+        ClaimedKeys single = vocabulary.hold(none, null, crd("foos", "v3", "v1"));
+        assertThat(vocabulary.claims(single.keys()))
+                .containsExactlyInAnyOrder(
+                        new Claim("example.com", "v1", ""),
+                        new Claim("example.com", "v1", "foos"),
+                        new Claim("example.com", "v3", ""),
+                        new Claim("example.com", "v3", "foos"));
+        assertThat(single.keys().ids()).isSorted();
     }
 
     @Test
