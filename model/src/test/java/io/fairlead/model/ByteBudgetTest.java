@@ -56,6 +56,26 @@ class ByteBudgetTest {
     }
 
     @Test
+    void callerHold_takesOfBothOrOfNeither_andTellsWhoIsFull() {
+        ByteBudgets<String> callers = new ByteBudgets<>(ByteBudget.of(1_000), 50);
+        ByteBudget cluster = process.part(70);
+        CallerHold jane = new CallerHold(callers.use("jane"), cluster);
+        CallerHold joe = new CallerHold(callers.use("joe"), cluster);
+
+        assertThat(jane.grow(51)).isEqualTo(CallerHold.Outcome.CALLER_FULL);
+        assertThat(jane.grow(40)).isEqualTo(CallerHold.Outcome.HELD);
+        assertThat(joe.grow(31)).isEqualTo(CallerHold.Outcome.CLUSTER_FULL);
+        assertThat(joe.callersPart().taken()).isZero();
+        assertThat(process.taken()).isEqualTo(40);
+
+        jane.close();
+        jane.close();
+        joe.close();
+        assertThat(process.taken()).isZero();
+        assertThat(callers.size()).isZero();
+    }
+
+    @Test
     void shrink_belowNothing_isAFaultOfTheProgram() {
         ByteBudget.Hold hold = process.hold();
         assertThat(hold.grow(5)).isTrue();

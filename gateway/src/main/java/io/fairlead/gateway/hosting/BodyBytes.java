@@ -6,6 +6,7 @@ import io.fairlead.gateway.listen.LimitMeter;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
+import io.fairlead.model.CallerHold;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -49,16 +50,12 @@ public final class BodyBytes {
     final class Taken implements AutoCloseable {
         private final ClusterName name;
         private final ByteBudgets.Use cluster;
-        private final ByteBudgets.Use caller;
-        private final ByteBudget.Hold ofCluster;
-        private final ByteBudget.Hold ofCaller;
+        private final CallerHold held;
 
-        private Taken(ClusterName name, CallerName callerName) {
+        private Taken(ClusterName name, CallerName caller) {
             this.name = name;
             this.cluster = clusters.use(name);
-            this.caller = callers.use(callerName);
-            this.ofCluster = cluster.budget().hold();
-            this.ofCaller = caller.budget().hold();
+            this.held = new CallerHold(callers.use(caller), cluster.budget());
         }
 
         /**
@@ -67,24 +64,23 @@ public final class BodyBytes {
          * @throws StatusException with 429 naming the limit that leaves no room for it
          */
         void grow(long bytes) {
-            if (!ofCaller.grow(bytes)) {
-                throw refusal(Limit.BUFFERED_BYTES_PER_CALLER, "this caller", limits.perCallerBytesMax());
-            }
-            if (!ofCluster.grow(bytes)) {
-                throw cluster.budget().taken() + bytes > limits.perClusterBytesMax()
-                        ? refusal(
-                                Limit.BUFFERED_BYTES_PER_CLUSTER,
-                                "cluster \"" + name + "\"",
-                                limits.perClusterBytesMax())
-                        : refusal(Limit.BUFFERED_BYTES, "the gateway", limits.bytesMax());
+            switch (held.grow(bytes)) {
+                case HELD -> {}
+                case CALLER_FULL ->
+                    throw refusal(Limit.BUFFERED_BYTES_PER_CALLER, "this caller", limits.perCallerBytesMax());
+                case CLUSTER_FULL ->
+                    throw cluster.budget().taken() + bytes > limits.perClusterBytesMax()
+                            ? refusal(
+                                    Limit.BUFFERED_BYTES_PER_CLUSTER,
+                                    "cluster \"" + name + "\"",
+                                    limits.perClusterBytesMax())
+                            : refusal(Limit.BUFFERED_BYTES, "the gateway", limits.bytesMax());
             }
         }
 
         @Override
         public void close() {
-            ofCaller.close();
-            ofCluster.close();
-            caller.close();
+            held.close();
             cluster.close();
         }
 

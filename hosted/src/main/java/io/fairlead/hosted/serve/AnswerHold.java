@@ -1,8 +1,7 @@
 package io.fairlead.hosted.serve;
 
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.model.ByteBudget;
-import io.fairlead.model.ByteBudgets;
+import io.fairlead.model.CallerHold;
 import java.time.Duration;
 
 /**
@@ -15,17 +14,13 @@ final class AnswerHold implements AutoCloseable {
     private static final Duration BEGUN_PATIENCE = Duration.ofSeconds(60);
 
     private final AnswerShare share;
-    private final ByteBudgets.Use caller;
-    private final ByteBudget.Hold ofCaller;
-    private final ByteBudget.Hold ofCluster;
+    private final CallerHold bytes;
     private boolean begun;
     private volatile boolean closed;
 
-    AnswerHold(AnswerShare share, ByteBudgets.Use caller, ByteBudget.Hold ofCluster) {
+    AnswerHold(AnswerShare share, CallerHold bytes) {
         this.share = share;
-        this.caller = caller;
-        this.ofCaller = caller.budget().hold();
-        this.ofCluster = ofCluster;
+        this.bytes = bytes;
     }
 
     /** From now on the answer can no longer be refused, only broken off. */
@@ -39,27 +34,19 @@ final class AnswerHold implements AutoCloseable {
      *
      * @throws io.fairlead.model.StatusException 429 if there is none in time
      */
-    void require(long bytes) throws InterruptedException {
-        boolean found = tryRequire(bytes) || share.awaitRoom(patience(), () -> closed || tryRequire(bytes));
+    void require(long atLeast) throws InterruptedException {
+        boolean found = tryRequire(atLeast) || share.awaitRoom(patience(), () -> closed || tryRequire(atLeast));
         if (closed) {
             throw new ApiResponse.BrokenOffException("the client is gone", new IllegalStateException("closed"));
         }
         if (!found) {
-            throw share.noRoom(caller.budget(), wanted(bytes) - ofCluster.bytes());
+            throw share.noRoom(bytes.callersPart(), more(atLeast));
         }
     }
 
     /** As {@link #require} without waiting; false, and nothing is changed, if there is no room. */
-    boolean tryRequire(long bytes) {
-        long more = Math.max(0, wanted(bytes) - ofCluster.bytes());
-        if (!ofCaller.grow(more)) {
-            return false;
-        }
-        if (!ofCluster.grow(more)) {
-            ofCaller.shrink(more);
-            return false;
-        }
-        return true;
+    boolean tryRequire(long atLeast) {
+        return bytes.grow(more(atLeast)) == CallerHold.Outcome.HELD;
     }
 
     /** Waits for the answer's turn to use a processor for long. */
@@ -74,14 +61,12 @@ final class AnswerHold implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        ofCaller.close();
-        ofCluster.close();
-        caller.close();
+        bytes.close();
         share.signalFreed();
     }
 
-    private long wanted(long bytes) {
-        return Math.min(bytes, share.bytesMax());
+    private long more(long atLeast) {
+        return Math.max(0, Math.min(atLeast, share.bytesMax()) - bytes.bytes());
     }
 
     private Duration patience() {

@@ -4,6 +4,7 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.object.Refusals;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
+import io.fairlead.model.CallerHold;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.StatusException;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public final class AnswerShare {
 
     /** What one answer holds, nothing at first. */
     AnswerHold hold(CallerName caller) {
-        return new AnswerHold(this, callers.use(caller), bytes.hold());
+        return new AnswerHold(this, new CallerHold(callers.use(caller), bytes));
     }
 
     /** The most that one answer can hold; what needs more counts as much and then has a share for itself. */
