@@ -6,7 +6,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The bytes of one list in parts, so that the whole list never stands in memory: the beginning, each item, and the end,
  * to be put together in this order.
  *
- * <p>Items may be encoded before the beginning is. Threads: one request, one thread at a time.
+ * <p>Items may be encoded before the beginning is, and again if the first time was for nothing. Threads: one request, one thread at a time.
  */
 public interface ListBody {
     /** Whether the beginning says how long the items are together, as in protobuf, whose lists stand in an envelope. */
@@ -20,8 +20,12 @@ public interface ListBody {
      */
     byte[] begin(ObjectNode list, long itemBytes);
 
-    /** The next item. */
-    byte[] item(ObjectNode object);
+    /**
+     * The next item.
+     *
+     * @param first whether it comes right after the beginning
+     */
+    byte[] item(ObjectNode object, boolean first);
 
     /** What comes after the items. */
     byte[] end();

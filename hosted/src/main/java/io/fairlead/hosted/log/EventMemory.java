@@ -91,8 +91,26 @@ public final class EventMemory {
          * the monitors of resources' logs, one at a time.
          */
         boolean holdBeforeOlder(LogEvent event) {
-            while (!hold(event)) {
-                Map.Entry<Long, ResourceLog> oldest = oldest(event);
+            return holdBeforeOlder(event.bytes(), () -> hold(event));
+        }
+
+        /** Holds bytes that were made of a change, as {@link #holdBeforeOlder(LogEvent)}; how many are counted, 0 if there is no room. */
+        long holdMade(long made) {
+            long counted = Math.min(made, Math.min(limits.bytesMax(), limits.clusterBytesMax()) / 2);
+            return holdBeforeOlder(counted, () -> shareBytes.take(counted)) ? counted : 0;
+        }
+
+        /** Ends a {@link #holdMade}. */
+        void releaseMade(long counted) {
+            if (counted > 0) {
+                shareBytes.give(counted);
+                signalFreed();
+            }
+        }
+
+        private boolean holdBeforeOlder(long more, BooleanSupplier held) {
+            while (!held.getAsBoolean()) {
+                Map.Entry<Long, ResourceLog> oldest = oldest(more);
                 if (oldest == null) {
                     return false;
                 }
@@ -130,6 +148,10 @@ public final class EventMemory {
         /** No longer holds a change. */
         void release(LogEvent event) {
             event.release();
+            signalFreed();
+        }
+
+        private void signalFreed() {
             if (waiting.get() > 0) {
                 lock.lock();
                 try {
@@ -204,8 +226,8 @@ public final class EventMemory {
                     + " below " + shareBytes.bytesMax() + " and " + bytes.bytesMax() + ", by limits.hostedBytesMax)");
         }
 
-        private Map.@Nullable Entry<Long, ResourceLog> oldest(LogEvent event) {
-            boolean full = shareBytes.taken() + event.bytes() > shareBytes.bytesMax();
+        private Map.@Nullable Entry<Long, ResourceLog> oldest(long more) {
+            boolean full = shareBytes.taken() + more > shareBytes.bytesMax();
             synchronized (EventMemory.this) {
                 return full ? keptHere.firstEntry() : kept.firstEntry();
             }

@@ -37,6 +37,8 @@ public final class Watcher implements AutoCloseable {
     private final ArrayDeque<LogEvent> history = new ArrayDeque<>();
     /** What may still be on its way to the client, and with it what stood there before. */
     private @Nullable LogEvent handedOut;
+    /** What was made of it, as far as it is counted. */
+    private long madeBytes;
 
     private final long afterRevision;
     private long readFromStore;
@@ -106,6 +108,28 @@ public final class Watcher implements AutoCloseable {
         } catch (CompactedException e) {
             // The reader is told of it.
             return;
+        }
+    }
+
+    /**
+     * Holds what was made of the change that was handed out last, beside the change and until the next one is handed out: by the
+     * defaults of its type it may be far larger.
+     *
+     * @return false if there is no room, which ends the watch so that its client comes again
+     */
+    public boolean holdMade(long bytes) {
+        // Not under the lock, as others may have to make room.
+        long held = memory.holdMade(bytes);
+        lock.lock();
+        try {
+            if (handedOut == null) {
+                memory.releaseMade(held);
+            } else {
+                madeBytes += held;
+            }
+            return held > 0;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -350,6 +374,8 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
+            memory.releaseMade(madeBytes);
+            madeBytes = 0;
     private void release(ArrayDeque<LogEvent> events) {
         events.forEach(memory::release);
         events.clear();

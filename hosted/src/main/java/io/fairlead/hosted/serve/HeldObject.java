@@ -1,6 +1,7 @@
 package io.fairlead.hosted.serve;
 
 import io.fairlead.hosted.ApiResponse;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,23 +11,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one reads; any may close.
  */
 final class HeldObject implements ApiResponse.Frames {
+    private static final byte[] NOTHING = new byte[0];
+
     private final AnswerHold hold;
     private byte @Nullable [] body;
 
     private HeldObject(byte[] body, AnswerHold hold) {
-        this.body = body;
         this.hold = hold;
+        this.body = body;
     }
 
     /**
-     * An object that has found room.
+     * An object that has found room. While there is none it is not kept, but made anew once there is.
      *
-     * @throws io.fairlead.model.StatusException 429 if there is none in time
+     * @param hold what it takes; the object's from here on
+     * @throws io.fairlead.model.StatusException 429 if there is no room in time
      */
-    static HeldObject of(byte[] body, AnswerHold hold) throws InterruptedException {
+    static HeldObject of(byte[] made, Supplier<byte[]> anew, AnswerHold hold) throws InterruptedException {
+        byte[] body = made;
         boolean found = false;
         try {
-            hold.require(body.length);
+            while (!hold.tryRequire(body.length)) {
+                int bytes = body.length;
+                body = NOTHING;
+                hold.require(bytes);
+                body = anew.get();
+            }
             found = true;
         } finally {
             if (!found) {

@@ -2,7 +2,6 @@ package io.fairlead.hosted.serve;
 
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.util.ArrayDeque;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,20 @@ final class InitialEvents implements AutoCloseable {
     private final @Nullable SnapshotReader reader;
     private final @Nullable AnswerHold hold;
     private final ArrayDeque<byte[]> frames = new ArrayDeque<>();
-    private long framesBytes;
+    private boolean empty = true;
+    /** The last frame that was handed out is still on its way. */
+    private long handedOut;
+
+    /** Makes frames of entries. */
+    @FunctionalInterface
+    interface Encoder {
+        /**
+         * The frame of an entry, or null if it is not to be shown.
+         *
+         * @param first whether no frame comes before it
+         */
+        byte @Nullable [] frame(Entry entry, boolean first);
+    }
 
     InitialEvents(@Nullable SnapshotReader reader, @Nullable AnswerHold hold) {
         this.reader = reader;
@@ -27,10 +39,9 @@ final class InitialEvents implements AutoCloseable {
     /**
      * The next frame, null after the last.
      *
-     * @param encoder makes the frame of an entry, or null if it is not to be shown
      * @throws io.fairlead.model.StatusException 429 if there is no room for the next page
      */
-    byte @Nullable [] next(Function<Entry, byte @Nullable []> encoder) throws InterruptedException {
+    byte @Nullable [] next(Encoder encoder) throws InterruptedException {
         if (reader == null || hold == null) {
             return null;
         }
@@ -40,7 +51,9 @@ final class InitialEvents implements AutoCloseable {
         byte[] frame = frames.pollFirst();
         if (frame == null) {
             hold.close();
+            return null;
         }
+        handedOut = frame.length;
         return frame;
     }
 
@@ -51,16 +64,18 @@ final class InitialEvents implements AutoCloseable {
         }
     }
 
-    private void readPage(SnapshotReader from, Function<Entry, byte @Nullable []> encoder) throws InterruptedException {
-        // The last of the frames before is still on its way.
-        long before = Math.min(framesBytes, SnapshotReader.PAGE_BYTES);
-        framesBytes = 0;
-        from.next(before, entry -> {
-            byte[] frame = encoder.apply(entry);
-            if (frame != null) {
-                frames.addLast(frame);
-                framesBytes += frame.length;
+    /** A frame for which there is no room is made again once there is. */
+    private void readPage(SnapshotReader from, Encoder encoder) throws InterruptedException {
+        from.next(handedOut, (entry, room) -> {
+            byte[] frame = encoder.frame(entry, empty);
+            if (frame == null) {
+                return true;
             }
+            if (!room.take(frame.length)) {
+                return false;
+            }
+            frames.addLast(frame);
+            empty = false;
             return true;
         });
     }

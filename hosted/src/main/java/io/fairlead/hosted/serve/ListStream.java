@@ -9,7 +9,6 @@ import io.fairlead.storage.RevisionedStore.CompactedException;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,6 +41,7 @@ final class ListStream implements ApiResponse.Frames {
     /** The last key of a list that ends before its resource does. */
     private @Nullable String last;
 
+    private boolean empty = true;
     private int found;
     private int handedOut;
     private boolean over;
@@ -78,7 +78,7 @@ final class ListStream implements ApiResponse.Frames {
      * @throws CompactedException if the state is gone
      */
     byte @Nullable [] begin() throws InterruptedException {
-        boolean full = take(reader, 0, object -> pieces.add(body.item(object)));
+        boolean full = take(reader, 0, this::keep);
         if (full) {
             last = reader.after();
         } else if (!reader.isOver() && (limit > 0 || body.sizesFirst())) {
@@ -118,10 +118,11 @@ final class ListStream implements ApiResponse.Frames {
         long[] itemBytes = {pieces.bytes()};
         boolean full = false;
         while (!full && !survey.isOver()) {
-            full = take(survey, pieces.bytes(), object -> {
+            full = take(survey, pieces.bytes(), (object, _) -> {
                 if (body.sizesFirst()) {
-                    itemBytes[0] += body.item(object).length;
+                    itemBytes[0] += body.item(object, false).length;
                 }
+                return true;
             });
         }
         if (full) {
@@ -132,10 +133,10 @@ final class ListStream implements ApiResponse.Frames {
     }
 
     /** Takes what matches of the next page; whether there is more than the limit allows. */
-    private boolean take(SnapshotReader from, long alsoHeld, Consumer<ObjectNode> taker) throws InterruptedException {
+    private boolean take(SnapshotReader from, long alsoHeld, Taker taker) throws InterruptedException {
         boolean[] full = {false};
         boolean countedOnly = from != reader && selection.isEverything() && !body.sizesFirst();
-        from.next(alsoHeld, entry -> {
+        from.next(alsoHeld, (entry, room) -> {
             if (limit > 0 && found == limit) {
                 full[0] = true;
                 return false;
@@ -145,13 +146,31 @@ final class ListStream implements ApiResponse.Frames {
                 return true;
             }
             ObjectNode object = resource.read(entry);
-            if (selection.matches(object)) {
-                found++;
-                taker.accept(object);
+            if (!selection.matches(object)) {
+                return true;
             }
-            return true;
+            boolean taken = taker.take(object, room);
+            found += taken ? 1 : 0;
+            return taken;
         });
         return full[0];
+    }
+
+    /** What becomes of the objects of a page. */
+    private interface Taker {
+        /** Whether there was room for what is to be kept of it. */
+        boolean take(ObjectNode object, SnapshotReader.Room room);
+    }
+
+    /** An item for which there is no room is made again once there is. */
+    private boolean keep(ObjectNode object, SnapshotReader.Room room) {
+        byte[] item = body.item(object, empty);
+        if (!room.take(item.length)) {
+            return false;
+        }
+        pieces.add(item);
+        empty = false;
+        return true;
     }
 
     private byte[] finished() {
@@ -177,16 +196,13 @@ final class ListStream implements ApiResponse.Frames {
         return handOut();
     }
 
-    private boolean encode(Entry entry) {
+    private boolean encode(Entry entry, SnapshotReader.Room room) {
         if (last != null && entry.key().compareTo(last) > 0) {
             over = true;
             return false;
         }
         ObjectNode object = resource.read(entry);
-        if (selection.matches(object)) {
-            pieces.add(body.item(object));
-        }
-        return true;
+        return !selection.matches(object) || keep(object, room);
     }
 
     /** What is handed out is held beside the next page. */

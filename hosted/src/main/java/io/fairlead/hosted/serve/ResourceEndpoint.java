@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -97,18 +98,19 @@ public final class ResourceEndpoint {
     }
 
     private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
-        ServedResource resource = place.resource();
-        Facet facet = Facet.of(resource, request.info().subresource());
+        Facet facet = Facet.of(place.resource(), request.info().subresource());
         Representation representation = views.choose(request, facet.type(), false);
-        ObjectNode object = lists.get(place, ReadVersion.ofGet(request));
-        byte[] body = representation.encode(representation.object(facet.shown(object)));
+        ReadVersion version = ReadVersion.ofGet(request);
+        Supplier<byte[]> object =
+                () -> representation.encode(representation.object(facet.shown(lists.get(place, version))));
+        byte[] body = object.get();
         boolean isHeld = body.length > HELD_ABOVE_BYTES && !request.method().equals("HEAD");
         return isHeld
                 ? new ApiResponse.Pieces(
                         200,
                         representation.contentType(),
                         warnings.headers(),
-                        HeldObject.of(body, share.hold(request.caller())))
+                        HeldObject.of(body, object, share.hold(request.caller())))
                 : new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), body);
     }
 
@@ -218,7 +220,7 @@ public final class ResourceEndpoint {
             while (left > 0 && !reader.isOver()) {
                 List<ObjectName> page = new ArrayList<>();
                 int most = left;
-                reader.next(0, entry -> {
+                reader.next(0, (entry, _) -> {
                     ObjectNode object = resource.read(entry);
                     if (selection.matches(object)) {
                         page.add(new ObjectName(Meta.namespace(object), Meta.name(object)));

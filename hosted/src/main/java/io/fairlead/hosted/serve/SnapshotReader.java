@@ -5,7 +5,6 @@ import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Page;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotReader {
     /** What makes a page, and what is answered without waiting for a turn: about a millisecond's work. */
     static final long PAGE_BYTES = 128L * 1024;
+
+    /** Where a page ends early: what is made of its entries may be far larger than they are, by the defaults of their type. */
+    private static final long MADE_BYTES_MAX = 4 * PAGE_BYTES;
+
+    /** What a byte made holds at most: itself, itself joined with others, and the tree that it is made of. */
+    private static final int HELD_FOR_EACH = 3;
 
     private final RevisionedStore store;
     private final Range range;
@@ -38,6 +43,24 @@ final class SnapshotReader {
             @Nullable String onlyKey,
             @Nullable String after) {}
 
+    /** What is made of entries. */
+    @FunctionalInterface
+    interface Maker {
+        /**
+         * Makes something of an entry, and keeps it if there is room for it.
+         *
+         * @return whether the entry is done with; one that is not comes again, after a wait if there was no room, else first in the
+         *     next page
+         */
+        boolean make(Entry entry, Room room);
+    }
+
+    /** Where to keep what is made of the entries of one page. */
+    interface Room {
+        /** Takes room for so many bytes; if there is none now, they are not to be kept. */
+        boolean take(long bytes);
+    }
+
     SnapshotReader(RevisionedStore store, Range range, long revision, AnswerHold hold) {
         this.store = store;
         this.range = range;
@@ -58,32 +81,31 @@ final class SnapshotReader {
     }
 
     /**
-     * Reads the next page and hands out its entries until one is not taken; that one comes first in the next page.
+     * Reads the next page and hands out its entries until one is not done with for another reason than want of room, or enough was
+     * made of them. Who waits for room has no turn.
      *
      * @param alsoHeld the bytes that the answer holds beside this page
      * @throws io.fairlead.model.StatusException 429 if there is no room for it
      * @throws RevisionedStore.CompactedException if the state is gone
      */
-    void next(long alsoHeld, Predicate<Entry> taker) throws InterruptedException {
+    void next(long alsoHeld, Maker maker) throws InterruptedException {
         Page page = read(alsoHeld);
         boolean heavy = bytes(page.entries()) >= PAGE_BYTES || page.more() || begun;
         begun = true;
-        if (heavy) {
-            hold.takeTurn();
-        }
-        try {
-            for (Entry entry : page.entries()) {
-                if (!taker.test(entry)) {
-                    return;
-                }
-                after = entry.key();
-            }
-            over = !page.more();
-        } finally {
+        PageWork work = new PageWork(page, alsoHeld);
+        do {
+            hold.require(work.wanted);
             if (heavy) {
-                hold.giveTurn();
+                hold.takeTurn();
             }
-        }
+            try {
+                work.goOn(maker);
+            } finally {
+                if (heavy) {
+                    hold.giveTurn();
+                }
+            }
+        } while (work.lacksRoom);
     }
 
     /** A page that is held: one that turns out larger than expected is dropped and read again once there is room. */
@@ -115,7 +137,7 @@ final class SnapshotReader {
         for (Entry entry : entries) {
             tree = Math.max(tree, TreeBytes.of(entry.value()));
         }
-        return 3 * bytes(entries) + tree;
+        return HELD_FOR_EACH * bytes(entries) + tree;
     }
 
     private static long bytes(List<Entry> entries) {
@@ -124,5 +146,49 @@ final class SnapshotReader {
             bytes += entry.bytes();
         }
         return bytes;
+    }
+
+    /** The work on one page. */
+    private final class PageWork implements Room {
+        private final Page page;
+        private final long pageBytes;
+        private final long pageCost;
+        private int done;
+        private long made;
+        /** What the answer must hold before the work goes on. */
+        private long wanted;
+
+        private boolean lacksRoom;
+
+        PageWork(Page page, long alsoHeld) {
+            this.page = page;
+            this.pageBytes = bytes(page.entries());
+            this.pageCost = alsoHeld + cost(page.entries());
+        }
+
+        void goOn(Maker maker) {
+            lacksRoom = false;
+            while (done < page.entries().size() && made < MADE_BYTES_MAX) {
+                Entry entry = page.entries().get(done);
+                if (!maker.make(entry, this)) {
+                    return;
+                }
+                after = entry.key();
+                done++;
+            }
+            over = done == page.entries().size() && !page.more();
+        }
+
+        /** As much as the entries have themselves is held already. */
+        @Override
+        public boolean take(long bytes) {
+            long beyond = made + bytes - pageBytes;
+            if (beyond > 0) {
+                wanted = pageCost + HELD_FOR_EACH * beyond;
+                lacksRoom = !hold.tryRequire(wanted);
+            }
+            made += lacksRoom ? 0 : bytes;
+            return !lacksRoom;
+        }
     }
 }

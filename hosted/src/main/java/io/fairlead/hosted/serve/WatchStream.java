@@ -33,6 +33,9 @@ final class WatchStream implements ApiResponse.Frames {
     /** A last bookmark comes so long before the end, so that a client resumes from near it. */
     private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
 
+    /** Frames that are larger than their changes by no more than this are counted with them. */
+    private static final long MADE_BYTES_FREE = 64L * 1024;
+
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
     private final ServedResource resource;
@@ -101,6 +104,7 @@ final class WatchStream implements ApiResponse.Frames {
     private byte @Nullable [] nextFrame() throws InterruptedException {
         byte[] added = initial.next(this::added);
         if (added != null) {
+            first = false;
             return added;
         }
         if (initialEndDue) {
@@ -111,9 +115,9 @@ final class WatchStream implements ApiResponse.Frames {
     }
 
     /** The frame of an object that is there from the beginning, or null if it does not concern the selection. */
-    private byte @Nullable [] added(Entry entry) {
+    private byte @Nullable [] added(Entry entry, boolean isFirst) {
         ObjectNode object = resource.read(entry);
-        return selection.matches(object) ? representation.frame("ADDED", shown(object)) : null;
+        return selection.matches(object) ? representation.frame("ADDED", representation.event(object, isFirst)) : null;
     }
 
     private byte @Nullable [] nextChange() throws InterruptedException {
@@ -123,7 +127,7 @@ final class WatchStream implements ApiResponse.Frames {
                     passed = Math.max(passed, event.revision());
                     byte[] frame = frame(event);
                     if (frame != null) {
-                        return frame;
+                        return isHeld(event, frame) ? frame : end();
                     }
                 }
                 case Watcher.Next.Idle(long revision) -> {
@@ -146,6 +150,11 @@ final class WatchStream implements ApiResponse.Frames {
                 }
             }
         }
+    }
+
+    private boolean isHeld(LogEvent event, byte[] frame) {
+        long more = frame.length - event.bytes();
+        return more <= MADE_BYTES_FREE || watcher.holdMade(more);
     }
 
     private byte @Nullable [] end() {
@@ -227,7 +236,7 @@ final class WatchStream implements ApiResponse.Frames {
                 new Side(resource.codec(), now),
                 ObjectNode.class,
                 () -> resource.read(value, event.revision()),
-                made -> TreeBytes.of(value));
+                TreeBytes::of);
     }
 
     private ObjectNode shown(ObjectNode object) {

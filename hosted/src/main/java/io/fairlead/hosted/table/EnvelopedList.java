@@ -19,7 +19,7 @@ record EnvelopedList(ProtobufList list, UnaryOperator<ObjectNode> head, UnaryOpe
     }
 
     @Override
-    public byte[] item(ObjectNode object) {
+    public byte[] item(ObjectNode object, boolean first) {
         return list.item(shown.apply(object));
     }
 

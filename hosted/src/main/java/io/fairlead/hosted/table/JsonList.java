@@ -43,9 +43,9 @@ final class JsonList implements ListBody {
     }
 
     @Override
-    public byte[] item(ObjectNode object) {
+    public byte[] item(ObjectNode object, boolean first) {
         byte[] json = Json.write(shown.apply(object));
-        byte[] before = indented ? bytes((empty ? "\n" : ",\n") + "  ".repeat(DEPTH)) : empty ? new byte[0] : COMMA;
+        byte[] before = indented ? bytes((first ? "\n" : ",\n") + "  ".repeat(DEPTH)) : first ? new byte[0] : COMMA;
         byte[] text = indented ? IndentedJson.of(json, DEPTH) : json;
         empty = false;
         byte[] item = Arrays.copyOf(before, before.length + text.length);

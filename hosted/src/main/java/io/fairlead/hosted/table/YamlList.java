@@ -34,9 +34,9 @@ final class YamlList implements ListBody {
     }
 
     @Override
-    public byte[] item(ObjectNode object) {
+    public byte[] item(ObjectNode object, boolean first) {
         String text = YamlText.element(shown.apply(object));
-        String item = empty ? "\n" + text : text;
+        String item = first ? "\n" + text : text;
         empty = false;
         return utf8(item);
     }

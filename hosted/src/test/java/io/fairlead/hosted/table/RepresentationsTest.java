@@ -260,7 +260,8 @@ class RepresentationsTest {
         ApiRequest request = request(TABLE, "list", Map.of("includeObject", List.of("Object")));
         ListBody rows = representations.of(request, CONFIG_MAPS, false).list("v1", "ConfigMapList", false);
 
-        byte[] row = rows.item(object("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"));
+        byte[] row =
+                rows.item(object("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}"), true);
 
         assertThat(Json.read(row).at("/object/kind").asString("")).isEqualTo("ConfigMap");
     }
@@ -299,7 +300,8 @@ class RepresentationsTest {
     private static byte[] written(Representation form, ObjectNode list) {
         ListBody body = form.list("v1", "ConfigMapList", true);
         ByteArrayOutputStream items = new ByteArrayOutputStream();
-        list.path("items").forEach(item -> items.writeBytes(body.item(((ObjectNode) item).deepCopy())));
+        list.path("items")
+                .forEach(item -> items.writeBytes(body.item(((ObjectNode) item).deepCopy(), items.size() == 0)));
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         whole.writeBytes(body.begin(list.deepCopy().without(List.of("items")), items.size()));
         whole.writeBytes(items.toByteArray());

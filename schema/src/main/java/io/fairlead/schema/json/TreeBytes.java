@@ -1,7 +1,12 @@
 package io.fairlead.schema.json;
 
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
 /**
- * How many bytes the tree of a JSON text holds, estimated from the text and rather too many: a text of empty objects becomes a
+ * How many bytes a tree of JSON holds, or that of a text, estimated and rather too many: a text of empty objects becomes a
  * tree thirty times as large, one of long strings hardly larger than itself.
  */
 public final class TreeBytes {
@@ -20,6 +25,27 @@ public final class TreeBytes {
     private static final int ELEMENT = 40;
 
     private TreeBytes() {}
+
+    /** Of a tree that is there; it may have more than its text had, such as defaults. */
+    public static long of(JsonNode tree) {
+        long bytes = 0;
+        switch (tree) {
+            case ObjectNode object -> {
+                bytes += CONTAINER;
+                for (Map.Entry<String, JsonNode> member : object.properties()) {
+                    bytes += MEMBER + 2L * member.getKey().length() + of(member.getValue());
+                }
+            }
+            case ArrayNode array -> {
+                bytes += CONTAINER;
+                for (JsonNode element : array.values()) {
+                    bytes += ELEMENT + of(element);
+                }
+            }
+            default -> bytes += tree.isString() ? 2L * tree.stringValue().length() : 0;
+        }
+        return bytes;
+    }
 
     /** Of a text in UTF-8. */
     public static long of(byte[] json) {
