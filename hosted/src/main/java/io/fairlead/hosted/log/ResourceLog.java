@@ -98,6 +98,15 @@ public final class ResourceLog implements AutoCloseable {
         }
     }
 
+    /** Stops following if nobody watches; whether that is so. */
+    public synchronized boolean closeIfUnwatched() {
+        boolean unwatched = watchers.isEmpty();
+        if (unwatched) {
+            close();
+        }
+        return unwatched;
+    }
+
     synchronized void leave(Watcher watcher) {
         watchers.remove(watcher);
     }

@@ -158,6 +158,7 @@ public final class Watcher implements AutoCloseable {
                     throw new IllegalStateException("a change that is kept takes no room again");
                 }
                 history.addLast(event);
+                queuedBytes += event.bytes();
             }
             live = true;
         } finally {
@@ -176,7 +177,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** The bytes of the changes that it has before it. */
+    /** The bytes of the changes that it has before it, past and live. */
     long queuedBytes() {
         lock.lock();
         try {
@@ -249,6 +250,7 @@ public final class Watcher implements AutoCloseable {
         try {
             LogEvent past = history.pollFirst();
             if (past != null) {
+                queuedBytes -= past.bytes();
                 return deliver(past);
             }
             while (true) {
@@ -361,6 +363,7 @@ public final class Watcher implements AutoCloseable {
                 held.forEach(memory::release);
             } else {
                 history.addAll(held);
+                queuedBytes += held.stream().mapToLong(LogEvent::bytes).sum();
             }
         } finally {
             lock.unlock();
@@ -371,11 +374,11 @@ public final class Watcher implements AutoCloseable {
         if (handedOut != null) {
             memory.release(handedOut);
             handedOut = null;
+            memory.releaseMade(madeBytes);
+            madeBytes = 0;
         }
     }
 
-            memory.releaseMade(madeBytes);
-            madeBytes = 0;
     private void release(ArrayDeque<LogEvent> events) {
         events.forEach(memory::release);
         events.clear();

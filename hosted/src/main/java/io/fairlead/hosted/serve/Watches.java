@@ -66,6 +66,9 @@ public final class Watches implements AutoCloseable {
         Watcher watcher = resourceLog.watch(revision, settings.watchBufferEventsMax());
         if (closed || !stillServed.getAsBoolean()) {
             watcher.close();
+            logs.computeIfPresent(
+                    resource.prefix(),
+                    (_, known) -> known == resourceLog && resourceLog.closeIfUnwatched() ? null : known);
         }
         prepare(watcher, hold);
         InitialEvents initial = fromState

@@ -2,6 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
@@ -131,6 +132,43 @@ class WatchMemoryTest {
                 assertThat(quick.next().object().at("/data/n").asString("")).isEqualTo("" + i);
             }
             assertThat(read(slow, new ArrayList<>(), from)).isNotEmpty();
+        }
+    }
+
+    /** What it begins with counts as what comes later: else the watch would end that is told of the next change first. */
+    @Test
+    void watchThatBeginsInThePastAndReadsNothing_makesRoomForTheOthers() {
+        Api api = fixture.dev();
+        String from = api.createJson(MAPS, object("large", 0)).expect(201).resourceVersion();
+        long changesMax = memory.history().clusterBytesMax() / (2 * OBJECT_BYTES);
+        try (Events quick = api.watch(MAPS + "?resourceVersion=" + from)) {
+            for (int i = 1; i <= changesMax; i++) {
+                api.merge(MAPS + "/large", object("large", i)).expect(200);
+                assertThat(quick.next().object().at("/data/n").asString("")).isEqualTo("" + i);
+            }
+            try (Events slow = api.watch(MAPS + "?resourceVersion=" + from)) {
+                for (long i = changesMax + 1; i <= 2 * changesMax; i++) {
+                    api.merge(MAPS + "/large", object("large", (int) i)).expect(200);
+                    assertThat(quick.next().object().at("/data/n").asString("")).isEqualTo("" + i);
+                }
+                assertThat(read(slow, new ArrayList<>(), from)).isEqualTo(from);
+            }
+        }
+    }
+
+    @Test
+    void watchOfAClosedCluster_keepsNoChanges() {
+        HostedCluster closed = fixture.clusters.open(Fixture.DEV);
+        fixture.clusters.close(Fixture.DEV);
+        new Api(closed).watch(MAPS).close();
+
+        Api api = fixture.dev();
+        try (Events secrets = api.watch("/api/v1/secrets")) {
+            api.createJson(MAPS, object("large", 0)).expect(201);
+            api.createJson("/api/v1/namespaces/default/secrets", "{\"metadata\":{\"name\":\"last\"}}")
+                    .expect(201);
+            assertThat(secrets.next().name()).isEqualTo("last");
+            assertThat(budget.taken()).isLessThan(OBJECT_BYTES);
         }
     }
 
