@@ -7,9 +7,12 @@ import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.structural.Effort;
 import io.fairlead.schema.structural.StructuralSchema;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -54,6 +57,9 @@ final class VersionRules {
 
     private final CustomResourceDefinition definition;
     private final FieldErrors errors;
+    private final Effort effort = new Effort();
+    /** Of the fields that were asked about: whether all versions have them alike. */
+    private final Map<String, Boolean> common = new HashMap<>();
 
     VersionRules(CustomResourceDefinition definition, FieldErrors errors) {
         this.definition = definition;
@@ -99,9 +105,11 @@ final class VersionRules {
     }
 
     private boolean isCommon(String field) {
-        JsonNode first = definition.versions().getFirst().tree().path(field);
-        return definition.versions().stream()
-                .allMatch(version -> version.tree().path(field).equals(first));
+        return common.computeIfAbsent(field, name -> {
+            JsonNode first = definition.versions().getFirst().tree().path(name);
+            return definition.versions().stream()
+                    .allMatch(version -> version.tree().path(name).equals(first));
+        });
     }
 
     private void deprecation(Version version, FieldPath path) {
@@ -157,7 +165,7 @@ final class VersionRules {
         if (tree.path("nullable").asBoolean(false)) {
             errors.forbidden(at.child("nullable"), "nullable cannot be true at the root");
         }
-        errors.addAll(schema.problems(at));
+        errors.addAll(schema.problems(at, effort));
     }
 
     /** The status is validated by its property alone, so nothing at the root may say more about it. */

@@ -23,7 +23,8 @@ final class Correlation {
         this.schema = schema;
     }
 
-    boolean isUnchanged(JsonNode value) {
+    boolean isUnchanged(JsonNode value, Effort effort) {
+        effort.spend(JsonSchema.nodes(value));
         return old.equals(value);
     }
 

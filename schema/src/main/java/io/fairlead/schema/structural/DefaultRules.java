@@ -16,10 +16,14 @@ final class DefaultRules {
 
     private final FieldErrors errors = new FieldErrors();
 
-    private DefaultRules() {}
+    private final Effort effort;
 
-    static FieldErrors check(JsonSchema root, FieldPath path) {
-        DefaultRules rules = new DefaultRules();
+    private DefaultRules(Effort effort) {
+        this.effort = effort;
+    }
+
+    static FieldErrors check(JsonSchema root, FieldPath path, Effort effort) {
+        DefaultRules rules = new DefaultRules(effort);
         JsonSchema resource = root.asResourceRoot();
         rules.check(resource, path, new Surrounding(resource, List.of(), false));
         return rules.errors;
@@ -101,7 +105,7 @@ final class DefaultRules {
     /** Values are only judged where the metadata is fine. */
     private void addFirstProblems(FieldErrors problems, JsonSchema schema, JsonNode value, FieldPath path) {
         if (problems.isEmpty()) {
-            ValueValidation.validate(schema, value, null).addTo(problems, path);
+            ValueValidation.validate(schema, value, null, effort).addTo(problems, path);
         }
         errors.addAll(problems);
     }

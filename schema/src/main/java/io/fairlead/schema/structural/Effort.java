@@ -1,15 +1,26 @@
 package io.fairlead.schema.structural;
 
 /**
- * What judging one value may cost, in steps: a value, or a name, held against a part of a schema, a tenth of a microsecond each.
- * Alternatives multiply: ten thousand of them for each of ten thousand elements fit into a definition and an object of ordinary
- * size. One thread.
+ * What judging one object, or one definition, may cost, in steps: a value, or a name, held against a part of a schema, a tenth of a
+ * microsecond each. Alternatives multiply: ten thousand of them for each of ten thousand elements fit into a definition and an
+ * object of ordinary size. Expressions are counted by what they are and by what they are compared with. One thread.
  */
-final class Effort {
+public final class Effort {
     /** About a second. The largest objects that people write take a hundredth of it. */
     static final long STEPS_MAX = 10_000_000;
 
-    private long left = STEPS_MAX;
+    /** A step goes over so many characters of a text of which only the length or the writing counts. */
+    static final int CHARS_FOR_A_STEP = 32;
+
+    private long left;
+
+    public Effort() {
+        this(STEPS_MAX);
+    }
+
+    Effort(long stepsMax) {
+        left = stepsMax;
+    }
 
     /**
      * Is about to take steps.

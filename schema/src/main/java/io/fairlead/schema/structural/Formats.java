@@ -6,6 +6,8 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.time.format.ResolverStyle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -31,6 +33,10 @@ final class Formats {
             Pattern.compile("^[-+]?(0|((([0-9]+(\\.[0-9]*)?|\\.[0-9]+))(ns|us|µs|μs|ms|s|m|h))+)$");
     private static final Pattern DURATION_UNIT = Pattern.compile(
             "(?i)^(ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$");
+
+    private static final int MAC_OCTETS_MAX = 20;
+    private static final int MAC_CHARS_MAX = 3 * MAC_OCTETS_MAX;
+    private static final List<Predicate<String>> MAC = macs();
 
     private static final Map<String, Predicate<String>> BY_NAME = Map.ofEntries(
             Map.entry("bsonobjectid", matching("^" + HEX + "{24}$")),
@@ -112,17 +118,19 @@ final class Formats {
     }
 
     private static boolean isMac(String text) {
+        return text.length() <= MAC_CHARS_MAX && MAC.stream().anyMatch(form -> form.test(text));
+    }
+
+    private static List<Predicate<String>> macs() {
+        List<Predicate<String>> forms = new ArrayList<>();
         String octet = HEX + "{2}";
-        for (int octets : new int[] {6, 8, 20}) {
+        for (int octets : new int[] {6, 8, MAC_OCTETS_MAX}) {
             String more = "{" + (octets - 1) + "}$";
-            if (matching("^" + octet + "(:" + octet + ")" + more).test(text)
-                    || matching("^" + octet + "(-" + octet + ")" + more).test(text)
-                    || matching("^" + HEX + "{4}(\\." + HEX + "{4}){" + (octets / 2 - 1) + "}$")
-                            .test(text)) {
-                return true;
-            }
+            forms.add(matching("^" + octet + "(:" + octet + ")" + more));
+            forms.add(matching("^" + octet + "(-" + octet + ")" + more));
+            forms.add(matching("^" + HEX + "{4}(\\." + HEX + "{4}){" + (octets / 2 - 1) + "}$"));
         }
-        return false;
+        return forms;
     }
 
     private static boolean isCreditCard(String text) {

@@ -45,6 +45,8 @@ final class JsonSchema {
     final List<JsonNode> enumeration;
     /** How long the text of all of them is, about. */
     final long enumerationChars;
+    /** How many values they are, with those inside them: so many are looked at to compare one value with all of them. */
+    final long enumerationNodes;
 
     final List<JsonSchema> allOf;
     final List<JsonSchema> anyOf;
@@ -91,6 +93,8 @@ final class JsonSchema {
                         ? value.stringValue().length()
                         : value.toString().length())
                 .sum();
+        this.enumerationNodes =
+                enumeration.stream().mapToLong(JsonSchema::nodes).sum();
         this.allOf = list("allOf");
         this.anyOf = list("anyOf");
         this.oneOf = list("oneOf");
@@ -119,6 +123,7 @@ final class JsonSchema {
         this.required = same.required;
         this.enumeration = same.enumeration;
         this.enumerationChars = same.enumerationChars;
+        this.enumerationNodes = same.enumerationNodes;
         this.allOf = same.allOf;
         this.anyOf = same.anyOf;
         this.oneOf = same.oneOf;
@@ -150,6 +155,15 @@ final class JsonSchema {
     JsonSchema member(String name) {
         JsonSchema property = properties.get(name);
         return property == null ? additionalProperties.schema() : property;
+    }
+
+    /** How many values there are in a value, itself included. */
+    static long nodes(JsonNode value) {
+        long nodes = 1;
+        for (JsonNode inner : value.values()) {
+            nodes += nodes(inner);
+        }
+        return nodes;
     }
 
     boolean has(String keyword) {

@@ -42,11 +42,6 @@ record PatternCost(long instructions, long bytes, String problem) {
         return new Reader(pattern).read();
     }
 
-    /** Whether it takes more steps to look through a text than one value is worth. */
-    boolean isTooMuchFor(int textLength, long stepsMax) {
-        return instructions * textLength > stepsMax;
-    }
-
     private static final class Reader {
         /** Two bounds of four bytes for a character or a range of a class. */
         private static final int RANGE_BYTES = 8;

@@ -16,8 +16,11 @@ final class Patterns {
     /** Of compiled expressions, in the whole process, however many clusters define them. */
     private static final long BYTES_MAX = 16L * 1024 * 1024;
 
-    /** About four seconds of a processor: more than any value that a person reads. */
-    private static final long STEPS_MAX = 1_000_000_000;
+    /** An instruction of a program takes about ten nanoseconds for each character, when all of them are alive. */
+    private static final long INSTRUCTIONS_FOR_A_STEP = 10;
+
+    /** What compiling takes grows with what comes of it. */
+    private static final long COMPILED_BYTES_FOR_A_STEP = 64;
 
     private static final LoadingCache<String, Compiled> COMPILED = Caffeine.newBuilder()
             .maximumWeight(BYTES_MAX)
@@ -27,24 +30,48 @@ final class Patterns {
 
     private Patterns() {}
 
-    /** Why an expression cannot be used, empty if it can. */
-    static String problem(String pattern) {
+    /**
+     * Why an expression cannot be used, empty if it can.
+     *
+     * @throws Effort.ExceededException if it takes too much to find out
+     */
+    static String problem(String pattern, Effort effort) {
         PatternCost cost = PatternCost.of(pattern);
-        return cost.problem().isEmpty() ? compiled(pattern).problem : cost.problem();
+        effort.spend(stepsToCompile(cost));
+        return cost.problem().isEmpty() ? COMPILED.get(pattern).problem : cost.problem();
     }
 
-    /** Whether a text has a part that matches; always so if the expression is none. */
-    static boolean matches(String pattern, String text) {
-        Pattern compiled = compiled(pattern).pattern;
-        return compiled == null || compiled.matcher(text).find();
+    /**
+     * Whether a text has a part that matches; always so if the expression is none.
+     *
+     * @throws Effort.ExceededException if it takes too much to find out
+     */
+    static boolean matches(String pattern, String text, Effort effort) {
+        Compiled compiled = compiled(pattern, effort);
+        effort.spend(steps(compiled, text));
+        return compiled.pattern == null || compiled.pattern.matcher(text).find();
     }
 
-    /** Whether looking for an expression in a text would take too long; such texts are refused unseen. */
-    static boolean isTooLong(String pattern, String text) {
-        return compiled(pattern).cost.isTooMuchFor(text.length(), STEPS_MAX);
+    /** Whether looking for an expression in a text would take too long whatever else there is; such texts are refused unseen. */
+    static boolean isTooLong(String pattern, String text, Effort effort) {
+        return steps(compiled(pattern, effort), text) > Effort.STEPS_MAX;
     }
 
-    private static Compiled compiled(String pattern) {
+    private static long steps(Compiled compiled, String text) {
+        return (compiled.cost.instructions() * (text.length() + 1L)) / INSTRUCTIONS_FOR_A_STEP;
+    }
+
+    private static long stepsToCompile(PatternCost cost) {
+        return cost.problem().isEmpty() ? cost.bytes() / COMPILED_BYTES_FOR_A_STEP : 0;
+    }
+
+    /** One that has to be compiled takes effort: more of them than are kept may be wanted in turn. */
+    private static Compiled compiled(String pattern, Effort effort) {
+        Compiled kept = COMPILED.getIfPresent(pattern);
+        if (kept != null) {
+            return kept;
+        }
+        effort.spend(stepsToCompile(PatternCost.of(pattern)));
         return COMPILED.get(pattern);
     }
 

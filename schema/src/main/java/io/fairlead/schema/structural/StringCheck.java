@@ -8,8 +8,9 @@ import tools.jackson.databind.JsonNode;
 final class StringCheck {
     private StringCheck() {}
 
-    static @Nullable Finding check(JsonSchema schema, JsonNode value, String path) {
+    static @Nullable Finding check(JsonSchema schema, JsonNode value, String path, Effort effort) {
         String text = value.stringValue();
+        effort.spend(text.length() / Effort.CHARS_FOR_A_STEP);
         JsonNode max = schema.number("maxLength");
         if (max != null && length(text) > max.longValue()) {
             return new Finding.TooLong(path, max.longValue());
@@ -22,18 +23,19 @@ final class StringCheck {
         if (schema.pattern.isEmpty()) {
             return null;
         }
-        if (Patterns.isTooLong(schema.pattern, text)) {
+        if (Patterns.isTooLong(schema.pattern, text, effort)) {
             String message = path + " in body is too long to be compared with '" + schema.pattern + "': "
                     + text.length() + " chars";
             return new Finding.Invalid(path, value, message);
         }
-        if (!Patterns.matches(schema.pattern, text)) {
+        if (!Patterns.matches(schema.pattern, text, effort)) {
             return new Finding.Invalid(path, value, path + " in body should match '" + schema.pattern + "'");
         }
         return null;
     }
 
-    static @Nullable Finding format(String format, JsonNode value, String path) {
+    static @Nullable Finding format(String format, JsonNode value, String path, Effort effort) {
+        effort.spend(value.stringValue().length());
         if (Formats.matches(format, value.stringValue())) {
             return null;
         }

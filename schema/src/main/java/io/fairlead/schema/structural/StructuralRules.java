@@ -16,12 +16,16 @@ final class StructuralRules {
     private static final String METADATA = "metadata";
 
     private final FieldErrors errors = new FieldErrors();
+    private final Effort effort;
+    private boolean givenUp;
 
-    private StructuralRules() {}
+    private StructuralRules(Effort effort) {
+        this.effort = effort;
+    }
 
     /** Everything that keeps a schema from being structural, sorted by text. */
-    static FieldErrors check(JsonSchema root, FieldPath path) {
-        StructuralRules rules = new StructuralRules();
+    static FieldErrors check(JsonSchema root, FieldPath path, Effort effort) {
+        StructuralRules rules = new StructuralRules(effort);
         rules.invariants(root, Level.ROOT, path);
         rules.completeness(root, root, path, path);
         rules.errors.sort();
@@ -146,12 +150,24 @@ final class StructuralRules {
         if (schema.not != null) {
             nested(schema.not, false, path.child("not"));
         }
-        String patternProblem = schema.pattern.isEmpty() ? "" : Patterns.problem(schema.pattern);
-        if (!patternProblem.isEmpty()) {
+        if (!schema.pattern.isEmpty() && !givenUp) {
+            pattern(schema.pattern, path.child("pattern"));
+        }
+    }
+
+    private void pattern(String pattern, FieldPath path) {
+        try {
+            String problem = Patterns.problem(pattern, effort);
+            if (!problem.isEmpty()) {
+                errors.invalid(path, pattern, "must be a valid regular expression, but isn't: " + problem);
+            }
+        } catch (Effort.ExceededException tooMuch) {
+            givenUp = true;
             errors.invalid(
-                    path.child("pattern"),
-                    schema.pattern,
-                    "must be a valid regular expression, but isn't: " + patternProblem);
+                    path,
+                    pattern,
+                    "takes, with those before it, more than " + Effort.STEPS_MAX
+                            + " steps to compile (expected fewer or simpler patterns in one definition)");
         }
     }
 

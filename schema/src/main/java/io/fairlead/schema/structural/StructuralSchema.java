@@ -37,14 +37,18 @@ public final class StructuralSchema {
         return schema.tree;
     }
 
-    /** Everything that keeps the schema from being the schema of a custom resource, defaults included. */
-    public FieldErrors problems(FieldPath path) {
+    /**
+     * Everything that keeps the schema from being the schema of a custom resource, defaults included.
+     *
+     * @param effort of the whole definition; what takes more is a problem itself
+     */
+    public FieldErrors problems(FieldPath path, Effort effort) {
         FieldErrors errors = new FieldErrors();
         String unsupported = SchemaRules.firstUnsupported(schema);
         if (unsupported.isEmpty()) {
-            errors.addAll(StructuralRules.check(schema, path));
+            errors.addAll(StructuralRules.check(schema, path, effort));
             if (errors.isEmpty()) {
-                errors.addAll(DefaultRules.check(schema, path));
+                errors.addAll(DefaultRules.check(schema, path, effort));
             }
         }
         SchemaRules.check(schema, path, errors);
@@ -131,7 +135,7 @@ public final class StructuralSchema {
 
     /** The part of validation that comes from the values alone. */
     public void values(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
-        ValueValidation.validate(schema, object, old).addTo(errors, FieldPath.ROOT);
+        ValueValidation.validate(schema, object, old, new Effort()).addTo(errors, FieldPath.ROOT);
     }
 
     /** As {@link #values}, but only of the status. */
@@ -139,7 +143,8 @@ public final class StructuralSchema {
         JsonSchema status = schema.properties.get("status");
         JsonNode value = object.get("status");
         if (status != null && value != null) {
-            ValueValidation.validate(status, value, old.get("status")).addTo(errors, FieldPath.of("status"));
+            ValueValidation.validate(status, value, old.get("status"), new Effort())
+                    .addTo(errors, FieldPath.of("status"));
         }
     }
 

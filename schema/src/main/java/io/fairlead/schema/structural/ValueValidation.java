@@ -19,29 +19,29 @@ import tools.jackson.databind.node.ObjectNode;
  */
 /** Judges one value by a schema, within a bound of effort. */
 final class ValueValidation {
-    private static final int CHARS_FOR_A_STEP = 32;
+    private final Effort effort;
 
-    private final Effort effort = new Effort();
-
-    private ValueValidation() {}
+    private ValueValidation(Effort effort) {
+        this.effort = effort;
+    }
 
     /** The verdict on a whole value; {@code old} is what it replaces, if anything. */
-    static Findings validate(JsonSchema schema, JsonNode value, @Nullable JsonNode old) {
+    static Findings validate(JsonSchema schema, JsonNode value, @Nullable JsonNode old, Effort effort) {
         try {
-            return new ValueValidation()
+            return new ValueValidation(effort)
                     .ratcheted(schema, value, "", old == null ? null : new Correlation(old, schema));
         } catch (Effort.ExceededException tooMuch) {
             Findings findings = new Findings();
             findings.add(new Finding.Unplaced("takes more than " + Effort.STEPS_MAX
-                    + " comparisons with its schema (expected shorter lists in the object, or fewer alternatives,"
-                    + " properties and enum values in the schema)"));
+                    + " comparisons with its schema (expected shorter lists and texts in the object, or fewer"
+                    + " alternatives, properties and enum values and cheaper patterns in the schema)"));
             return findings;
         }
     }
 
     private Findings ratcheted(JsonSchema schema, JsonNode value, String path, @Nullable Correlation correlation) {
         Findings findings = validate(schema, value, path, correlation);
-        if (correlation != null && !findings.isEmpty() && correlation.isUnchanged(value)) {
+        if (correlation != null && !findings.isEmpty() && correlation.isUnchanged(value, effort)) {
             findings.forgive();
         }
         return findings;
@@ -75,10 +75,10 @@ final class ValueValidation {
             @Nullable Correlation correlation,
             Findings findings) {
         if (value.isString()) {
-            findings.add(StringCheck.check(schema, value, path));
+            findings.add(StringCheck.check(schema, value, path, effort));
             findings.matched();
             if (Formats.isKnown(type.format())) {
-                findings.add(StringCheck.format(type.format(), value, path));
+                findings.add(StringCheck.format(type.format(), value, path, effort));
                 findings.matched();
             }
         } else if (value.isNumber()) {
@@ -100,12 +100,12 @@ final class ValueValidation {
         if (schema.enumeration.isEmpty()) {
             return null;
         }
-        effort.spend(schema.enumeration.size());
+        effort.spend(schema.enumerationNodes);
         boolean allowed = !value.isNull() && schema.enumeration.stream().anyMatch(one -> isSame(value, one));
         if (allowed) {
             return null;
         }
-        effort.spend(schema.enumerationChars / CHARS_FOR_A_STEP); // The message names them all.
+        effort.spend(schema.enumerationChars / Effort.CHARS_FOR_A_STEP); // The message names them all.
         return new Finding.NotAllowed(path, value, schema.enumeration);
     }
 

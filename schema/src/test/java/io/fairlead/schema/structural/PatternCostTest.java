@@ -69,11 +69,11 @@ class PatternCostTest {
         String pattern = "(a".repeat(1000) + ")".repeat(1000);
 
         Thread thread = Thread.ofVirtual()
-                .start(() -> assertThat(Patterns.problem(pattern)).isEmpty());
+                .start(() -> assertThat(Patterns.problem(pattern, new Effort())).isEmpty());
 
         thread.join();
-        assertThat(Patterns.matches(pattern, "a".repeat(1000))).isTrue();
-        assertThat(Patterns.matches(pattern, "a".repeat(999))).isFalse();
+        assertThat(Patterns.matches(pattern, "a".repeat(1000), new Effort())).isTrue();
+        assertThat(Patterns.matches(pattern, "a".repeat(999), new Effort())).isFalse();
     }
 
     @ParameterizedTest
@@ -92,7 +92,7 @@ class PatternCostTest {
 
     @Test
     void problem_malformed_isTheEngines() {
-        assertThat(Patterns.problem("a(")).isEqualTo("error parsing regexp: missing closing ): `a(`");
-        assertThat(Patterns.problem("a{10}{10}")).contains("invalid nested repetition operator");
+        assertThat(Patterns.problem("a(", new Effort())).isEqualTo("error parsing regexp: missing closing ): `a(`");
+        assertThat(Patterns.problem("a{10}{10}", new Effort())).contains("invalid nested repetition operator");
     }
 }

@@ -45,7 +45,7 @@ class StructuralSchemaRandomTest {
     void validate_allowedObjectPrunedAndDefaulted_passes() {
         for (int i = 0; i < ROUNDS; i++) {
             StructuralSchema schema = RandomSchemas.structural(schemas.schema());
-            assertThat(schema.problems(FieldPath.of("schema")))
+            assertThat(schema.problems(FieldPath.of("schema"), new Effort()))
                     .as("seed %d, schema %s", seed, schema.tree())
                     .isEmpty();
             ObjectNode object = allowed(schema);

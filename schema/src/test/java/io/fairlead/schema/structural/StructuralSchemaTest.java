@@ -8,6 +8,7 @@ import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -267,7 +268,7 @@ class StructuralSchemaTest {
         String pattern = "((((a{100}){100}){100}){100})";
 
         assertThat(texts(schema("{'type':'object','properties':{'a':{'type':'string','pattern':'" + pattern + "'}}}")
-                        .problems(FieldPath.of("s"))))
+                        .problems(FieldPath.of("s"), new Effort())))
                 .containsExactly("s.properties[a].pattern: Invalid value: \"" + pattern + "\": must be a valid regular"
                         + " expression, but isn't: error parsing regexp: invalid repeat count: `{100}`");
     }
@@ -291,12 +292,78 @@ class StructuralSchemaTest {
                 .contains("a in body is too long to be compared with '(x{10}){90}(y{10}){90}': 1000000 chars");
     }
 
+    /** Each text alone is short enough. */
+    @Test
+    void values_manyTextsAndALargePattern_takeMoreThanTheEffort() {
+        ObjectNode schema = json("{'type':'object','properties':{'l':{'type':'array','items':"
+                + "{'type':'string','pattern':'([xy]?){1000}z'}}}}");
+
+        assertThat(textsWithin(500_000, schema, listOf(100, "xy".repeat(50))))
+                .singleElement()
+                .asString()
+                .contains("comparisons with its schema", "cheaper patterns");
+        assertThat(textsWithin(500_000, schema, listOf(10, "xyz"))).isEmpty();
+    }
+
+    @Test
+    void values_largeEnumValuesForManyElements_takeMoreThanTheEffort() {
+        ObjectNode schema = json("{'type':'object','properties':{'l':{'type':'array','items':"
+                + "{'type':'array','items':{'type':'integer'}}}}}");
+        ArrayNode allowed = ((ObjectNode) schema.at("/properties/l/items")).putArray("enum");
+        ObjectNode object = json("{}");
+        ArrayNode list = object.putArray("l");
+        for (int i = 0; i < 50; i++) {
+            IntStream.range(0, 200).forEach(allowed.addArray()::add);
+            IntStream.range(1, 201).forEach(list.addArray()::add);
+        }
+
+        assertThat(textsWithin(100_000, schema, object))
+                .singleElement()
+                .asString()
+                .contains("comparisons with its schema");
+    }
+
+    /** Each of them alone is cheap enough. */
+    @Test
+    void problems_manyLargePatterns_areRefusedByPath_atTheFirstThatIsTooMuch() {
+        ObjectNode schema = json("{'type':'object'}");
+        ObjectNode properties = schema.putObject("properties");
+        for (int i = 0; i < 50; i++) {
+            properties.putObject("p%04d".formatted(i)).put("type", "string").put("pattern", "([xy]?" + i + "){1000}");
+        }
+
+        assertThat(StructuralSchema.of(schema).problems(FieldPath.of("s"), new Effort()))
+                .isEmpty();
+        assertThat(texts(StructuralSchema.of(schema).problems(FieldPath.of("s"), new Effort(100_000))))
+                .singleElement()
+                .asString()
+                .startsWith("s.properties[p0")
+                .contains("steps to compile (expected fewer or simpler patterns in one definition)");
+    }
+
+    @Test
+    void problems_defaultsOfLongLists_areJudgedWithinTheEffortOfOneDefinition() {
+        ObjectNode schema = json("{'type':'object'}");
+        ObjectNode properties = schema.putObject("properties");
+        for (int i = 0; i < 4; i++) {
+            ObjectNode property = properties.putObject("p" + i).put("type", "array");
+            IntStream.range(0, 2_000).forEach(property.putArray("default")::add);
+            IntStream.range(2_000, 4_000)
+                    .forEach(property.putObject("items").put("type", "integer").putArray("enum")::add);
+        }
+
+        assertThat(texts(StructuralSchema.of(schema).problems(FieldPath.of("s"), new Effort())))
+                .anySatisfy(text -> assertThat(text)
+                        .startsWith("s.properties[p2].default")
+                        .contains("comparisons with its schema"));
+    }
+
     @Test
     void problems_validationRules_areRefusedByPath() {
         assertThat(texts(schema(
                                 "{'type':'object','properties':{'spec':{'type':'object','x-kubernetes-validations':[{'rule':'self.a"
                                     + " > 1'}]}}}")
-                        .problems(FieldPath.of("s"))))
+                        .problems(FieldPath.of("s"), new Effort())))
                 .containsExactly("s.properties[spec].x-kubernetes-validations: Forbidden: CEL validation rules are not"
                         + " supported yet");
     }
@@ -308,6 +375,13 @@ class StructuralSchemaTest {
 
     private static ObjectNode json(String singleQuoted) {
         return (ObjectNode) Json.read(singleQuoted.replace('\'', '"'));
+    }
+
+    private static List<String> textsWithin(long steps, ObjectNode schema, ObjectNode object) {
+        FieldErrors errors = new FieldErrors();
+        ValueValidation.validate(JsonSchema.of(schema), object, null, new Effort(steps))
+                .addTo(errors, FieldPath.ROOT);
+        return texts(errors);
     }
 
     private static List<String> texts(FieldErrors errors) {
