@@ -77,6 +77,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final Repetitions TOLD = new Repetitions();
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
+    /** For how long closing waits for writes under way. */
+    static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
     private static final String DEFINITIONS = "customresourcedefinitions";
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
@@ -91,6 +93,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final BaseHandler base;
     private final ObjectWriter writer;
     private final ClusterKeys keys;
+    private final String uid;
     private final Shared shared;
     private final WriteGate gate;
     private final List<ServedResource> builtIn;
@@ -127,7 +130,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     /** Follows nothing and starts nothing, so that a fault here leaves nothing behind; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
-        this.keys = new ClusterKeys(incarnation.uid());
+        this.uid = incarnation.uid();
+        this.keys = new ClusterKeys(uid);
         this.shared = shared;
         this.gate = shared.gate();
         this.store = shared.store();
@@ -172,6 +176,10 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     @Override
     public ClusterName name() {
         return name;
+    }
+
+    String uid() {
+        return uid;
     }
 
     @Override
@@ -297,16 +305,40 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
     }
 
-    /** Its writes that are not committed by now never are. */
     @Override
     public void close() {
-        own.fence();
+        close(LAST_WRITES);
+    }
+
+    /**
+     * Closes; its writes that are not committed by now never are, but for those that the store still has after so long.
+     *
+     * @return whether it has none
+     */
+    boolean close(Duration lastWrites) {
+        boolean ended = hasEndedWrites(lastWrites);
+        if (!ended) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", name)
+                    .log("A cluster is closed while the store still works on its last writes");
+        }
         for (AutoCloseable one : owned.reversed()) {
             try {
                 one.close();
             } catch (Exception e) {
                 LOG.atError().setCause(e).addKeyValue("cluster", name).log("a part of the cluster could not be closed");
             }
+        }
+        return ended;
+    }
+
+    /** Ends its writes, and tells whether none is under way after so long. */
+    boolean hasEndedWrites(Duration patience) {
+        try {
+            return own.fence(patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

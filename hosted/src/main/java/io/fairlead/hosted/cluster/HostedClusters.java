@@ -16,6 +16,7 @@ import io.fairlead.model.Recurring;
 import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +60,10 @@ public final class HostedClusters implements AutoCloseable {
     private final ReentrantLock sweeping = new ReentrantLock();
     private final ScheduledFuture<?> compaction;
     private final ScheduledFuture<?> sweeps;
-    /** Finishes deletions that a refused write, or a stop of the process, cut short. */
+    /** Finishes deletions that a refused write, a hanging disk, or a stop of the process, cut short. */
     private final KeyQueue deletions;
+    /** By uid, the clusters that were closed while the store still worked on their last writes. */
+    private final Map<String, ControlPlane> ending = new ConcurrentHashMap<>();
 
     private volatile long compactable;
 
@@ -115,7 +118,7 @@ public final class HostedClusters implements AutoCloseable {
                 0,
                 sweep,
                 TimeUnit.MILLISECONDS);
-        this.deletions = new KeyQueue("cluster-deletion", records::deleteData, scheduler);
+        this.deletions = new KeyQueue("cluster-deletion", this::deleteData, scheduler);
         records.condemned().forEach(deletions::add);
         deletions.start();
     }
@@ -163,12 +166,17 @@ public final class HostedClusters implements AutoCloseable {
 
     /** Ends a cluster's watches and controllers and keeps its data; nothing happens if it is not open. */
     public void close(ClusterName name) {
+        close(name, ControlPlane.LAST_WRITES);
+    }
+
+    /** As {@link #close(ClusterName)}, waiting for its writes under way for so long. */
+    void close(ClusterName name, Duration lastWrites) {
         Lock lock = lock(name);
         lock.lock();
         try {
             ControlPlane cluster = open.remove(name);
-            if (cluster != null) {
-                cluster.close();
+            if (cluster != null && !cluster.close(lastWrites)) {
+                ending.put(cluster.uid(), cluster);
             }
         } finally {
             lock.unlock();
@@ -198,13 +206,16 @@ public final class HostedClusters implements AutoCloseable {
         compaction.cancel(false);
         sweeps.cancel(false);
         deletions.close();
-        List.copyOf(open.keySet()).forEach(this::close);
+        long deadlineNanos = System.nanoTime() + ControlPlane.LAST_WRITES.toNanos();
+        for (ClusterName name : List.copyOf(open.keySet())) {
+            close(name, Duration.ofNanos(deadlineNanos - System.nanoTime()));
+        }
         log.close();
     }
 
     private void deleteNowOrLater(String uid) {
         try {
-            if (records.deleteData(uid)) {
+            if (deleteData(uid)) {
                 return;
             }
         } catch (StoreException refused) {
@@ -218,6 +229,16 @@ public final class HostedClusters implements AutoCloseable {
             }
         }
         deletions.add(uid);
+    }
+
+    /** Whether nothing is left; a write that is still under way would come after the deletion. */
+    private boolean deleteData(String uid) {
+        ControlPlane cluster = ending.get(uid);
+        if (cluster != null && !cluster.hasEndedWrites(Duration.ZERO)) {
+            return false;
+        }
+        ending.remove(uid);
+        return records.deleteData(uid);
     }
 
     /** Deletes the events of open clusters that have lived their time; nothing happens while another sweep goes on. */

@@ -7,6 +7,7 @@ import io.fairlead.storage.RevisionedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class IncarnationStore implements RevisionedStore {
     /** Commits share it; fencing takes it exclusively. */
     private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
 
-    private boolean fenced;
+    private volatile boolean fenced;
 
     /**
      * A view of a store.
@@ -43,14 +44,17 @@ final class IncarnationStore implements RevisionedStore {
     /**
      * Refuses every write from now on, and waits for those under way. Requests and controllers may have begun long before; what
      * they would write now would stand in the store for ever, since it comes after the deletion of all that the cluster had.
+     *
+     * @param patience for how long; a disk may hang for ever
+     * @return whether none is under way any longer; what the cluster has must not be deleted before
      */
-    void fence() {
-        commits.writeLock().lock();
-        try {
-            fenced = true;
-        } finally {
-            commits.writeLock().unlock();
+    boolean fence(Duration patience) throws InterruptedException {
+        fenced = true;
+        if (!commits.writeLock().tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
         }
+        commits.writeLock().unlock();
+        return true;
     }
 
     @Override
@@ -70,11 +74,10 @@ final class IncarnationStore implements RevisionedStore {
      */
     @Override
     public CommitResult commit(Write write) {
+        requireOpen();
         commits.readLock().lock();
         try {
-            if (fenced) {
-                throw closed();
-            }
+            requireOpen();
             return store.commit(write);
         } finally {
             commits.readLock().unlock();
@@ -139,15 +142,18 @@ final class IncarnationStore implements RevisionedStore {
     @Override
     public void close() {}
 
-    private StatusException closed() {
-        return new StatusException(Status.withCause(
-                503,
-                "ServiceUnavailable",
-                "cluster \"" + cluster
-                        + "\": it was closed before this was stored (expected a cluster that stays open; try"
-                        + " again)",
-                "ClusterClosed",
-                RETRY_AFTER_SECONDS));
+    /** Asked before the lock too, for which it would wait behind who fences. */
+    private void requireOpen() {
+        if (fenced) {
+            throw new StatusException(Status.withCause(
+                    503,
+                    "ServiceUnavailable",
+                    "cluster \"" + cluster
+                            + "\": it was closed before this was stored (expected a cluster that stays open; try"
+                            + " again)",
+                    "ClusterClosed",
+                    RETRY_AFTER_SECONDS));
+        }
     }
 
     private void requireOwn(long revision) {

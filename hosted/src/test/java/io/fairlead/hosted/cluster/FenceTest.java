@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore.Write;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -80,7 +81,7 @@ class FenceTest {
             Thread deletion = Thread.ofPlatform().start(() -> fixture.clusters.delete(Fixture.DEV));
             Fixture.eventually(
                     "waits for the write, or is over",
-                    () -> deletion.getState() == Thread.State.WAITING
+                    () -> deletion.getState() == Thread.State.TIMED_WAITING
                             || deletion.getState() == Thread.State.TERMINATED);
             held.open();
 
@@ -88,6 +89,25 @@ class FenceTest {
             deletion.join();
         }
         assertThat(keysOfClusters()).isZero();
+    }
+
+    @Test
+    void writeThatTheStoreKeeps_delaysNotTheClose_butTheDeletion() throws Exception {
+        Api api = fixture.dev();
+        Gate held = new Gate("before commit");
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            gate = held;
+            Future<Answer> write = threads.submit(() -> api.create(MAPS, "metadata: {name: late}"));
+            held.awaitCaller();
+
+            fixture.clusters.close(Fixture.DEV, Duration.ofMillis(1));
+            fixture.clusters.delete(Fixture.DEV);
+            assertThat(keysOfClusters()).as("what stands below the cluster").isPositive();
+            held.open();
+
+            write.get().expect(201);
+        }
+        Fixture.eventually("all is deleted", () -> keysOfClusters() == 0);
     }
 
     @Test
