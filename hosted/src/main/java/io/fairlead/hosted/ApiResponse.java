@@ -14,6 +14,9 @@ public sealed interface ApiResponse {
     /** Further headers, each with all its values ({@code Warning}, {@code ETag}). */
     Map<String, List<String>> headers();
 
+    /** Gives back what an answer holds that nobody will read. */
+    default void discard() {}
+
     /** An answer that is complete. */
     record Whole(int status, String contentType, Map<String, List<String>> headers, byte[] body)
             implements ApiResponse {}
@@ -24,6 +27,11 @@ public sealed interface ApiResponse {
      */
     record Pieces(int status, String contentType, Map<String, List<String>> headers, Frames pieces)
             implements ApiResponse {
+        @Override
+        public void discard() {
+            pieces.close();
+        }
+
         /** All pieces in one, for readers in this process. */
         public byte[] join() throws InterruptedException {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
@@ -38,7 +46,12 @@ public sealed interface ApiResponse {
 
     /** A watch: each frame is sent and flushed as it comes. */
     record Stream(int status, String contentType, Map<String, List<String>> headers, Frames frames)
-            implements ApiResponse {}
+            implements ApiResponse {
+        @Override
+        public void discard() {
+            frames.close();
+        }
+    }
 
     /** An answer that was begun cannot be finished; its status has been sent. */
     final class BrokenOffException extends RuntimeException {

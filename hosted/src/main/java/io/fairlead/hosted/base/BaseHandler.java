@@ -75,7 +75,15 @@ public final class BaseHandler {
             throw absent(request);
         }
         ApiResponse answer = endpoint.serve(request, kind, () -> true);
-        shown.await(kind, catchUp);
+        boolean isShown = false;
+        try {
+            shown.await(kind, catchUp);
+            isShown = true;
+        } finally {
+            if (!isShown) {
+                answer.discard();
+            }
+        }
         return answer;
     }
 

@@ -1,0 +1,145 @@
+package io.fairlead.hosted.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.ClusterViews;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.Representation;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.kinds.BuiltInKinds;
+import io.fairlead.hosted.log.EventMemory;
+import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.serve.AnswerCapacity;
+import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.serve.CommitGuard;
+import io.fairlead.hosted.serve.ObjectWriter;
+import io.fairlead.hosted.serve.ResourceEndpoint;
+import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.serve.TypedCodec;
+import io.fairlead.hosted.serve.Watches;
+import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.hosted.table.Representations;
+import io.fairlead.model.ByteBudget;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.RequestInfoParser;
+import io.fairlead.model.UserInfo;
+import io.fairlead.storage.MemoryStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What becomes of an answer that is made and not given. */
+class BaseHandlerTest {
+    private static final String MAPS = "/api/v1/configmaps";
+
+    private final ByteBudget budget = ByteBudget.of(16L * 1024 * 1024);
+    private final HostedSettings settings = new HostedSettings(
+            1024 * 1024,
+            16,
+            16,
+            Duration.ofMillis(50),
+            Duration.ofMinutes(30),
+            Duration.ofMillis(200),
+            Duration.ofMinutes(5),
+            HostedMemory.of(budget));
+
+    @Test
+    void watchThatIsInterruptedBeforeItIsGiven_holdsNothing() {
+        try (MemoryStore store = new MemoryStore();
+                StoreLog log = new StoreLog(store, new EventMemory(settings.memory()));
+                Watches watches = new Watches(store, log, settings, new EventMemory(settings.memory()).share())) {
+            BaseHandler handler = handler(store, watches);
+
+            assertThatThrownBy(() -> handler.serve(watch())).isInstanceOf(InterruptedException.class);
+
+            assertThat(budget.taken()).isZero();
+        }
+    }
+
+    private BaseHandler handler(MemoryStore store, Watches watches) {
+        ClusterKeys keys = new ClusterKeys("uid");
+        OpenViews views = new OpenViews();
+        ResourceEndpoint endpoint = new ResourceEndpoint(
+                store,
+                new ObjectWriter(store, keys, InstantSource.system(), new WriteGate()),
+                watches,
+                views::representation,
+                views::authorize,
+                settings,
+                new AnswerCapacity(settings.memory()).share());
+        BuiltInKind maps = BuiltInKinds.all().stream()
+                .filter(kind -> kind.type().plural().equals("configmaps"))
+                .findFirst()
+                .orElseThrow();
+        ServedResource served = new ServedResource(
+                maps.type(),
+                keys.resource(maps.type().storedAs()),
+                new TypedCodec(maps.type()),
+                maps.rules(),
+                List.of(),
+                Map.of(),
+                null,
+                () -> true,
+                CommitGuard.NONE,
+                null);
+        return new BaseHandler(views, List.of(served), endpoint, new Interrupted(), Duration.ofSeconds(3));
+    }
+
+    private static ApiRequest watch() {
+        RequestInfo info = RequestInfoParser.parse("GET", MAPS, "watch=1");
+        UserInfo admin = UserInfo.of("admin", List.of(UserInfo.MASTERS));
+        return new ApiRequest(info, "GET", Map.of("watch", List.of("1")), Map.of(), admin, new byte[0]);
+    }
+
+    /** What the handler waits for while somebody interrupts it. */
+    private static final class Interrupted implements BaseHandler.Shown {
+        @Override
+        public void await(ServedResource kind, Duration timeout) throws InterruptedException {
+            throw new InterruptedException("of the test");
+        }
+
+        @Override
+        public boolean awaitDefinitions(Duration timeout) {
+            return true;
+        }
+    }
+
+    private static final class OpenViews implements ClusterViews {
+        private final Representations representations = new Representations(InstantSource.system());
+
+        @Override
+        public Decision authorize(UserInfo user, RequestInfo request) {
+            return new Decision.Allowed();
+        }
+
+        @Override
+        public @Nullable ApiResponse answer(ApiRequest request) {
+            return null;
+        }
+
+        @Override
+        public List<ResourceType> virtualTypes() {
+            return List.of();
+        }
+
+        @Override
+        public Representation representation(ApiRequest request, ResourceType type, boolean watch) {
+            return representations.of(request, type, watch);
+        }
+
+        @Override
+        public List<ObjectNode> bootstrapObjects() {
+            return List.of();
+        }
+    }
+}
