@@ -35,7 +35,11 @@ public final class BaseHandler {
         /** Waits until what the objects of a built-in kind decide elsewhere in the cluster is as they say. */
         void await(ServedResource kind, Duration timeout) throws InterruptedException;
 
-        /** Waits until all changes of definitions that were committed before are told to the cluster's observers. */
+        /**
+         * Waits until all changes of definitions that were committed before are shown, and the cluster's observers told of them.
+         *
+         * @return whether they are before the time is over
+         */
         boolean awaitDefinitions(Duration timeout) throws InterruptedException;
     }
 

@@ -359,11 +359,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
 
         @Override
-        public boolean awaitShown(Duration timeout) throws InterruptedException {
-            return defined.awaitShown(timeout);
-        }
-
-        @Override
         public @Nullable Custom find(GroupVersionResource resource) {
             return types.find(resource);
         }

@@ -67,7 +67,7 @@ public final class CrdRuntime {
     }
 
     private RuntimeException changed(RequestInfo info) throws InterruptedException {
-        return types.awaitShown(catchUp)
+        return types.awaitDefinitions(catchUp)
                 ? new DefinitionChangedException()
                 : Refusals.definitionsBehind(info.groupResource(), catchUp);
     }

@@ -16,7 +16,7 @@ public interface CustomTypes {
      *
      * @return whether they are before the time is over
      */
-    boolean awaitShown(Duration timeout) throws InterruptedException;
+    boolean awaitDefinitions(Duration timeout) throws InterruptedException;
 
     /**
      * A custom resource in one version.
