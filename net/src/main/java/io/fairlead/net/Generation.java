@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One configuration of an upstream with all connections made under it. Thread-safe; lanes and upgrades belong to their
@@ -26,7 +25,7 @@ final class Generation {
     private final AtomicInteger next = new AtomicInteger();
     private final ConcurrentMap<Key, Lane> lanes = new ConcurrentHashMap<>();
     private final Set<Upgrading> upgrades = ConcurrentHashMap.newKeySet();
-    private @Nullable CompletableFuture<SslContext> http1Tls;
+    private final MadeOnce<SslContext> http1Tls;
     private volatile boolean retired;
 
     /** @throws IllegalArgumentException if the specification cannot be used, naming the field */
@@ -34,6 +33,7 @@ final class Generation {
         this.upstream = upstream;
         this.spec = spec;
         this.tls = TlsClient.contextOf(spec);
+        this.http1Tls = new MadeOnce<>(() -> TlsClient.http1ContextOf(spec));
         this.endpoints = spec.endpoints().stream().map(Endpoint::new).toList();
     }
 
@@ -46,11 +46,8 @@ final class Generation {
     }
 
     /** The TLS side of upgrades: made when the first one comes, off the event loops since it reads certificates. */
-    synchronized CompletableFuture<SslContext> http1Tls() {
-        if (http1Tls == null) {
-            http1Tls = CompletableFuture.supplyAsync(() -> TlsClient.http1ContextOf(spec), Thread::startVirtualThread);
-        }
-        return http1Tls;
+    CompletableFuture<SslContext> http1Tls() {
+        return http1Tls.get();
     }
 
     boolean hasOneEndpoint() {
