@@ -37,6 +37,10 @@ public final class CustomResources {
     private static final List<String> VERBS_TERMINATING = List.of("delete", "deletecollection", "get", "list", "watch");
     private static final KindRules RULES = new CustomRules();
 
+    /** Of a definition that says nothing of its versions. */
+    private static final Version UNKNOWN_VERSION =
+            new Version(Json.object(), "v1", false, true, false, null, false, null, List.of(), List.of());
+
     /** No name of a resource ends so, so that nothing stands below it. */
     private static final String NAMESAKE = "~";
 
@@ -74,9 +78,9 @@ public final class CustomResources {
                 false,
                 definition.name(),
                 uid,
-                definition.group(),
+                resource(definition).group(),
                 versions,
-                Set.of(definition.names().plural()),
+                Set.of(resource(definition).resource()),
                 stored,
                 revision);
     }
@@ -91,8 +95,15 @@ public final class CustomResources {
                 isBuiltIn(definition) ? new GroupResource(resource.group(), resource.resource() + NAMESAKE) : resource);
     }
 
+    /** Its name says the same as its spec, which is empty in some that a former version stored. */
     private static GroupResource resource(CustomResourceDefinition definition) {
-        return new GroupResource(definition.group(), definition.names().plural());
+        String plural = definition.names().plural();
+        if (!plural.isEmpty() && !definition.group().isEmpty()) {
+            return new GroupResource(definition.group(), plural);
+        }
+        String name = definition.name();
+        int dot = name.indexOf('.');
+        return new GroupResource(name.substring(dot + 1), dot < 0 ? name : name.substring(0, dot));
     }
 
     /** Whatever its status says: that may be written by a client. */
@@ -125,7 +136,7 @@ public final class CustomResources {
 
     /** The objects of a definition as they are stored, whether they are served or not, to be deleted. */
     ServedResource stored(CustomResourceDefinition definition) {
-        Version version = definition.storageVersion().orElseThrow();
+        Version version = definition.storageVersion().orElse(UNKNOWN_VERSION);
         return serve(definition, version, () -> false, CommitGuard.NONE);
     }
 
@@ -160,15 +171,16 @@ public final class CustomResources {
                         column.jsonPath()))
                 .toList();
         return new ResourceType(
-                definition.group(),
+                resource(definition).group(),
                 version.name(),
-                definition.names().plural(),
+                resource(definition).resource(),
                 names.singular(),
                 names.kind(),
                 names.listKind(),
                 names.shortNames(),
                 names.categories(),
-                definition.isNamespaced(),
+                // Where it is not said, each of its objects says it.
+                definition.isNamespaced() || definition.scope().isEmpty(),
                 definition.status().terminating() ? VERBS_TERMINATING : VERBS,
                 subresources(version),
                 definition.storageVersion().map(Version::name).orElse(version.name()),
