@@ -26,8 +26,15 @@ public final class Refusals {
         return new StatusException(Status.notFound(resource, name));
     }
 
-    public static StatusException alreadyExists(GroupResource resource, String name) {
-        return about(409, "AlreadyExists", resource, name, resource + " \"" + name + "\" already exists", List.of(), 0);
+    /**
+     * There is one of that name.
+     *
+     * @param isBeingDeleted whether it goes soon
+     */
+    public static StatusException alreadyExists(GroupResource resource, String name, boolean isBeingDeleted) {
+        String message =
+                (isBeingDeleted ? "object is being deleted: " : "") + resource + " \"" + name + "\" already exists";
+        return about(409, "AlreadyExists", resource, name, message, List.of(), 0);
     }
 
     public static StatusException noNameGenerated(GroupResource resource, String name) {

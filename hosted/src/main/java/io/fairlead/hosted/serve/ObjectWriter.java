@@ -101,12 +101,18 @@ public final class ObjectWriter {
                 return created;
             }
             if (!generated) {
-                throw Refusals.alreadyExists(resource.groupResource(), Meta.name(object));
+                throw Refusals.alreadyExists(
+                        resource.groupResource(), Meta.name(object), isBeingDeleted(resource, namespace, object));
             }
             if (attempt == GeneratedNames.ATTEMPTS) {
                 throw Refusals.noNameGenerated(resource.groupResource(), Meta.name(object));
             }
         }
+    }
+
+    private boolean isBeingDeleted(ServedResource resource, String namespace, ObjectNode object) {
+        Entry there = store.get(resource.key(namespace, Meta.name(object)));
+        return there != null && Meta.isTerminating(Json.read(there.value()));
     }
 
     /** Changes an object. */
@@ -191,7 +197,12 @@ public final class ObjectWriter {
         try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace));
                 WriteGate.Passage _ = resource.guard().enter()) {
             if (!resource.creatable().getAsBoolean()) {
-                throw Refusals.methodNotAllowed(resource.groupResource(), "create");
+                boolean generated = object.path("metadata").hasNonNull("generateName");
+                throw Refusals.forbidden(
+                        resource.groupResource(),
+                        generated ? "" : Meta.name(object),
+                        "create not allowed while custom resource definition is terminating",
+                        List.of());
             }
             if (!namespace.isEmpty() && resource.type().namespaced()) {
                 checkNamespaceOpen(resource, namespace, Meta.name(object));

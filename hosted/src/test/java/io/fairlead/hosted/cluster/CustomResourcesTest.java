@@ -318,8 +318,13 @@ class CustomResourcesTest {
         Answer deleted = api.delete(CRDS + "/foos.example.com").expect(200);
 
         assertThat(deleted.at("/metadata/finalizers/0")).isEqualTo("customresourcecleanup.apiextensions.k8s.io");
-        assertThat(api.create(FOOS, foo("late", 1)).expect(405).message())
-                .isEqualTo("create is not supported on resources of kind \"foos.example.com\"");
+        assertThat(api.create(FOOS, foo("late", 1)).expect(403).message())
+                .isEqualTo("foos.example.com \"late\" is forbidden: create not allowed while custom resource"
+                        + " definition is terminating");
+        assertThat(api.create(FOOS, foo("late", 1).replace("name: late", "generateName: late-"))
+                        .expect(403)
+                        .message())
+                .startsWith("foos.example.com is forbidden: create not allowed");
         Event marked = events.next();
         assertThat(marked.type()).isEqualTo("MODIFIED");
         api.merge(FOOS + "/a", "{\"metadata\":{\"finalizers\":null}}").expect(200);

@@ -62,6 +62,18 @@ class ObjectsTest {
     }
 
     @Test
+    void create_ofANameThatIsBeingDeleted_saysSo() {
+        api.create(MAPS, "metadata: {name: one, finalizers: [example.com/wait]}")
+                .expect(201);
+        api.delete(MAPS + "/one").expect(200);
+
+        Answer refused = api.create(MAPS, "metadata: {name: one}").expect(409);
+
+        assertThat(refused.message()).isEqualTo("object is being deleted: configmaps \"one\" already exists");
+        assertThat(refused.reason()).isEqualTo("AlreadyExists");
+    }
+
+    @Test
     void create_inAMissingNamespace_isNotFound() {
         Answer refused = api.create("/api/v1/namespaces/nowhere/configmaps", "metadata: {name: one}")
                 .expect(404);
