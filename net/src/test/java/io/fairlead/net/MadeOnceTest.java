@@ -11,7 +11,7 @@ class MadeOnceTest {
     private final AtomicInteger attempts = new AtomicInteger();
     private final MadeOnce<Integer> made = new MadeOnce<>(() -> {
         if (attempts.incrementAndGet() == 1) {
-            throw new IllegalStateException("of the test");
+            throw new StackOverflowError("of the test");
         }
         return attempts.get();
     });
