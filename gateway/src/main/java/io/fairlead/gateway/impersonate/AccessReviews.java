@@ -8,6 +8,7 @@ import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.listen.LimitMeter;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
@@ -44,7 +45,7 @@ public final class AccessReviews {
     /** How many requests wait for each cluster; none is not noted. */
     private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
 
-    /** The same, of each caller by name. */
+    /** The same, of each caller. */
     private final ConcurrentMap<Waiter, Integer> waitingOfCaller = new ConcurrentHashMap<>();
 
     private final EdgeLimits.Reviews limits;
@@ -71,12 +72,13 @@ public final class AccessReviews {
     /**
      * Requires that the cluster allows a caller all that is asked, one after the other.
      *
+     * @param waiting who waits for the answer
      * @param caller as the cluster knows it
      * @throws StatusException with 403 for the first that is denied; if the cluster does not say: with 403 if it does not let
      *     Fairlead ask, with 429 if too many wait for it already, or too many of the caller's, with 504 if it takes too long, else as for a request that it
      *     does not answer
      */
-    void require(ClusterEntry.Attached cluster, UserInfo caller, List<RequestInfo> asked) {
+    void require(ClusterEntry.Attached cluster, CallerName waiting, UserInfo caller, List<RequestInfo> asked) {
         List<Question> open = asked.stream()
                 .map(right -> new Question(cluster, caller, right))
                 .filter(question -> !isKnownToBeAllowed(question))
@@ -84,7 +86,7 @@ public final class AccessReviews {
         if (open.isEmpty()) {
             return;
         }
-        Waiter waiter = new Waiter(cluster.name(), caller.name());
+        Waiter waiter = new Waiter(cluster.name(), waiting);
         take(waiter);
         try {
             long deadlineNanos = System.nanoTime() + timeout.toNanos();
@@ -178,7 +180,8 @@ public final class AccessReviews {
             throw tooMany(
                     waiter,
                     Limit.ACCESS_REVIEWS_PER_CALLER,
-                    limits.perCallerMax() + " requests of user \"" + waiter.caller() + "\"");
+                    limits.perCallerMax() + " requests of user \""
+                            + waiter.caller().name() + "\"");
         }
         if (waiting.merge(waiter.cluster(), 1, Integer::sum) > limits.perClusterMax()) {
             giveBack(waiter);
@@ -208,7 +211,7 @@ public final class AccessReviews {
     }
 
     /** Whose request waits for which cluster. */
-    private record Waiter(ClusterName cluster, String caller) {}
+    private record Waiter(ClusterName cluster, CallerName caller) {}
 
     /** One question; another registration of the same name, or other groups of the same caller, make it another one. */
     private record Question(ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked) {

@@ -86,7 +86,8 @@ public final class Impersonation {
                                 + "\" is not told of it (spec.attached.impersonation of the Cluster)");
             }
         }
-        reviews.require(cluster, identity.presented(entered.identity().user()), ImpersonationRights.of(wanted));
+        Identity caller = entered.identity();
+        reviews.require(cluster, caller.caller(), identity.presented(caller.user()), ImpersonationRights.of(wanted));
         return new Acting(entered, completed);
     }
 

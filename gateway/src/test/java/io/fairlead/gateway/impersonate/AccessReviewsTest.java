@@ -9,6 +9,7 @@ import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How attached clusters are asked: how often, how many at once, and what becomes of it when they do not say. */
 class AccessReviewsTest {
     private static final UserInfo JANE = UserInfo.of("jane", List.of("dev"));
+    private static final CallerName JANES = CallerName.ofGateway("jane");
     private static final RequestInfo BE_BOB =
             ImpersonationRights.of(UserInfo.of("bob", List.of())).getFirst();
     private static final int WAITING_MAX = 100;
@@ -124,7 +126,7 @@ class AccessReviewsTest {
             calls.add(prod.next());
         }
 
-        assertRefused(429, () -> reviews.require(cluster, JANE, List.of(BE_BOB)));
+        assertRefused(429, () -> reviews.require(cluster, JANES, JANE, List.of(BE_BOB)));
 
         calls.forEach(call -> call.answer(201, "{\"status\":{\"allowed\":false}}"));
         for (CompletableFuture<Decision> one : asked) {
@@ -167,7 +169,7 @@ class AccessReviewsTest {
             prod.next();
         }
 
-        assertThatThrownBy(() -> fair.require(cluster, JANE, List.of(BE_BOB)))
+        assertThatThrownBy(() -> fair.require(cluster, JANES, JANE, List.of(BE_BOB)))
                 .isInstanceOfSatisfying(StatusException.class, e -> {
                     assertThat(e.status().code()).isEqualTo(429);
                     assertThat(e.status().message())
@@ -183,6 +185,23 @@ class AccessReviewsTest {
         test.next().answer(201, "{\"status\":{\"allowed\":true}}");
         assertThat(elsewhere.get()).isEqualTo(new Decision.Allowed());
         assertThat(asked).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void callerOfTheSameName_whomAnotherRealmVouchesFor_isAnotherOne() throws Exception {
+        AccessReviews fair = reviews(1, Duration.ofMinutes(5));
+        review(fair, cluster, JANE, BE_BOB);
+        prod.next();
+        CallerName namesake = new CallerName(cluster.name(), "jane");
+        RequestInfo beAlice =
+                ImpersonationRights.of(UserInfo.of("alice", List.of())).getFirst();
+
+        CompletableFuture<Void> ofNamesake =
+                CompletableFuture.runAsync(() -> fair.require(cluster, namesake, JANE, List.of(beAlice)), threads);
+        prod.next().answer(201, "{\"status\":{\"allowed\":true}}");
+
+        ofNamesake.get(20, TimeUnit.SECONDS);
+        assertRefused(429, () -> fair.require(cluster, JANES, JANE, List.of(beAlice, BE_BOB)));
     }
 
     @Test
@@ -235,7 +254,7 @@ class AccessReviewsTest {
     void silence_is504_andTheExchangeIsGivenUp() throws Exception {
         AccessReviews impatient = reviews(WAITING_MAX, Duration.ofMillis(20));
 
-        assertRefused(504, () -> impatient.require(cluster, JANE, List.of(BE_BOB)));
+        assertRefused(504, () -> impatient.require(cluster, JANES, JANE, List.of(BE_BOB)));
         assertThat(prod.next().cancelled.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -273,7 +292,7 @@ class AccessReviewsTest {
     private static Decision decide(
             AccessReviews asking, ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
         try {
-            asking.require(asked, caller, List.of(right));
+            asking.require(asked, CallerName.ofGateway(caller.name()), caller, List.of(right));
             return new Decision.Allowed();
         } catch (StatusException e) {
             String message = e.status().message();
