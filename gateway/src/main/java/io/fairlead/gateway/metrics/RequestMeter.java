@@ -138,19 +138,26 @@ public final class RequestMeter {
                 return new Counted(rest, labels);
             }
             RequestSeries known = resources.get(resource);
-            if (known == null) {
-                if (resources.size() >= RESOURCES_MAX || (code >= 400 && !isServed(resource))) {
-                    return new Counted(rest, labels.bounded());
-                }
-                known = resources.computeIfAbsent(resource, _ -> newSeries());
+            boolean succeeded = code < 400;
+            if (known == null && (resources.size() >= RESOURCES_MAX || (!succeeded && !isServed(resource)))) {
+                return new Counted(rest, labels.bounded());
+            }
+            if (known == null || (succeeded && !known.hasSucceeded())) {
+                // Under the lock under which series of types that are gone are removed: not while one is counted.
+                known = resources.compute(resource, (_, series) -> used(series, succeeded));
                 if (removed) {
                     known.remove();
                 }
             }
-            if (code < 400) {
-                known.succeeded();
-            }
             return new Counted(known, labels);
+        }
+
+        private RequestSeries used(@Nullable RequestSeries known, boolean succeeded) {
+            RequestSeries series = known == null ? newSeries() : known;
+            if (succeeded) {
+                series.succeeded();
+            }
+            return series;
         }
 
         void forgetDeletedTypes() {

@@ -45,9 +45,12 @@ final class RequestSeries {
 
     /** A request was answered without an error. */
     void succeeded() {
-        if (!succeeded) {
-            succeeded = true;
-        }
+        succeeded = true;
+    }
+
+    /** Whether one was since {@link #wasUsed} was asked last. */
+    boolean hasSucceeded() {
+        return succeeded;
     }
 
     /** Whether a long-running request is open, or one was answered without an error since this was asked last. */

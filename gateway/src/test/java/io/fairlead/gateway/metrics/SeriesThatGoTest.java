@@ -21,6 +21,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,10 @@ class SeriesThatGoTest {
 
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Set<String> served = ConcurrentHashMap.newKeySet();
+
+    /** What happens when the index is asked next whether a type is gone. */
+    private final AtomicReference<Runnable> looking = new AtomicReference<>(() -> {});
+
     private final RequestMeter meter = new RequestMeter(metrics, _ -> ENTRY, new Served());
 
     @Test
@@ -164,6 +169,24 @@ class SeriesThatGoTest {
     }
 
     @Test
+    void requestThatIsCountedWhileItsSeriesGo_isNotLost() throws Exception {
+        request("ships", 200);
+        meter.forgetDeletedTypes(); // it was used since the last look
+        Thread counting = new Thread(() -> request("ships", 200));
+        looking.set(() -> {
+            counting.start();
+            while (counting.getState() != Thread.State.BLOCKED && counting.isAlive()) {
+                Thread.onSpinWait();
+            }
+        });
+
+        meter.forgetDeletedTypes();
+        counting.join();
+
+        assertThat(requests("ships")).isEqualTo(1);
+    }
+
+    @Test
     void gaugeOfAClusterThatComesWhileItsPredecessorsIsMade_showsItsOwnConnections() throws Exception {
         UpstreamMeters meters = new UpstreamMeters(metrics);
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
@@ -255,6 +278,7 @@ class SeriesThatGoTest {
 
         @Override
         public boolean lacks(ClusterName cluster, String group, String version, String resource) {
+            looking.getAndSet(() -> {}).run();
             return !served.contains(resource) && !resource.equals("unknown");
         }
 
