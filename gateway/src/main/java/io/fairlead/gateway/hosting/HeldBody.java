@@ -2,7 +2,7 @@ package io.fairlead.gateway.hosting;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request's body, and what it takes until the request is answered; closing gives that back. */
+/** A request's body, and what it takes until the cluster has answered; closing gives that back. */
 public final class HeldBody implements AutoCloseable {
     private static final HeldBody NONE = new HeldBody(new byte[0], null);
 

@@ -82,7 +82,7 @@ public final class HostedHandler {
      *
      * @param looks routes and judges the request, given how often that was done before: again if the definition that its route
      *     rests on is no longer what the cluster has
-     * @param body of the request
+     * @param body of the request; closed once the cluster has answered
      * @throws StatusException with 503 if it changes again and again
      */
     public void handle(IntFunction<Pinned<ToHosted>> looks, HeldBody body, Reply reply) {
@@ -91,6 +91,7 @@ public final class HostedHandler {
             Pinned<ToHosted> pinned = looks.apply(look);
             try {
                 ApiResponse response = answer(pinned.request(), wasAbsent, body);
+                body.close();
                 pinned.tell(reply);
                 write(response, reply);
                 return;

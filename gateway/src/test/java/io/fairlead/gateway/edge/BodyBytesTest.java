@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.hosted.ApiResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,32 @@ class BodyBytesTest {
         release.countDown();
         assertThat(client.answer(false).status()).isEqualTo(200);
         Await.until(() -> edge.buffers.taken() == 0);
+    }
+
+    @Test
+    void bodyOfARequestWithALongAnswer_isHeldNoLongerThanTheClusterNeedsIt() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        dev.answer(_ -> new ApiResponse.Pieces(200, "application/json", Map.of(), new Frames(over)));
+        RawClient client = client();
+        client.send(head("DELETE", OBJECTS, TestEdge.JANE, BODY_BYTES) + "x".repeat(BODY_BYTES));
+
+        assertThat(client.head().status()).isEqualTo(200);
+        Await.until(() -> edge.buffers.taken() == 0);
+        assertThat(over.getCount()).isPositive();
+    }
+
+    /** None until they are closed. */
+    private record Frames(CountDownLatch over) implements ApiResponse.Frames {
+        @Override
+        public byte @Nullable [] next() throws InterruptedException {
+            over.await();
+            return null;
+        }
+
+        @Override
+        public void close() {
+            over.countDown();
+        }
     }
 
     @Test
