@@ -3,6 +3,7 @@ package io.fairlead.gateway.api;
 import io.fairlead.gateway.fleet.Fleet;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.index.Answer;
 import io.fairlead.index.Audit;
 import io.fairlead.index.Evidence;
 import io.fairlead.index.FleetIndex;
@@ -28,13 +29,10 @@ final class IndexReports {
     }
 
     ObjectNode served(ClusterName cluster, String group, String version, String resource) {
-        Lookup lookup = index.explain(cluster, group, version, resource);
-        List<Holder> holders = switch (lookup) {
-            case Lookup.Served served -> served.holders();
-            case Lookup.Absent _, Lookup.Unknown _ -> List.of();
-        };
+        Location location = index.locate(cluster, group, version, resource);
+        List<Holder> holders = location.answer() == Answer.SERVED ? location.holders() : List.of();
         ObjectNode report = Json.object();
-        report.put("answer", lookup.answer().name());
+        report.put("answer", location.answer().name());
         report.put("count", holders.size());
         ArrayNode listed = report.putArray("holders");
         for (Holder holder : holders) {
@@ -43,16 +41,16 @@ final class IndexReports {
                     .put("name", holder.name())
                     .put("uid", holder.uid());
         }
-        if (lookup instanceof Lookup.Unknown unknown) {
-            report.put("reason", unknown.reason().name());
+        Lookup.Reason unknown = location.reason();
+        if (unknown != null) {
+            report.put("reason", unknown.name());
         }
         ClusterEntry entry = fleet.lookup(cluster);
         boolean isServed = entry instanceof ClusterEntry.Hosted || entry instanceof ClusterEntry.Attached;
         if (!resource.isEmpty() && isServed) {
-            Location location = index.locate(cluster, group, version, resource);
             report.put("route", Router.kind(location, entry).word());
         }
-        report.set("asOf", evidence(lookup.evidence()));
+        report.set("asOf", evidence(location.evidence()));
         return report;
     }
 
