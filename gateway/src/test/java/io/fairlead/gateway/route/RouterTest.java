@@ -185,6 +185,12 @@ class RouterTest {
         ToAttached toOne =
                 router(SHORT, 1).toAttachedAtOnce(admitted(FOOS), one).orElseThrow();
 
+        ToAttached toAggregates = router(SHORT, 1)
+                .toAttachedAtOnce(admitted("/apis/aggregates.example.com/v1/aggregates"), two)
+                .orElseThrow();
+
+        assertThat(toAggregates.route().kind()).isEqualTo(Route.Kind.AGGREGATED);
+        assertThat(toAggregates.backend()).isSameAs(two.base());
         assertThat(toFoos.backend()).isSameAs(two.crdRuntime());
         assertThat(toPods.backend()).isSameAs(two.base());
         assertThat(toOne.backend()).isSameAs(one.base());
