@@ -134,6 +134,37 @@ class EvidenceTest {
     }
 
     @Test
+    void newEpoch_isUnknown_whateverIsToldBeforeItsFirstList() {
+        ledger.relist(CRDS, List.of(), "10");
+        ledger.nextEpoch();
+
+        assertThat(ledger.upsert(crd("foos", "u1", "5")).effect())
+                .as("10 is of another epoch")
+                .isEqualTo(CHANGED);
+        assertThat(ledger.view().sync()).isEqualTo(Sync.UNSYNCED);
+        assertThat(index.lookup(PROD, "example.com", "v1", "foos")).isEqualTo(Answer.UNKNOWN);
+    }
+
+    @Test
+    void singleChange_isEvidenceToo() {
+        ledger.relist(CRDS, List.of(), "10");
+        ledger.upsert(crd("foos", "u1", "20"));
+
+        assertThat(ledger.relist(CRDS, List.of(), "15").effect()).isEqualTo(STALE);
+    }
+
+    @Test
+    void list_endsWhatWasKeptInMindOfDeletions() {
+        ledger.relist(CRDS, List.of(), "");
+        ledger.delete(CRD, "foos", "u1", "");
+        assertThat(ledger.upsert(crd("foos", "u1", "")).effect()).isEqualTo(STALE);
+
+        ledger.relist(CRDS, List.of(), "");
+
+        assertThat(ledger.upsert(crd("foos", "u1", "")).effect()).isEqualTo(CHANGED);
+    }
+
+    @Test
     void everyType_hasEvidenceOfItsOwn() {
         ClusterLedger both = index.open(new ClusterName("both"), Set.of(CRD, API_SERVICE, BUILT_IN));
         both.relist(CRDS, List.of(), "100");
