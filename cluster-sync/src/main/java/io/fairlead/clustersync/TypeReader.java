@@ -1,5 +1,7 @@
 package io.fairlead.clustersync;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.DefinedType.DefinedVersion;
 import io.fairlead.index.StoredType;
@@ -8,13 +10,10 @@ import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +21,17 @@ import org.jspecify.annotations.Nullable;
  * hash, and only others are worked out. Safe for any thread.
  */
 public final class TypeReader {
-    /** Distinct texts remembered; of more, those not seen for longest are worked out again. */
+    /** Distinct texts remembered; of more, those that are seen least are worked out again. */
     private static final int TEXTS_MAX = 8_192;
 
     private final TypeStore store;
 
-    /** By hash of the text. */
-    private final Map<ByteBuffer, WeakReference<DefinedType>> seen = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, WeakReference<DefinedType>> eldest) {
-            return size() > TEXTS_MAX;
-        }
-    };
+    /** By hash of the text; what nobody uses any more is not kept for it. */
+    private final Cache<ByteBuffer, DefinedType> seen = Caffeine.newBuilder()
+            .maximumSize(TEXTS_MAX)
+            .weakValues()
+            .executor(Runnable::run)
+            .build();
 
     public TypeReader(TypeStore store) {
         this.store = store;
@@ -47,14 +45,14 @@ public final class TypeReader {
      */
     public @Nullable DefinedType read(byte[] spec) {
         ByteBuffer hash = hash(spec);
-        DefinedType known = find(hash);
+        DefinedType known = seen.getIfPresent(hash);
         if (known != null) {
             store.keep(known.api(), known.stored()::canonical);
             return known;
         }
         try {
             DefinedType type = define(spec);
-            remember(hash, type);
+            seen.put(hash, type);
             return type;
         } catch (UnreadableDocumentException unreadable) {
             return null;
@@ -79,19 +77,6 @@ public final class TypeReader {
                 digests.full(),
                 versions,
                 digests.notUnderstood().isEmpty()));
-    }
-
-    private @Nullable DefinedType find(ByteBuffer hash) {
-        synchronized (seen) {
-            WeakReference<DefinedType> type = seen.get(hash);
-            return type == null ? null : type.get();
-        }
-    }
-
-    private void remember(ByteBuffer hash, DefinedType type) {
-        synchronized (seen) {
-            seen.put(hash, new WeakReference<>(type));
-        }
     }
 
     private static ByteBuffer hash(byte[] text) {

@@ -2,19 +2,20 @@ package io.fairlead.gateway.authn;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.model.UserInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import javax.naming.InvalidNameException;
 import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
@@ -30,16 +31,30 @@ import org.jspecify.annotations.Nullable;
  * Knows callers by client certificates that the client CA signed: the common name is the user, the organizations are the
  * groups (kube-apiserver's {@code x509} authenticator).
  *
- * <p>Any thread. A chain is verified once and remembered, with the identity that it proves, as long as its leaf is valid.
+ * <p>Any thread. A chain is verified once and remembered, with the identity that it proves, as long as its leaf is valid and
+ * there is room: it is as long as its sender makes it, since what does not belong to it is passed over.
  */
 public final class ClientCertificates {
-    private static final int REMEMBERED_MAX = 10_000;
+    /** What is remembered may take so much: the certificates of ten thousand callers who have no intermediate ones. */
+    private static final long REMEMBERED_BYTES_MAX = 48L * 1024 * 1024;
+
+    /** What a certificate that was read takes beside twice its encoding. */
+    private static final int CERTIFICATE_BYTES = 3 * 1024;
 
     private final @Nullable X509TrustManager trust;
-    private final ConcurrentMap<List<X509Certificate>, Identity> verified = new ConcurrentHashMap<>();
+    private final Cache<List<X509Certificate>, Identity> verified;
 
     private ClientCertificates(@Nullable X509TrustManager trust) {
+        this(trust, REMEMBERED_BYTES_MAX);
+    }
+
+    ClientCertificates(@Nullable X509TrustManager trust, long rememberedBytesMax) {
         this.trust = trust;
+        this.verified = Caffeine.newBuilder()
+                .maximumWeight(rememberedBytesMax)
+                .weigher((List<X509Certificate> chain, Identity _) -> bytes(chain))
+                .executor(Runnable::run)
+                .build();
     }
 
     /**
@@ -60,7 +75,7 @@ public final class ClientCertificates {
         }
         try {
             chain.getFirst().checkValidity();
-            Identity known = verified.get(chain);
+            Identity known = verified.getIfPresent(chain);
             return known != null ? known : verify(chain, trust);
         } catch (CertificateException e) {
             return null;
@@ -72,12 +87,21 @@ public final class ClientCertificates {
         trusted.checkClientTrusted(chain.toArray(X509Certificate[]::new), "UNKNOWN");
         Identity identity = identity(chain.getFirst());
         if (identity != null) {
-            if (verified.size() >= REMEMBERED_MAX) {
-                verified.clear();
-            }
             verified.put(chain, identity);
         }
         return identity;
+    }
+
+    private static int bytes(List<X509Certificate> chain) {
+        long bytes = 0;
+        for (X509Certificate certificate : chain) {
+            try {
+                bytes += CERTIFICATE_BYTES + 2L * certificate.getEncoded().length;
+            } catch (CertificateEncodingException e) {
+                throw new IllegalStateException("a certificate that was read can be written", e);
+            }
+        }
+        return Math.toIntExact(bytes);
     }
 
     private static @Nullable Identity identity(X509Certificate leaf) {

@@ -1,5 +1,7 @@
 package io.fairlead.gateway.pin;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.model.TypeDigest;
 import io.fairlead.schema.compare.TypeComparison;
 import io.fairlead.schema.compare.Verdict;
@@ -8,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
 /**
@@ -21,7 +22,8 @@ final class Comparisons {
     private static final Outcome OPEN = new Outcome.Open();
 
     private final Function<TypeDigest, Optional<byte[]>> forms;
-    private final ConcurrentMap<Pair, Outcome> known = new ConcurrentHashMap<>();
+    private final Cache<Pair, Outcome> known =
+            Caffeine.newBuilder().maximumSize(PAIRS_MAX).executor(Runnable::run).build();
     private final Set<Pair> asked = ConcurrentHashMap.newKeySet();
 
     /** Two types by the digests of their APIs. */
@@ -51,7 +53,7 @@ final class Comparisons {
     /** What is known of a pair by now; what is not, is worked out soon. */
     Outcome find(TypeDigest wanted, TypeDigest actual) {
         Pair pair = new Pair(wanted, actual);
-        Outcome outcome = known.getOrDefault(pair, OPEN);
+        Outcome outcome = known.asMap().getOrDefault(pair, OPEN);
         if (!(outcome instanceof Outcome.Compared) && asked.size() < PAIRS_MAX) {
             asked.add(pair);
         }
@@ -60,9 +62,6 @@ final class Comparisons {
 
     /** Works out what was asked for since the last time. */
     void work() {
-        if (known.size() > PAIRS_MAX) {
-            known.clear();
-        }
         for (Pair pair : List.copyOf(asked)) {
             asked.remove(pair);
             known.put(pair, outcome(pair.wanted(), pair.actual()));

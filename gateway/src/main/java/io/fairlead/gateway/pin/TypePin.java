@@ -1,11 +1,11 @@
 package io.fairlead.gateway.pin;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.index.DefinedType;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.TypeDigest;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +65,10 @@ public record TypePin(
             private final ClusterSet clusters;
 
             /** By group and kind. */
-            private final ConcurrentMap<String, Agreement> agreements = new ConcurrentHashMap<>();
+            private final Cache<String, Agreement> agreements = Caffeine.newBuilder()
+                    .maximumSize(AGREEMENTS_MAX)
+                    .executor(Runnable::run)
+                    .build();
 
             public SameAcross(ClusterSet clusters) {
                 this.clusters = clusters;
@@ -78,13 +81,10 @@ public record TypePin(
             /** What all defined when it was last worked out; null if that was never, or they did not agree. */
             @Nullable
             Agreement agreement(DefinedType type) {
-                return agreements.get(type.groupKind());
+                return agreements.getIfPresent(type.groupKind());
             }
 
             void agreed(DefinedType type, Agreement agreement) {
-                if (agreements.size() >= AGREEMENTS_MAX) {
-                    agreements.clear();
-                }
                 agreements.put(type.groupKind(), agreement);
             }
         }
