@@ -129,6 +129,34 @@ final class WaitingLimitTest {
         assertThat(server.accepted()).isLessThanOrEqualTo(2);
     }
 
+    /** A dial that fails takes one call with it, and not those whose turn comes round. */
+    @Test
+    void shortCallsOfHttp1_beyondTheDials_waitForTheConnectionThatStands() {
+        Queue<ChannelHandlerContext> asked = new ConcurrentLinkedQueue<>();
+        FakeServer server = rig.server("http/1.1", (ctx, piece) -> {
+            if (piece instanceof HttpRequest request && request.uri().equals("/held")) {
+                asked.add(ctx);
+            } else if (piece instanceof HttpRequest) {
+                text(ctx, 200, "answer");
+            }
+        });
+        Upstream upstream = upstream(server, 2, 2, 1_000);
+        Recorder held = get(upstream, "/held");
+        eventually(() -> !asked.isEmpty());
+        server.refuseConnections();
+        List<Recorder> waiting =
+                List.of(get(upstream, "/1"), get(upstream, "/2"), get(upstream, "/3"), get(upstream, "/4"));
+        eventually(() -> waiting.stream().anyMatch(Recorder::isOver));
+        assertThat(waiting).filteredOn(Recorder::isOver).hasSize(1);
+
+        ChannelHandlerContext first = asked.remove();
+        first.executor().execute(() -> text(first, 200, "late"));
+
+        assertThat(held.body()).isEqualTo("late");
+        eventually(() -> waiting.stream().allMatch(Recorder::isOver));
+        assertThat(waiting).filteredOn(Recorder::hasHead).isNotEmpty();
+    }
+
     private static boolean isServed(Recorder stream) {
         eventually(() -> stream.isOver() || stream.hasHead());
         return stream.hasHead();
