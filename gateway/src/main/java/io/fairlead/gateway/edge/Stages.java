@@ -28,6 +28,7 @@ import io.fairlead.gateway.pin.Judged;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.proxy.StandingRights;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.route.ToAttached;
@@ -43,6 +44,8 @@ import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -61,9 +64,6 @@ import org.slf4j.LoggerFactory;
 final class Stages implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
     private static final Repetitions TOLD = new Repetitions();
-
-    /** A body may trickle for an hour; a caller who lost the right meanwhile must not write by the one of before. */
-    private static final long RIGHTS_HOLD_NANOS = 1_000_000_000L;
 
     private final Selector selector;
     private final Authentication authentication;
@@ -252,7 +252,8 @@ final class Stages implements RequestHandler {
                 try (HeldBody body = hosted.body(first, reply)) {
                     hosted.handle(
                             look -> {
-                                if (System.nanoTime() - beganNanos > RIGHTS_HOLD_NANOS) {
+                                if (System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS) {
+                                    requireStill(admitted.acting().entered(), of -> impersonation.in(cluster, of));
                                     Authorized.by(cluster, admitted);
                                 }
                                 boolean isFresh = look == 0 && body.isEmpty();
@@ -285,14 +286,37 @@ final class Stages implements RequestHandler {
 
     private void attached(ToAttached routed, Admitted admitted, Reply reply) {
         Judged<ToAttached> judged = pins.check(routed);
+        StandingRights rights = () -> refusalOf(routed, admitted, reply);
         if (!judged.speaksOfOthers() || gate.knowsAtOnce(admitted.acting().entered())) {
-            proxy.handle(judged.tell(known(admitted)), reply);
+            proxy.handle(judged.tell(known(admitted)), rights, reply);
             return;
         }
         onVirtualThread(reply, () -> {
             Pinned<ToAttached> pinned = judged.tell(known(admitted));
-            onEventLoop(reply, () -> proxy.handle(pinned, reply));
+            onEventLoop(reply, () -> proxy.handle(pinned, rights, reply));
         });
+    }
+
+    /** Why a request to an attached cluster may no longer be made; asked on a thread of its own. */
+    private CompletionStage<Optional<Status>> refusalOf(ToAttached routed, Admitted admitted, Reply reply) {
+        CompletableFuture<Optional<Status>> refusal = new CompletableFuture<>();
+        Runnable asking = () -> requireStill(admitted.acting().entered(), of -> impersonation.in(routed.cluster(), of));
+        failure(reply, () -> virtualThreads.execute(() -> refusal.complete(failure(reply, asking))))
+                .ifPresent(unasked -> refusal.complete(Optional.of(unasked)));
+        return refusal;
+    }
+
+    /**
+     * Asks again what was asked before the body was read, but for the cluster's own rights; can block.
+     *
+     * @param impersonated asks whether a request that names somebody may act as that
+     * @throws StatusException with 403 if the caller may no longer enter, or no longer act as that
+     */
+    private void requireStill(Entered entered, Consumer<Entered> impersonated) {
+        gate.requireStill(entered);
+        if (!impersonation.isAtOnce(entered)) {
+            impersonated.accept(entered);
+        }
     }
 
     /** The clusters that may be named to a request's caller. */
@@ -336,22 +360,27 @@ final class Stages implements RequestHandler {
 
     /** Whatever a step throws becomes the answer. */
     private static void guarded(Reply reply, Runnable step) {
+        failure(reply, step).ifPresent(status -> answer(reply, status));
+    }
+
+    /** What a client is told of a step that throws. */
+    private static Optional<Status> failure(Reply reply, Runnable step) {
         try {
             step.run();
+            return Optional.empty();
         } catch (StatusException e) {
-            answer(reply, e.status());
+            return Optional.of(e.status());
         } catch (RejectedExecutionException e) {
-            answer(
-                    reply,
+            return Optional.of(
                     Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
         } catch (RuntimeException | Error e) { // An error that were passed on would leave the client without an answer.
-            answer(reply, Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
             TOLD.next(e.getClass())
                     .ifPresent(leftOut -> LOG.atError()
                             .setCause(e)
                             .addKeyValue("auditId", reply.auditId())
                             .addKeyValue("leftOut", leftOut)
                             .log("Cannot answer a request"));
+            return Optional.of(Status.of(500, "InternalError", "Internal error occurred: see the gateway's log"));
         }
     }
 

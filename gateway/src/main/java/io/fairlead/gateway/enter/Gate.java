@@ -37,6 +37,17 @@ public final class Gate {
         return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
     }
 
+    /**
+     * Requires that the caller of a request may still enter; can block.
+     *
+     * @throws StatusException with 403 if the caller may not
+     */
+    public void requireStill(Entered request) {
+        if (!access.mayEnter(request.identity(), request.target().name())) {
+            throw new StatusException(forbidden(request.identity()));
+        }
+    }
+
     /** Whether the caller of a request may also enter another cluster, and so may know of it; can block. */
     public boolean mayKnow(Entered request, ClusterName other) {
         return access.mayEnter(request.identity(), other);

@@ -15,6 +15,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Forwarding implements OpenStreams.Stream {
     private final ToAttached request;
+    private final StandingRights rights;
     private final Reply reply;
     private final EventLoop loop;
     private final long bodyBytesMax;
@@ -41,8 +43,12 @@ final class Forwarding implements OpenStreams.Stream {
     /** Whether all of the request was sent, so that the cluster may act upon it. */
     private boolean sent;
 
-    Forwarding(ToAttached request, Reply reply, long bodyBytesMax, OpenStreams openStreams) {
+    /** The end of a body that took long, until the rights are asked for again. */
+    private @Nullable ByteBuf withheld;
+
+    Forwarding(ToAttached request, StandingRights rights, Reply reply, long bodyBytesMax, OpenStreams openStreams) {
         this.request = request;
+        this.rights = rights;
         this.reply = reply;
         this.loop = reply.eventLoop();
         this.bodyBytesMax = bodyBytesMax;
@@ -83,6 +89,11 @@ final class Forwarding implements OpenStreams.Stream {
     private void finish() {
         over = true;
         openStreams.remove(this);
+        ByteBuf unsent = withheld;
+        withheld = null;
+        if (unsent != null) {
+            unsent.release();
+        }
     }
 
     /**
@@ -101,6 +112,7 @@ final class Forwarding implements OpenStreams.Stream {
 
     /** The request's body and the client's fate. */
     private final class Up implements RequestListener {
+        private final long beganNanos = System.nanoTime();
         private long bytes;
 
         @Override
@@ -110,11 +122,21 @@ final class Forwarding implements OpenStreams.Stream {
                 data.release();
                 return;
             }
+            if (withheld != null) { // nothing but the end follows the last byte
+                data.release();
+                reply.read();
+                return;
+            }
             bytes += data.readableBytes();
             if (bytes > bodyBytesMax) {
                 data.release();
                 giveUp();
                 reply.status(tooLarge(bodyBytesMax));
+                return;
+            }
+            if (bytes == length() && tookLong()) {
+                withheld = data; // With its last byte the cluster has the whole body.
+                reply.read();
                 return;
             }
             upstream.write(data);
@@ -126,10 +148,45 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onEnd() {
             Exchange upstream = exchange;
-            if (!over && upstream != null && request.described().received().contentLength() != 0) {
-                sent = true;
-                upstream.end();
+            if (over || upstream == null || length() == 0) {
+                return;
             }
+            if (withheld != null || (length() < 0 && tookLong())) {
+                rights.refusal().whenComplete((refusal, _) -> here(() -> endUnless(refusal, upstream)));
+            } else {
+                end(upstream);
+            }
+        }
+
+        private void endUnless(Optional<Status> refusal, Exchange upstream) {
+            if (over) {
+                return;
+            }
+            if (refusal.isPresent()) {
+                giveUp();
+                reply.status(refusal.get());
+                return;
+            }
+            ByteBuf last = withheld;
+            withheld = null;
+            if (last != null) {
+                upstream.write(last);
+            }
+            end(upstream);
+        }
+
+        private void end(Exchange upstream) {
+            sent = true;
+            upstream.end();
+        }
+
+        private boolean tookLong() {
+            return System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS;
+        }
+
+        /** As it was announced; negative if it was not. */
+        private long length() {
+            return request.described().received().contentLength();
         }
 
         /** The client takes more of the answer. */
@@ -239,13 +296,13 @@ final class Forwarding implements OpenStreams.Stream {
                 upstream.reading(false);
             }
         }
+    }
 
-        private void here(Runnable step) {
-            if (loop.inEventLoop()) {
-                step.run();
-            } else {
-                loop.execute(step);
-            }
+    private void here(Runnable step) {
+        if (loop.inEventLoop()) {
+            step.run();
+        } else {
+            loop.execute(step);
         }
     }
 }

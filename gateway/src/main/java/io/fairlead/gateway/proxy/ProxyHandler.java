@@ -37,9 +37,10 @@ public final class ProxyHandler {
     /**
      * Forwards; the answer comes later.
      *
+     * @param rights asked for again if the body takes long
      * @throws StatusException for what is wrong before anything is sent
      */
-    public void handle(Pinned<ToAttached> pinned, Reply reply) {
+    public void handle(Pinned<ToAttached> pinned, StandingRights rights, Reply reply) {
         ToAttached request = pinned.request();
         pinned.tell(reply);
         if (request.described().offersUpgrade() && !request.leadsToCrdRuntime()) { // What CRDs serve knows no upgrade.
@@ -49,16 +50,16 @@ public final class ProxyHandler {
         if (request.described().isWatchByWebSocket()) {
             reply.takeWebSocket(request.described().received());
         }
-        forward(request, reply);
+        forward(request, rights, reply);
     }
 
-    private void forward(ToAttached request, Reply reply) {
+    private void forward(ToAttached request, StandingRights rights, Reply reply) {
         Received received = request.described().received();
         if (received.contentLength() > bodyBytesMax) {
             throw new StatusException(Forwarding.tooLarge(bodyBytesMax));
         }
         Upstream.Kind kind = request.described().isLongRunning() ? Upstream.Kind.LONG_RUNNING : Upstream.Kind.SHORT;
-        new Forwarding(request, reply, bodyBytesMax, openStreams).start(head(request, "", reply), kind);
+        new Forwarding(request, rights, reply, bodyBytesMax, openStreams).start(head(request, "", reply), kind);
     }
 
     private void upgrade(ToAttached request, Reply reply) {
