@@ -32,6 +32,7 @@ import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.own.FeedCheck;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.gateway.own.RootCheck;
 import io.fairlead.gateway.own.StoreCheck;
 import io.fairlead.gateway.own.WorkCheck;
 import io.fairlead.gateway.own.WorkLog;
@@ -41,6 +42,7 @@ import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pki.Pki;
 import io.fairlead.gateway.pki.PkiException;
 import io.fairlead.gateway.select.BaseDomain;
+import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.cluster.HostedClusters;
@@ -191,7 +193,7 @@ public final class Gateway implements AutoCloseable {
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
-        Health health = new Health(readinessChecks(store, hosted, metrics));
+        Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
         EdgeServer server =
                 frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
         listen(server, metrics, health);
@@ -295,9 +297,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     private List<ReadinessCheck> readinessChecks(
-            EmbeddedStore store, HostedClusters hosted, PrometheusMeterRegistry metrics) throws StartFailure {
+            EmbeddedStore store, HostedClusters hosted, Fleet fleet, PrometheusMeterRegistry metrics)
+            throws StartFailure {
         List<ReadinessCheck> checks =
                 new ArrayList<>(List.of(new StoreCheck(store), new FeedCheck(hosted::isCurrent), new WorkCheck(work)));
+        checks.add(new RootCheck(() -> fleet.lookup(ClusterName.ROOT) instanceof ClusterEntry.Hosted));
         clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
         return checks;
     }

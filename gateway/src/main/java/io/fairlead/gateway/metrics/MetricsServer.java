@@ -17,9 +17,6 @@ import io.netty.handler.flow.FlowControlHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -30,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * A plain HTTP listener for {@code /metrics}, {@code /livez} and {@code /readyz}, meant for the loopback interface.
  *
  * <p>Metrics come in the Prometheus text format, or in OpenMetrics to those that accept it. Probes are answered whatever other
- * clients do: an event loop of its own waits for heads, a thread of its own collects metrics, and the oldest connections make room
- * for new ones.
+ * clients do: an event loop of its own waits for heads, a thread of its own collects metrics, and the oldest connections of
+ * the address that has the most make room for new ones.
  *
  * <p>Threads: the methods are for the owner.
  */
@@ -57,8 +54,8 @@ public final class MetricsServer implements AutoCloseable {
             new LinkedBlockingQueue<>(SCRAPES_WAITING_MAX),
             Thread.ofPlatform().daemon().name("metrics-", 0).factory());
 
-    /** In the order in which they were opened; of the event loop alone. */
-    private final Deque<Channel> connections = new ArrayDeque<>();
+    /** Of the event loop alone. */
+    private final CrowdedOut connections = new CrowdedOut(CONNECTIONS_MAX);
 
     private @Nullable Channel server;
 
@@ -106,7 +103,7 @@ public final class MetricsServer implements AutoCloseable {
             listening.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
         scrapes.shutdownNow();
-        loop.submit(() -> List.copyOf(connections).forEach(Channel::close)).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        loop.submit(connections::closeAll).awaitUninterruptibly(1, TimeUnit.SECONDS);
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
@@ -116,18 +113,10 @@ public final class MetricsServer implements AutoCloseable {
         return message.substring(message.lastIndexOf(": ") + 1).strip();
     }
 
-    private void opened(Channel connection) {
-        connections.addLast(connection);
-        connection.closeFuture().addListener(_ -> connections.remove(connection));
-        if (connections.size() > CONNECTIONS_MAX) {
-            connections.removeFirst().close();
-        }
-    }
-
     private final class Accept extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel connection) {
-            opened(connection);
+            connections.add(connection);
             HttpDecoderConfig heads = new HttpDecoderConfig()
                     .setMaxInitialLineLength(HEAD_LINE_BYTES_MAX)
                     .setMaxHeaderSize(HEAD_BYTES_MAX);

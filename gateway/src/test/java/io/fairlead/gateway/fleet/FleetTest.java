@@ -17,6 +17,7 @@ import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.own.OwnRequest;
+import io.fairlead.gateway.own.RootCheck;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.index.FleetIndex;
@@ -121,6 +122,17 @@ class FleetTest {
             assertThat(work.isAlive()).isTrue();
             assertThat(work.problem()).isEmpty();
         });
+    }
+
+    @Test
+    void rootThatIsNoLongerRegistered_isNotReady() {
+        RootCheck check = new RootCheck(() -> fleet.lookup(ClusterName.ROOT) instanceof ClusterEntry.Hosted);
+        assertThat(check.failure()).isEmpty();
+
+        root.lose("/clusters/root");
+
+        eventually("the root cluster is not served", () -> check.failure().isPresent());
+        assertThat(check.failure().orElseThrow()).contains("root", "restart");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;
 import io.fairlead.storage.MemoryStore;
+import io.fairlead.storage.RevisionedStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -42,6 +43,7 @@ final class RootCluster implements AutoCloseable {
 
     final HostedClusters hosted;
     final HostedCluster root;
+    private final MemoryStore store = new MemoryStore();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
     RootCluster(Function<String, Optional<String>> refusedAddress) {
@@ -49,7 +51,7 @@ final class RootCluster implements AutoCloseable {
         Registration registration =
                 new Registration(() -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT), refusedAddress);
         hosted = new HostedClusters(
-                new MemoryStore(),
+                store,
                 HostedSettings.defaults(),
                 HostedViews.factory(InstantSource.system()),
                 List.of(ClusterKind.of(registration), TypePinKind.of()),
@@ -128,6 +130,15 @@ final class RootCluster implements AutoCloseable {
             }
             LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    /** Loses an object, whatever its kind's rules say. */
+    void lose(String keyEnd) {
+        RevisionedStore.Entry lost = store.list("/c/", null, 0, store.revision()).stream()
+                .filter(entry -> entry.key().endsWith(keyEnd))
+                .findFirst()
+                .orElseThrow();
+        store.commit(new RevisionedStore.Write.Delete(lost.key(), lost.revision()));
     }
 
     @Override

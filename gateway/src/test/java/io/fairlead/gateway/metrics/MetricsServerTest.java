@@ -69,6 +69,17 @@ class MetricsServerTest {
     }
 
     @Test
+    void manyConnectionsOfOneAddress_pushOutNoneOfAnother() throws Exception {
+        Socket scraper = clientFrom("127.0.0.2");
+        for (int i = 0; i < 2 * CONNECTIONS_MAX; i++) {
+            client();
+        }
+
+        send(scraper, request("GET /metrics"));
+        assertThat(answer(scraper)).startsWith("HTTP/1.1 200 OK\r\n");
+    }
+
+    @Test
     void requestThatIsNotComplete_isClosedInTheEnd() throws Exception {
         restart(Duration.ofMillis(200));
         Socket half = client();
@@ -136,7 +147,13 @@ class MetricsServerTest {
     }
 
     private Socket client() throws IOException {
-        Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+        return clientFrom("127.0.0.1");
+    }
+
+    private Socket clientFrom(String address) throws IOException {
+        Socket client = new Socket();
+        client.bind(new InetSocketAddress(address, 0));
+        client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         client.setSoTimeout(TIMEOUT_MILLIS);
         clients.add(client);
         return client;

@@ -1,0 +1,33 @@
+package io.fairlead.gateway.own;
+
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Whether the root cluster is registered. Without it nobody can register a cluster or change one, and requests that name no cluster
+ * meet nothing; it is registered again at the next start.
+ */
+public final class RootCheck implements ReadinessCheck {
+    private final BooleanSupplier isRegistered;
+
+    /**
+     * Makes the check.
+     *
+     * @param isRegistered whether requests find the root cluster; never blocks
+     */
+    public RootCheck(BooleanSupplier isRegistered) {
+        this.isRegistered = isRegistered;
+    }
+
+    @Override
+    public String name() {
+        return "root-cluster";
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return isRegistered.getAsBoolean()
+                ? Optional.empty()
+                : Optional.of("the Cluster \"root\" is gone (expected it to be there; a restart registers it again)");
+    }
+}
