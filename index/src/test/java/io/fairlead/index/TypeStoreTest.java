@@ -95,6 +95,21 @@ class TypeStoreTest {
     }
 
     @Test
+    void typeThatWasHeldForLong_isKeptForTheGraceTime_afterItsLastHolderWent() {
+        ClusterLedger cluster = clusters.getFirst();
+        cluster.relist(CRDS, List.of(crd("foos", type("one"))), "1");
+        pass(TypeStore.GRACE.multipliedBy(2));
+        cluster.delete(HolderType.CRD, "foos.example.com", "u", "2");
+
+        pass(HALF);
+        assertThat(types.distinct()).isEqualTo(1);
+        assertThat(types.has(digest("one"))).isTrue();
+        pass(HALF);
+        assertThat(types.distinct()).isZero();
+        assertThat(types.has(digest("one"))).isFalse();
+    }
+
+    @Test
     void clusterThatIsClosedOrForgotten_holdsNothing() {
         clusters.get(0).relist(CRDS, List.of(crd("foos", type("one"))), "1");
         clusters.get(1).relist(CRDS, List.of(crd("foos", type("one"))), "1");
