@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fairlead.clustersync.Finding;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.clustersync.TypeChange;
 import io.fairlead.index.Holder;
@@ -317,12 +316,7 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private SharedIndexInformer<T> informerInto(StubStore<T> fresh) {
-        SharedIndexInformer<T> made = client.resources(subject.type())
-                .withLimit((long) pace.pageSize())
-                .runnableInformer(0);
-        made.removeNamespaceIndex();
-        made.itemStore(fresh);
-        made.exceptionHandler((started, problem) -> false);
+        SharedIndexInformer<T> made = subject.informer(client, pace.pageSize(), fresh);
         made.addEventHandler(new ListBounds<>(fresh::listing, resourceVersion -> listed(fresh, resourceVersion)));
         made.stopped().whenComplete((ignored, problem) -> {
             if (problem != null) {
@@ -361,7 +355,7 @@ final class InformerFeed<T extends HasMetadata> {
                 return;
             }
         }
-        listTookTooLong(of);
+        gaveUp(of, ListFailure.notComplete(subject.path(), settings.listTimeout()));
     }
 
     private void listed(StubStore<T> of, String resourceVersion) {
@@ -396,17 +390,6 @@ final class InformerFeed<T extends HasMetadata> {
         } finally {
             ending.end();
         }
-    }
-
-    private void listTookTooLong(StubStore<T> of) {
-        gaveUp(
-                of,
-                new ListFailure(
-                        Finding.no(
-                                "ListTimeout",
-                                "the list of " + subject.path() + " was not complete within "
-                                        + settings.listTimeout().toSeconds() + " s"),
-                        true));
     }
 
     /** @param of whose list failed; null if it came to none, which leaves nothing else to try again */
@@ -480,12 +463,7 @@ final class InformerFeed<T extends HasMetadata> {
             lost = true;
             silence.lapse();
         }
-        changes.accept(new TypeChange.Lost(
-                subject.holderTypes(),
-                Finding.no(
-                        "WatchLost",
-                        "no watch of " + subject.path() + " stands for "
-                                + settings.lostAfter().toSeconds() + " s")));
+        changes.accept(new TypeChange.Lost(subject.holderTypes(), subject.unwatched(settings.lostAfter())));
     }
 
     private static void cancel(@Nullable Future<?> future) {

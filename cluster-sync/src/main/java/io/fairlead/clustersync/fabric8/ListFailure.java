@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fairlead.clustersync.Finding;
 import io.fairlead.clustersync.Findings;
 import io.fairlead.net.UpstreamFailure;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -52,6 +53,14 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
                         "the answer to " + subject.path() + " is no list of "
                                 + subject.type().getSimpleName()),
                 false);
+    }
+
+    /** Of a list of which the end did not come in time. */
+    static ListFailure notComplete(String path, Duration within) {
+        return new ListFailure(
+                Finding.no(
+                        "ListTimeout", "the list of " + path + " was not complete within " + within.toSeconds() + " s"),
+                true);
     }
 
     private static List<Throwable> causes(Throwable problem) {

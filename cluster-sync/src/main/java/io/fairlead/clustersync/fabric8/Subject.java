@@ -5,8 +5,12 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import io.fairlead.clustersync.Finding;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,5 +48,20 @@ record Subject<T extends HasMetadata>(
             token = page.getMetadata().getContinue();
         } while (token != null && !token.isEmpty());
         return objects;
+    }
+
+    /** One that is not started, lists in pages of so many objects and gives up at the first failure of a list. */
+    SharedIndexInformer<T> informer(KubernetesClient client, int pageSize, ItemStore<T> into) {
+        SharedIndexInformer<T> made =
+                client.resources(type).withLimit((long) pageSize).runnableInformer(0);
+        made.removeNamespaceIndex();
+        made.itemStore(into);
+        made.exceptionHandler((started, problem) -> false);
+        return made;
+    }
+
+    /** That no watch has stood for so long. */
+    Finding unwatched(Duration time) {
+        return Finding.no("WatchLost", "no watch of " + path + " stands for " + time.toSeconds() + " s");
     }
 }

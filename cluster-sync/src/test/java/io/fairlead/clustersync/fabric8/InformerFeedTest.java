@@ -45,6 +45,7 @@ class InformerFeedTest {
     private int errorsToCome;
     /** What happens when the next informer is about to start. */
     private Runnable beforeStart = () -> {};
+
     private int censuses;
     private final InformerFeed<CrdObject> feed = feed();
 

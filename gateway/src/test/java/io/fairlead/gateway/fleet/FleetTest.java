@@ -371,8 +371,8 @@ class FleetTest {
 
         root.send(ADMIN, "PATCH", CLUSTERS + "/dev", "{spec: {paused: false}}");
 
+        eventually("it is followed again", () -> index.view(DEV).isPresent());
         awaitReady("dev", "True", "Ready");
-        assertThat(index.view(DEV)).isPresent();
     }
 
     @Test
