@@ -39,6 +39,7 @@ final class GenerationTest {
         FakeServer young = serving("h2");
         Upstream upstream = counted(old);
         Recorder waiting = send(upstream, kind, "/");
+        eventually(() -> old.accepted() == 1);
 
         upstream.reconfigure(spec(young));
 
