@@ -24,6 +24,7 @@ import io.fairlead.schema.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -491,6 +492,9 @@ final class AttachedClusterTest {
     void closedScope_closesTheServersOfItsCrdRuntime() {
         FakeApiServer base = prod.server("h2");
         FakeApiServer other = prod.server("h2");
+        for (FakeApiServer ofOneCluster : List.of(base, other)) {
+            ofOneCluster.document("/api/v1/namespaces/kube-system", "{\"metadata\":{\"uid\":\"uid-of-prod\"}}");
+        }
         AttachedScope scope = prod.attach(base, null);
         CrdRuntimeScope first = scope.openCrdRuntime(FollowedCluster.spec(other.url()));
         connect(first);

@@ -190,6 +190,9 @@ class StubStoreTest {
 
         store.leave();
 
+        put(crd("bars", "uid-2", "6"));
+        assertThat(store.size()).isEqualTo(1);
+        store.listing();
         assertThatThrownBy(() -> put(crd("bars", "uid-2", "6"))).isInstanceOf(CancellationException.class);
     }
 
