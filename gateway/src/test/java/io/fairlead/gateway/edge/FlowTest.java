@@ -92,9 +92,9 @@ class FlowTest {
                 RawClient third = edge.client();
                 RawClient refused = edge.client()) {
             ask(first, "/clusters/fake/api/v1/pods");
+            FakeUpstream.Call call = fake.next();
             ask(second, "/clusters/fake/api/v1/pods");
             ask(third, "/clusters/other/api/v1/pods");
-            FakeUpstream.Call call = fake.next();
             fake.next();
             other.next();
 
