@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /*
  * Two API servers are of one cluster if they read one store. Nothing of an API server says which store that is, but the uid of
  * namespace kube-system is given once, when a store is first served, and no two stores share it unless one is a copy of the
- * other. So the endpoints of the cluster are asked for it, and whoever else claims to be of that cluster must name the same one.
+ * other. So the endpoints of the cluster are asked for it, and any other server of that cluster must name the same one.
  *
  * Only what was said counts: a server that does not say, or may not be asked, is not taken for one of the cluster. What the
  * endpoints said holds while they are away, since they would have to come back to be another cluster's; it is asked anew with

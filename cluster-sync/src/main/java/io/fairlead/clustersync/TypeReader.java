@@ -26,7 +26,7 @@ public final class TypeReader {
 
     private final TypeStore store;
 
-    /** By hash of the text; what nobody uses any more is not kept for it. */
+    /** By hash of the text; an entry goes when its value is used no more. */
     private final Cache<ByteBuffer, DefinedType> seen = Caffeine.newBuilder()
             .maximumSize(TEXTS_MAX)
             .weakValues()

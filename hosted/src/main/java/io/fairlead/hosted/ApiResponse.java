@@ -14,7 +14,7 @@ public sealed interface ApiResponse {
     /** Further headers, each with all its values ({@code Warning}, {@code ETag}). */
     Map<String, List<String>> headers();
 
-    /** Gives back what an answer holds that nobody will read. */
+    /** Gives back what an answer holds that is not going to be read. */
     default void discard() {}
 
     /** An answer that is complete. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests may be sent once more: those of which the server has seen nothing, and nobody an answer. */
+/** Which requests may be sent once more: those of which the server has seen nothing and the client no answer. */
 final class SentOnceTest {
     private final Rig rig = new Rig();
 

@@ -18,7 +18,7 @@ public final class RouteReport {
     private static final Map<String, String> ASKED = Map.of(
             "customResource", "what a CRD serves",
             "builtIn", "what the API server serves itself",
-            "absent", "what nobody serves");
+            "absent", "what is not served");
 
     private final Report report;
 

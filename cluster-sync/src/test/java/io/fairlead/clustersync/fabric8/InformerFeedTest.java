@@ -486,7 +486,7 @@ class InformerFeedTest {
 
             @Override
             public void after(long nanos, Runnable task) {
-                throw new AssertionError("nobody waits for a place");
+                throw new AssertionError("expected no list to wait for a place");
             }
         };
     }

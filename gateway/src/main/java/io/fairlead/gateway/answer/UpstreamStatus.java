@@ -29,7 +29,7 @@ public final class UpstreamStatus {
 
     /**
      * The same of servers that take what CRDs serve: whatever keeps a request from being sent to them makes what it asks for
-     * unavailable, and nobody else is asked for it.
+     * unavailable, and no other server is asked for it.
      */
     public static Status ofCrdRuntime(ClusterName cluster, UpstreamFailure failure) {
         boolean isNotReached = !failure.requestReached()

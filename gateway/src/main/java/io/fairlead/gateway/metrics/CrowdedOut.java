@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connections of a listener that serves whoever comes: beyond a number of them, the oldest of the address that has the most
- * makes room, so that who opens many closes none but its own. On one event loop.
+ * The connections of a listener that asks for no credential: beyond a number of them, the oldest of the address that has the
+ * most is closed, so that a client that opens many loses its own. On one event loop.
  */
 final class CrowdedOut {
     private final int max;

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether the root cluster is registered. Without it nobody can register a cluster or change one, and requests that name no cluster
+ * Whether the root cluster is registered. Without it no client can register a cluster or change one, and requests that name no cluster
  * meet nothing; it is registered again at the next start.
  */
 public final class RootCheck implements ReadinessCheck {

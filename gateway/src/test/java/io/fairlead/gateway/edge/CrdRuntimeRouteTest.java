@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What CRDs serve in a cluster whose CRD runtime cannot be asked, and while CRDs come and go: nobody else is asked instead. */
+/** What CRDs serve in a cluster whose CRD runtime cannot be asked, and while CRDs come and go: no other server is asked instead. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrdRuntimeRouteTest {
     private static final ClusterName PROD = new ClusterName("prod");

@@ -376,13 +376,13 @@ class FleetTest {
     }
 
     @Test
-    void sweep_takesUpWhatNobodyWasToldOf() {
+    void sweep_takesUpWhatTheFleetWasNotToldOf() {
         register("other", "{hosted: {}}");
         awaitReady("other", "True", "Ready"); // What was to be done for dev has been done by then.
         ClusterStatus untold = new ClusterStatus(
                 DEV,
                 Finding.yes("Served", "it is"),
-                Finding.unknown("Untold", "nobody was told"),
+                Finding.unknown("Untold", "the fleet was not told"),
                 Optional.empty(),
                 "",
                 0,

@@ -252,7 +252,7 @@ class RouterTest {
         assertThat(status.details().toString()).contains("TypeIndexNotSynced");
         assertThat(routed).containsExactly("prod rejected");
         assertThat(questions.synced.getLast())
-                .as("whoever stops waiting says so")
+                .as("the request that stops waiting says so")
                 .isCancelled();
     }
 
@@ -329,7 +329,7 @@ class RouterTest {
         waits.await();
 
         wait.await(opening(_ -> others.incrementAndGet()));
-        assertThat(others).as("beyond the limit nobody waits").hasValue(0);
+        assertThat(others).as("beyond the limit no request waits").hasValue(0);
 
         opens.countDown();
         first.get(30, TimeUnit.SECONDS);

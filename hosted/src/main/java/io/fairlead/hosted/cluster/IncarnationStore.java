@@ -142,7 +142,7 @@ final class IncarnationStore implements RevisionedStore {
     @Override
     public void close() {}
 
-    /** Asked before the lock too, for which it would wait behind who fences. */
+    /** Asked before the lock too: a write would wait there behind the fence. */
     private void requireOpen() {
         if (fenced) {
             throw new StatusException(Status.withCause(

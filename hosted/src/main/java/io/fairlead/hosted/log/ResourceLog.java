@@ -98,7 +98,7 @@ public final class ResourceLog implements AutoCloseable {
         }
     }
 
-    /** Stops following if nobody watches; whether that is so. */
+    /** Stops following if there is no watcher; whether that is so. */
     public synchronized boolean closeIfUnwatched() {
         boolean unwatched = watchers.isEmpty();
         if (unwatched) {
