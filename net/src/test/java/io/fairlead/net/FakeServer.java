@@ -48,6 +48,10 @@ final class FakeServer implements AutoCloseable {
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "fake-server");
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /** Of HTTP/2. One that does not read outlives its connection, with what waits for it, until it is closed too. */
+    private final ChannelGroup streams = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
     private final AtomicInteger accepted = new AtomicInteger();
     private final InetSocketAddress address;
     private final Channel listener;
@@ -75,7 +79,7 @@ final class FakeServer implements AutoCloseable {
                         channel.pipeline()
                                 .addLast(tls.newHandler(channel.alloc()))
                                 .addLast(BEHIND_TLS, new ChannelInboundHandlerAdapter())
-                                .addLast(new Negotiation(settings, script, pings));
+                                .addLast(new Negotiation(settings, script));
                     }
                 });
         listener = bootstrap
@@ -147,6 +151,7 @@ final class FakeServer implements AutoCloseable {
     @Override
     public void close() {
         channels.close().awaitUninterruptibly();
+        streams.close().awaitUninterruptibly();
         loops.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
@@ -169,14 +174,12 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    private static final class Negotiation extends ApplicationProtocolNegotiationHandler {
+    private final class Negotiation extends ApplicationProtocolNegotiationHandler {
         private final Http2Settings settings;
         private final Script script;
-        private final AtomicInteger pings;
 
-        Negotiation(Http2Settings settings, Script script, AtomicInteger pings) {
+        Negotiation(Http2Settings settings, Script script) {
             super(ApplicationProtocolNames.HTTP_1_1);
-            this.pings = pings;
             this.settings = settings;
             this.script = script;
         }
@@ -194,6 +197,7 @@ final class FakeServer implements AutoCloseable {
                         .addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
                             @Override
                             protected void initChannel(Channel stream) {
+                                streams.add(stream);
                                 stream.pipeline()
                                         .addLast(new Http2StreamFrameToHttpObjectCodec(true))
                                         .addLast(new Scripted(script));
