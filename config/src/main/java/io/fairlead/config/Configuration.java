@@ -190,6 +190,13 @@ public record Configuration(
             @Setting(value = "2000", meaning = "open connections of one client address")
             int connectionsPerAddressMax,
 
+            @Setting(
+                    meaning =
+                            "open connections of one caller, which are those on which it was the first to authenticate;"
+                                    + " beyond it 429; by default a quarter of how many there may be")
+            @Nullable
+            Integer connectionsPerCallerMax,
+
             @Setting(value = "10s", meaning = "until a client's TLS handshake is done; then closed")
             Duration handshakeTimeout,
 

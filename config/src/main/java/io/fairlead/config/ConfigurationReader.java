@@ -144,7 +144,7 @@ public final class ConfigurationReader {
         if (type == Path.class) {
             return value.folder().resolve(text);
         }
-        if (type == int.class) {
+        if (type == int.class || type == Integer.class) {
             return Integer.valueOf(text);
         }
         if (type == boolean.class || type == Boolean.class) {

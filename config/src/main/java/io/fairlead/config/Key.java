@@ -43,7 +43,7 @@ public record Key(String path, Class<?> type, String defaultText, String meaning
                     .map(choice -> choice.toString().toLowerCase(Locale.ROOT))
                     .collect(Collectors.joining(" or "));
         }
-        if (type == int.class) {
+        if (type == int.class || type == Integer.class) {
             return "an integer";
         }
         if (type == Duration.class) {

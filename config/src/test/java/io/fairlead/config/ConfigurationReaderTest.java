@@ -60,6 +60,7 @@ class ConfigurationReaderTest {
                         new Configuration.Limits(
                                 20_000,
                                 2_000,
+                                null,
                                 Duration.ofSeconds(10),
                                 Duration.ofMinutes(3),
                                 Duration.ofSeconds(10),
@@ -127,7 +128,7 @@ class ConfigurationReaderTest {
               shortConnectionsMax: 6, longRunningConnectionsMax: 7, streamsMax: 8, waitingMax: 9}
             index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
             types: {maxStaleness: 30s}
-            limits: {connectionsMax: 11, connectionsPerAddressMax: 12, handshakeTimeout: 13s, headTimeout: 14s,
+            limits: {connectionsMax: 11, connectionsPerAddressMax: 12, connectionsPerCallerMax: 52, handshakeTimeout: 13s, headTimeout: 14s,
               targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, unparsedBytesMax: 45Mi, streamsMax: 18, hostedBodyBytesMax: 19Mi,
               proxiedBodyBytesMax: 20Gi, failedAuthenticationsPerSecondMax: 21, connectionIdleTimeout: 22s,
               floodWindow: 23s, streamResetsMax: 24, controlFramesMax: 25, emptyFramesMax: 26, continuationsMax: 27,
@@ -186,6 +187,7 @@ class ConfigurationReaderTest {
                         new Configuration.Limits(
                                 11,
                                 12,
+                                52,
                                 Duration.ofSeconds(13),
                                 Duration.ofSeconds(22),
                                 Duration.ofSeconds(14),

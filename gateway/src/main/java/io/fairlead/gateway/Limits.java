@@ -23,6 +23,7 @@ final class Limits {
                 new EdgeLimits.Connections(
                         limits.connectionsMax(),
                         limits.connectionsPerAddressMax(),
+                        limits.connectionsPerCallerMax(),
                         limits.handshakeTimeout(),
                         limits.connectionIdleTimeout()),
                 new EdgeLimits.Heads(

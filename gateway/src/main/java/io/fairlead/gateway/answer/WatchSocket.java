@@ -1,5 +1,6 @@
 package io.fairlead.gateway.answer;
 
+import io.fairlead.gateway.listen.CallerRefused;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
@@ -112,7 +113,7 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
-    public int madeBy(Object caller) {
+    public @Nullable CallerRefused madeBy(Object caller) {
         return http.madeBy(caller);
     }
 

@@ -16,6 +16,7 @@ import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.impersonate.ImpersonationHeaders;
 import io.fairlead.gateway.info.Described;
+import io.fairlead.gateway.listen.CallerRefused;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Limit;
 import io.fairlead.gateway.listen.Peer;
@@ -156,22 +157,27 @@ final class Stages implements RequestHandler {
         }
     }
 
-    /** Who gives up one request after the other hears so before anything of the next one is worked on. */
+    /** A caller that takes more than its share hears so before anything of its request is worked on. */
     private Authenticated authenticated(Described described, ClientStream client) {
         Authenticated request = authentication.authenticate(described);
-        int refusedSeconds = client.madeBy(request.identity().caller());
-        if (refusedSeconds > 0) {
+        CallerRefused refused = client.madeBy(request.identity().caller());
+        if (refused != null) {
             throw new StatusException(Status.withCause(
                     429,
                     "TooManyRequests",
-                    "too many requests given up by user \""
+                    tooMany(refused.limit()) + " user \""
                             + request.identity().user().name()
-                            + "\" (expected fewer in one window, by " + Limit.STREAM_RESETS.key()
-                            + "; try again later)",
+                            + "\" (expected fewer, by " + refused.limit().key() + "; try again later)",
                     "TooManyRequests",
-                    refusedSeconds));
+                    refused.retrySeconds()));
         }
         return request;
+    }
+
+    private static String tooMany(Limit limit) {
+        return limit == Limit.STREAM_RESETS
+                ? "too many requests given up in one window by"
+                : "too many open connections of";
     }
 
     private void cluster(Authenticated request, Target.Cluster target, Reply reply) {

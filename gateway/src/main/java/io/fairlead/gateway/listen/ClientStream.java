@@ -4,6 +4,7 @@ import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request's client: where its body comes from and its answer goes, over HTTP/1.1 or as a stream of HTTP/2.
@@ -15,12 +16,13 @@ public interface ClientStream {
     EventLoop eventLoop();
 
     /**
-     * Tells who makes the request: what is given up counts for that caller, on all its connections.
+     * Tells who makes the request: the connection, if no caller has taken it, and what is given up count for that caller.
      *
      * @param caller equal for the requests of one caller
-     * @return for how many seconds its requests are refused, since it gave up too many; 0 if they are not
+     * @return null if the request may go on
      */
-    int madeBy(Object caller);
+    @Nullable
+    CallerRefused madeBy(Object caller);
 
     /** Hears the body and the client's fate from now on; nothing of the body is read before. */
     void receive(RequestListener listener);

@@ -6,12 +6,17 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** How many connections there are, in total and by client address; IPv6 addresses count by /64. Any thread. */
+/**
+ * How many connections there are: in total, by client address, where IPv6 addresses count by /64, and by the caller that
+ * authenticated on them. Any thread.
+ */
 final class ConnectionQuota {
     private final int max;
     private final int perAddressMax;
+    private final int perCallerMax;
     private final AtomicInteger total = new AtomicInteger();
-    private final ConcurrentMap<AddressBlock, Integer> byAddress = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Object, Integer> byAddress = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Object, Integer> byCaller = new ConcurrentHashMap<>();
 
     /**
      * Makes a quota.
@@ -19,8 +24,15 @@ final class ConnectionQuota {
      * @param max in total, in the place of the configured one
      */
     ConnectionQuota(EdgeLimits.Connections limits, int max) {
+        Integer perCaller = limits.perCallerMax();
         this.max = max;
         this.perAddressMax = limits.perAddressMax();
+        this.perCallerMax = perCaller == null ? perCallerMaxOf(max) : perCaller;
+    }
+
+    /** A quarter of what there may be, so that it takes several callers to leave no place to others. */
+    private static int perCallerMaxOf(int max) {
+        return Math.max(1, max / 4);
     }
 
     /** Counts a connection, or says which limit forbids it. What was counted is given back with {@link #release}. */
@@ -30,19 +42,36 @@ final class ConnectionQuota {
             total.decrementAndGet();
             return Limit.CONNECTIONS;
         }
-        if (byAddress.merge(AddressBlock.of(address), 1, Integer::sum) > perAddressMax) {
-            release(address);
+        if (!count(byAddress, AddressBlock.of(address), perAddressMax)) {
+            total.decrementAndGet();
             return Limit.CONNECTIONS_PER_ADDRESS;
         }
         return null;
     }
 
     void release(InetAddress address) {
-        forget(address);
+        forget(byAddress, AddressBlock.of(address));
         total.decrementAndGet();
     }
 
-    private void forget(InetAddress address) {
-        byAddress.computeIfPresent(AddressBlock.of(address), (_, count) -> count == 1 ? null : count - 1);
+    /** Counts one of the connections for a caller; false if that has as many as it may have. */
+    boolean acquireFor(Object caller) {
+        return count(byCaller, caller, perCallerMax);
+    }
+
+    void releaseOf(Object caller) {
+        forget(byCaller, caller);
+    }
+
+    private static boolean count(ConcurrentMap<Object, Integer> counts, Object of, int max) {
+        if (counts.merge(of, 1, Integer::sum) > max) {
+            forget(counts, of);
+            return false;
+        }
+        return true;
+    }
+
+    private static void forget(ConcurrentMap<Object, Integer> counts, Object of) {
+        counts.computeIfPresent(of, (_, count) -> count == 1 ? null : count - 1);
     }
 }

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.listen;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of the front end; each is a key of the configuration.
@@ -34,10 +35,17 @@ public record EdgeLimits(
      *
      * @param max open ones; beyond it the oldest of those is closed on which no caller has authenticated, the new one if there is none
      * @param perAddressMax the same, of one client address
+     * @param perCallerMax the same, of those on which one caller was the first to authenticate; then 429. Null for a quarter of how
+     *     many there may be
      * @param handshakeTimeout from accept to the end of the TLS handshake; then closed
      * @param idleTimeout without a request; then closed
      */
-    public record Connections(int max, int perAddressMax, Duration handshakeTimeout, Duration idleTimeout) {}
+    public record Connections(
+            int max,
+            int perAddressMax,
+            @Nullable Integer perCallerMax,
+            Duration handshakeTimeout,
+            Duration idleTimeout) {}
 
     /**
      * Heads of requests.
@@ -139,7 +147,7 @@ public record EdgeLimits(
 
     public static EdgeLimits defaults() {
         return new EdgeLimits(
-                new Connections(20_000, 2_000, Duration.ofSeconds(10), Duration.ofMinutes(3)),
+                new Connections(20_000, 2_000, null, Duration.ofSeconds(10), Duration.ofMinutes(3)),
                 new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200, Heads.unparsedBytesMaxByDefault()),
                 new Http2(250, Duration.ofSeconds(30), 200, 1_000, 10, 16),
                 new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),

@@ -32,7 +32,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final LimitMeter meter;
     private final UnparsedBytes.Part unparsed;
     private final Cancellations cancellations;
-    private final Strangers.Stranger stranger;
+    private final Place place;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
@@ -59,14 +59,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             LimitMeter meter,
             UnparsedBytes.Part unparsed,
             Cancellations cancellations,
-            Strangers.Stranger stranger) {
+            Place place) {
         this.peer = peer;
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
         this.cancellations = cancellations;
-        this.stranger = stranger;
+        this.place = place;
     }
 
     @Override
@@ -151,14 +151,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return inPipeline(context);
     }
 
-    /** A request was authenticated; for how long its client is refused, who gave up too many. */
-    int authenticated(Object client) {
-        stranger.isNoLonger();
-        int seconds = cancellations.refusedSeconds(client);
-        if (seconds > 0) {
-            meter.reached(Limit.STREAM_RESETS);
+    /** A request was authenticated; null if its caller is not refused. */
+    @Nullable
+    CallerRefused authenticated(Object caller) {
+        CallerRefused refused = CallerRefused.of(caller, place, cancellations);
+        if (refused != null) {
+            meter.reached(refused.limit());
         }
-        return seconds;
+        return refused;
     }
 
     /** A request was given up by its client, who has no other way to do so than to leave. */

@@ -43,7 +43,7 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
-    public int madeBy(Object newCaller) {
+    public @Nullable CallerRefused madeBy(Object newCaller) {
         caller = newCaller;
         return connection.authenticated(newCaller);
     }

@@ -28,7 +28,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final EdgeLimits limits;
     private final LimitMeter meter;
     private final Cancellations cancellations;
-    private final Strangers.Stranger stranger;
+    private final Place place;
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable IdleTimer idleTimer;
@@ -39,16 +39,12 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
     private int controlFrames;
 
     Http2Connection(
-            Http2FrameCodec codec,
-            EdgeLimits limits,
-            LimitMeter meter,
-            Cancellations cancellations,
-            Strangers.Stranger stranger) {
+            Http2FrameCodec codec, EdgeLimits limits, LimitMeter meter, Cancellations cancellations, Place place) {
         this.codec = codec;
         this.limits = limits;
         this.meter = meter;
         this.cancellations = cancellations;
-        this.stranger = stranger;
+        this.place = place;
     }
 
     @Override
@@ -95,14 +91,14 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A request was authenticated; for how long its client is refused, who gave up too many. */
-    int authenticated(Object client) {
-        stranger.isNoLonger();
-        int seconds = cancellations.refusedSeconds(client);
-        if (seconds > 0 && !calmed) {
-            meter.reached(Limit.STREAM_RESETS);
+    /** A request was authenticated; null if its caller is not refused. */
+    @Nullable
+    CallerRefused authenticated(Object caller) {
+        CallerRefused refused = CallerRefused.of(caller, place, cancellations);
+        if (refused != null && !calmed) {
+            meter.reached(refused.limit());
         }
-        return seconds;
+        return refused;
     }
 
     /** Ends the connection for frames that are too many; once. */

@@ -141,7 +141,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     @Override
-    public int madeBy(Object newCaller) {
+    public @Nullable CallerRefused madeBy(Object newCaller) {
         caller = newCaller;
         return connection.authenticated(newCaller);
     }

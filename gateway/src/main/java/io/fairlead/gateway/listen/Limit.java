@@ -4,6 +4,7 @@ package io.fairlead.gateway.listen;
 public enum Limit {
     CONNECTIONS("connectionsMax"),
     CONNECTIONS_PER_ADDRESS("connectionsPerAddressMax"),
+    CONNECTIONS_PER_CALLER("connectionsPerCallerMax"),
     HANDSHAKE_TIMEOUT("handshakeTimeout"),
     CONNECTION_IDLE_TIMEOUT("connectionIdleTimeout"),
     HEAD_TIMEOUT("headTimeout"),

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -226,7 +225,7 @@ public final class Listener implements AutoCloseable {
                 connection.close();
                 return;
             }
-            Strangers.Stranger stranger = stranger(connection, address.getAddress());
+            Place place = place(connection, address.getAddress());
             connections.add(connection);
             SslHandler handshake = tls.newHandler(connection.alloc());
             handshake.setHandshakeTimeoutMillis(
@@ -237,7 +236,7 @@ public final class Listener implements AutoCloseable {
                             new PlainHttp(meter),
                             new RecordTap(unparsed(connection)),
                             handshake,
-                            new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations, stranger));
+                            new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations, place));
         }
 
         /** Where all places are taken, the oldest unauthenticated connection is closed for the new one. */
@@ -253,23 +252,11 @@ public final class Listener implements AutoCloseable {
             return reached == null;
         }
 
-        /** Gives its place back once, either when it is told to close or when it is closed. */
-        private Strangers.Stranger stranger(Channel connection, InetAddress address) {
-            AtomicBoolean hasPlace = new AtomicBoolean(true);
-            Runnable leave = () -> {
-                if (hasPlace.getAndSet(false)) {
-                    quota.release(address);
-                }
-            };
-            Strangers.Stranger stranger = strangers.came(() -> {
-                leave.run();
-                connection.eventLoop().execute(() -> closeAtOnce(connection));
-            });
-            connection.closeFuture().addListener(_ -> {
-                stranger.isNoLonger();
-                leave.run();
-            });
-            return stranger;
+        private Place place(Channel connection, InetAddress address) {
+            Runnable close = () -> connection.eventLoop().execute(() -> closeAtOnce(connection));
+            Place place = Place.of(quota, address, strangers, close);
+            connection.closeFuture().addListener(_ -> place.leave());
+            return place;
         }
 
         private UnparsedBytes.Part unparsed(Channel connection) {

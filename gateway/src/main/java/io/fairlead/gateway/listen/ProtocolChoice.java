@@ -31,7 +31,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final ConnectionMeter meter;
     private final UnparsedBytes.Part unparsed;
     private final Cancellations cancellations;
-    private final Strangers.Stranger stranger;
+    private final Place place;
 
     ProtocolChoice(
             EdgeLimits limits,
@@ -39,14 +39,14 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             ConnectionMeter meter,
             UnparsedBytes.Part unparsed,
             Cancellations cancellations,
-            Strangers.Stranger stranger) {
+            Place place) {
         super(ApplicationProtocolNames.HTTP_1_1);
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
         this.unparsed = unparsed;
         this.cancellations = cancellations;
-        this.stranger = stranger;
+        this.place = place;
     }
 
     @Override
@@ -60,8 +60,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             addHttp2(ctx.pipeline(), peer);
         } else {
             connection.config().setAutoRead(false);
-            ctx.pipeline()
-                    .addLast(new Http1Connection(peer, limits, handler, meter, unparsed, cancellations, stranger));
+            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter, unparsed, cancellations, place));
         }
     }
 
@@ -102,7 +101,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 // Whoever drains has a timeout of its own.
                 .gracefulShutdownTimeoutMillis(-1)
                 .build();
-        Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations, stranger);
+        Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations, place);
         pipeline.addLast(
                 new FrameTap(unparsed, connection::controlFrame),
                 codec,

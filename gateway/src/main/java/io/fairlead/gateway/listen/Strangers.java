@@ -11,61 +11,46 @@ import org.jspecify.annotations.Nullable;
  * a credential shows it at once.
  */
 /**
- * The connections on which no request was authenticated so far, in the order in which they came.
+ * The connections that no caller has taken so far, in the order in which they came.
  *
  * <p>Threads: any; nothing blocks for long.
  */
 final class Strangers {
-    private final Set<Stranger> waiting = new LinkedHashSet<>();
+    private final Set<Place> waiting = new LinkedHashSet<>();
 
-    /**
-     * A connection was accepted.
-     *
-     * @param close gives its place back at once and closes it soon, from any thread; called once at most
-     */
-    Stranger came(Runnable close) {
-        Stranger stranger = new Stranger(close);
+    /** A connection was accepted. */
+    void came(Place place) {
         synchronized (waiting) {
-            waiting.add(stranger);
+            waiting.add(place);
         }
-        return stranger;
+    }
+
+    /** A caller has taken it, or it is closed. */
+    void isNoLonger(Place place) {
+        synchronized (waiting) {
+            waiting.remove(place);
+        }
     }
 
     /** Closes the one that came first; false if there is none. */
     boolean closeOldest() {
-        Stranger oldest = removeOldest();
+        Place oldest = removeOldest();
         if (oldest == null) {
             return false;
         }
-        oldest.close.run();
+        oldest.giveUp();
         return true;
     }
 
-    private @Nullable Stranger removeOldest() {
+    private @Nullable Place removeOldest() {
         synchronized (waiting) {
-            Iterator<Stranger> inOrder = waiting.iterator();
+            Iterator<Place> inOrder = waiting.iterator();
             if (!inOrder.hasNext()) {
                 return null;
             }
-            Stranger oldest = inOrder.next();
+            Place oldest = inOrder.next();
             inOrder.remove();
             return oldest;
-        }
-    }
-
-    /** One connection of which nothing is known. */
-    final class Stranger {
-        private final Runnable close;
-
-        private Stranger(Runnable close) {
-            this.close = close;
-        }
-
-        /** A request on it was authenticated, or it is closed. */
-        void isNoLonger() {
-            synchronized (waiting) {
-                waiting.remove(this);
-            }
         }
     }
 }

@@ -13,8 +13,8 @@ class SlowClientTest {
     private static final EdgeLimits IMPATIENT_OF_BODIES =
             Limited.bodies(new EdgeLimits.Bodies(3 * 1024 * 1024, 100L << 20, 1024, SHORT));
     private static final EdgeLimits IMPATIENT_OF_READERS = Limited.answers(new EdgeLimits.Answers(64 * 1024, SHORT));
-    private static final EdgeLimits IMPATIENT_OF_IDLERS =
-            Limited.connections(new EdgeLimits.Connections(100, 100, Duration.ofSeconds(10), Duration.ofSeconds(2)));
+    private static final EdgeLimits IMPATIENT_OF_IDLERS = Limited.connections(
+            new EdgeLimits.Connections(100, 100, null, Duration.ofSeconds(10), Duration.ofSeconds(2)));
     private static final String PIECE = "x".repeat(1 << 16);
     private static final int PIECES = 512;
 

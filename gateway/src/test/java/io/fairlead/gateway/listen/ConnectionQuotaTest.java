@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whose connections count together. */
 class ConnectionQuotaTest {
-    private final ConnectionQuota quota =
-            new ConnectionQuota(new EdgeLimits.Connections(99, 2, Duration.ofSeconds(1), Duration.ofSeconds(1)), 5);
+    private final ConnectionQuota quota = quota(null, 5);
 
     @Test
     void ipv6Addresses_ofOneBlock_countTogether() {
@@ -45,6 +45,35 @@ class ConnectionQuotaTest {
         quota.release(address("2001:db8::1"));
 
         assertThat(quota.acquire(address("2001:db8::3"))).isNull();
+    }
+
+    @Test
+    void caller_hasAQuarterOfWhatIsPossible() {
+        ConnectionQuota of8 = quota(null, 8);
+        assertThat(of8.acquireFor("jane")).isTrue();
+        assertThat(of8.acquireFor("jane")).isTrue();
+
+        assertThat(of8.acquireFor("jane")).isFalse();
+        assertThat(of8.acquireFor("mary")).isTrue();
+        of8.releaseOf("jane");
+        assertThat(of8.acquireFor("jane")).isTrue();
+        assertThat(of8.acquireFor("jane")).isFalse();
+    }
+
+    @Test
+    void caller_hasWhatIsConfigured_atLeastOne() {
+        ConnectionQuota configured = quota(3, 8);
+        for (int i = 0; i < 3; i++) {
+            assertThat(configured.acquireFor("jane")).isTrue();
+        }
+
+        assertThat(configured.acquireFor("jane")).isFalse();
+        assertThat(quota(null, 2).acquireFor("jane")).isTrue();
+    }
+
+    private static ConnectionQuota quota(@Nullable Integer perCallerMax, int max) {
+        return new ConnectionQuota(
+                new EdgeLimits.Connections(99, 2, perCallerMax, Duration.ofSeconds(1), Duration.ofSeconds(1)), max);
     }
 
     private static InetAddress address(String literal) {

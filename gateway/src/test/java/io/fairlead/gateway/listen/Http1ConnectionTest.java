@@ -134,7 +134,13 @@ class Http1ConnectionTest {
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
                 new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
-                new Strangers().came(() -> {}));
+                place());
+    }
+
+    private static Place place() {
+        ConnectionQuota quota = new ConnectionQuota(EdgeLimits.defaults().connections(), 1);
+        quota.acquire(InetAddress.getLoopbackAddress());
+        return Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {});
     }
 
     private static ByteBuf bytes(UnpooledByteBufAllocator allocator, String text) {
