@@ -181,10 +181,9 @@ public record Configuration(
     public record Limits(
             @Setting(
                     value = "20000",
-                    meaning =
-                            "open connections, fewer where the process has not the descriptors or the direct memory for"
-                                    + " them; beyond it the oldest on which no caller has authenticated is closed, the"
-                                    + " new one if there is none")
+                    meaning = "open connections, fewer where the process has not the descriptors or the direct memory"
+                            + " for them; beyond it one on which no caller has authenticated is closed, the oldest"
+                            + " of the address that has most of these, or the new one if there is none")
             int connectionsMax,
 
             @Setting(value = "2000", meaning = "open connections of one client address")

@@ -141,7 +141,7 @@ final class AttackedFairlead implements AutoCloseable {
 
     private HealthyClient client(String name, int address, String token, String cluster, String user) {
         String path = "/clusters/" + cluster + HEALTHY_MAP + user;
-        return new HealthyClient(name, port(), address, token, path, address);
+        return new HealthyClient(name, port(), address, token, path);
     }
 
     /** Creates something as the administrator. */

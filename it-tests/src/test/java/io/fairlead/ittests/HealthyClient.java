@@ -1,111 +1,74 @@
 package io.fairlead.ittests;
 
-import io.fairlead.ittests.WireConnection.Answer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client that does no harm: it reads a ConfigMap and changes it every few milliseconds, over a connection that it replaces
- * now and then. Whatever is not a 2xx is a failure.
+ * now and then. Whatever is not a 2xx is a failure. It is a process of its own ({@link HealthyProgram}): beside thousands of
+ * attackers it would wait for them and not for Fairlead.
  */
 final class HealthyClient implements AutoCloseable {
-    private static final int PAUSE_MILLIS_MIN = 20;
-    private static final int PAUSE_MILLIS_MAX = 50;
-    private static final int REQUESTS_OF_A_CONNECTION = 40;
-    private static final int FAILURES_KEPT = 5;
-
     private final String name;
-    private final int address;
-    private final String token;
-    private final String path;
-    private final Random random;
-    private final Thread thread;
-    private final List<Long> nanos = new ArrayList<>();
-    private final List<String> failures = new ArrayList<>();
-    private volatile int port;
-    private volatile boolean stopped;
+    private final Process process;
+    private final BufferedReader said;
 
     /** Begins; the ConfigMap is there. */
-    HealthyClient(String name, int port, int address, String token, String path, long seed) {
+    HealthyClient(String name, int port, int address, String token, String path) {
         this.name = name;
-        this.port = port;
-        this.address = address;
-        this.token = token;
-        this.path = path;
-        this.random = new Random(seed);
-        this.thread = Thread.ofPlatform().name("healthy-" + name).start(this::work);
+        try {
+            process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx64m",
+                            "-XX:+UseSerialGC",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            HealthyProgram.class.getName(),
+                            String.valueOf(port),
+                            String.valueOf(address),
+                            token,
+                            path)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        said = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     }
 
     /** What came of the requests since the last call. */
-    synchronized Service service() {
-        var service = new Service(name, nanos.stream().sorted().toList(), List.copyOf(failures));
-        nanos.clear();
-        failures.clear();
-        return service;
+    Service service() {
+        try {
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            List<Long> nanos = words(" ").map(Long::valueOf).sorted().toList();
+            return new Service(name, nanos, words(" \\| ").toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException("healthy client \"" + name + "\"", e);
+        }
+    }
+
+    private Stream<String> words(String separator) throws IOException {
+        String line = said.readLine();
+        if (line == null) {
+            throw new IOException("it has ended");
+        }
+        return Arrays.stream(line.split(separator)).filter(word -> !word.isEmpty());
     }
 
     @Override
     public void close() {
-        stopped = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(Duration.ofMinutes(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void work() {
-        @Nullable WireConnection connection = null;
-        for (int number = 0; !stopped; number++) {
-            long begun = System.nanoTime();
-            try {
-                if (connection == null) {
-                    connection = WireConnection.open(port, address);
-                }
-                Answer answer = request(connection, number);
-                note(System.nanoTime() - begun, answer.status() / 100 == 2 ? null : answer.toString());
-                if (number % REQUESTS_OF_A_CONNECTION == REQUESTS_OF_A_CONNECTION - 1) {
-                    connection.close();
-                    connection = null;
-                }
-            } catch (IOException e) {
-                note(System.nanoTime() - begun, e.toString());
-                if (connection != null) {
-                    connection.close();
-                }
-                connection = null;
-            }
-            LockSupport.parkNanos(Duration.ofMillis(random.nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX))
-                    .toNanos());
-        }
-        if (connection != null) {
-            connection.close();
-        }
-    }
-
-    private Answer request(WireConnection connection, int number) throws IOException {
-        return number % 2 == 0
-                ? connection.exchange("GET", path, token, "", "")
-                : connection.exchange(
-                        "PATCH",
-                        path,
-                        token,
-                        "application/merge-patch+json",
-                        "{\"data\":{\"number\":\"" + number + "\"}}");
-    }
-
-    private synchronized void note(long took, @Nullable String failure) {
-        nanos.add(took);
-        if (failure != null && failures.size() < FAILURES_KEPT) {
-            failures.add(failure);
-        }
+        process.destroyForcibly();
     }
 
     /**

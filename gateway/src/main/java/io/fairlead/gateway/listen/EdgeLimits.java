@@ -33,7 +33,7 @@ public record EdgeLimits(
     /**
      * Connections of clients.
      *
-     * @param max open ones; beyond it the oldest of those is closed on which no caller has authenticated, the new one if there is none
+     * @param max open ones; beyond it one on which no caller has authenticated is closed, the new one if there is none
      * @param perAddressMax the same, of one client address
      * @param perCallerMax the same, of those on which one caller was the first to authenticate; then 429. Null for a quarter of how
      *     many there may be

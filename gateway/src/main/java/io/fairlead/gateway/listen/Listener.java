@@ -9,6 +9,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
@@ -17,8 +18,10 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,18 +38,19 @@ public final class Listener implements AutoCloseable {
     /** What a connection needs at least: its first read, and the record of a short answer. */
     private static final int CONNECTION_BYTES = 8 * 1024;
 
-    private static final int BACKLOG = 1024;
+    private static final int BACKLOG = 4096;
     private static final int READS_AT_ONCE_MAX = 4;
 
     private final Transport transport;
+    private final EventLoopGroup accepting;
     private final EventLoopGroup loops;
     private final EdgeLimits limits;
     private final RequestHandler handler;
     private final ConnectionMeter meter;
-    private final ConnectionQuota quota;
+    private final Places places;
     private final UnparsedBytes unparsed;
     private final Cancellations cancellations;
-    private final Strangers strangers = new Strangers();
+    private final ConcurrentMap<EventLoop, Turns> turns = new ConcurrentHashMap<>();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     private volatile SslContext tls;
@@ -69,7 +73,9 @@ public final class Listener implements AutoCloseable {
         this.limits = limits;
         this.handler = handler;
         this.meter = meter;
-        this.quota = new ConnectionQuota(limits.connections(), connectionsMax(limits.connections()));
+        this.accepting = transport.newGroup(1, "accept");
+        this.places =
+                new Places(new ConnectionQuota(limits.connections(), connectionsMax(limits.connections())), meter);
         this.cancellations =
                 new Cancellations(limits.http2().resetsMax(), limits.http2().floodWindow(), System::nanoTime);
         this.unparsed = new UnparsedBytes(limits.heads().unparsedBytesMax(), System::nanoTime);
@@ -84,7 +90,7 @@ public final class Listener implements AutoCloseable {
      */
     public InetSocketAddress start(InetSocketAddress address) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
-                .group(loops)
+                .group(accepting, loops)
                 .channelFactory(transport.serverChannels())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
@@ -94,7 +100,12 @@ public final class Listener implements AutoCloseable {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_AT_ONCE_MAX))
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark(limits))
-                .handler(new FailedAccepts())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel listening) {
+                        listening.pipeline().addLast(new FailedAccepts(), places);
+                    }
+                })
                 .childHandler(new Accept())
                 .bind(address)
                 .awaitUninterruptibly();
@@ -170,6 +181,7 @@ public final class Listener implements AutoCloseable {
         stopAccepting();
         connections.forEach(Listener::closeAtOnce);
         connections.newCloseFuture().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        accepting.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
     /** Closes a connection past its handlers: HTTP/2 would let its streams end. */
@@ -211,25 +223,30 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** Counts a new connection and begins its handshake. */
+    /** Lets a connection that has a place wait for its handshake. */
     private final class Accept extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel connection) {
-            InetSocketAddress address = (InetSocketAddress) connection.remoteAddress();
-            if (address == null) {
-                connection.close(); // It has gone already.
-                return;
-            }
-            if (!hasPlace(address.getAddress())) {
-                meter.refused();
+            Place place = Places.placeOf(connection);
+            if (place == null) {
                 connection.close();
                 return;
             }
-            Place place = place(connection, address.getAddress());
             connections.add(connection);
+            connection
+                    .pipeline()
+                    .addLast(new FirstFlight(
+                            place.address(),
+                            turns.computeIfAbsent(connection.eventLoop(), Turns::new),
+                            unparsed(connection),
+                            meter,
+                            limits.connections().handshakeTimeout(),
+                            (ctx, timeout) -> beginHandshake(ctx.channel(), place, timeout)));
+        }
+
+        private void beginHandshake(Channel connection, Place place, Duration timeout) {
             SslHandler handshake = tls.newHandler(connection.alloc());
-            handshake.setHandshakeTimeoutMillis(
-                    limits.connections().handshakeTimeout().toMillis());
+            handshake.setHandshakeTimeoutMillis(timeout.toMillis());
             connection
                     .pipeline()
                     .addLast(
@@ -237,26 +254,6 @@ public final class Listener implements AutoCloseable {
                             new RecordTap(unparsed(connection)),
                             handshake,
                             new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations, place));
-        }
-
-        /** Where all places are taken, the oldest unauthenticated connection is closed for the new one. */
-        private boolean hasPlace(InetAddress address) {
-            Limit reached = quota.acquire(address);
-            while (reached == Limit.CONNECTIONS && strangers.closeOldest()) {
-                meter.reached(Limit.CONNECTIONS);
-                reached = quota.acquire(address);
-            }
-            if (reached != null) {
-                meter.reached(reached);
-            }
-            return reached == null;
-        }
-
-        private Place place(Channel connection, InetAddress address) {
-            Runnable close = () -> connection.eventLoop().execute(() -> closeAtOnce(connection));
-            Place place = Place.of(quota, address, strangers, close);
-            connection.closeFuture().addListener(_ -> place.leave());
-            return place;
         }
 
         private UnparsedBytes.Part unparsed(Channel connection) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Place {
     private final ConnectionQuota quota;
     private final InetAddress address;
+    private final AddressBlock block;
     private final Strangers strangers;
     private final Runnable close;
     private @Nullable Object caller;
@@ -24,6 +25,7 @@ final class Place {
     private Place(ConnectionQuota quota, InetAddress address, Strangers strangers, Runnable close) {
         this.quota = quota;
         this.address = address;
+        this.block = AddressBlock.of(address);
         this.strangers = strangers;
         this.close = close;
     }
@@ -50,6 +52,14 @@ final class Place {
         caller = newCaller;
         strangers.isNoLonger(this);
         return true;
+    }
+
+    AddressBlock address() {
+        return block;
+    }
+
+    synchronized boolean isLeft() {
+        return left;
     }
 
     /** Leaves and closes the connection. */

@@ -1,38 +1,66 @@
 package io.fairlead.gateway.listen;
 
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /*
- * An unauthenticated client can open as many connections as there may be, from many addresses, and keep each idle for minutes.
- * Refusing the newest connection would lock all other clients out. So the oldest unauthenticated one is closed: a client that has
- * a credential shows it at once.
+ * An unauthenticated client can open as many connections as there may be, and keep each idle for minutes. Refusing the newest
+ * connection would lock all other clients out. So an unauthenticated one is closed: a client that has a credential shows it at
+ * once. And it is the oldest of the address that has the most of them, or a flood from a few addresses would close the
+ * connections of others before these could show anything.
  */
 /**
- * The connections that no caller has taken so far, in the order in which they came.
+ * The connections that no caller has taken so far.
  *
  * <p>Threads: any; nothing blocks for long.
  */
 final class Strangers {
-    private final Set<Place> waiting = new LinkedHashSet<>();
+    private final Map<AddressBlock, Crowd> byAddress = new HashMap<>();
+
+    /** Of several that are as large the one that began first. */
+    private final NavigableSet<Crowd> largestFirst =
+            new TreeSet<>(Comparator.comparingInt(Crowd::size).reversed().thenComparingLong(Crowd::number));
+
+    private long crowds;
+
+    /** Those of one address, in the order in which they came. */
+    private record Crowd(AddressBlock address, long number, Set<Place> places) {
+        int size() {
+            return places.size();
+        }
+    }
 
     /** A connection was accepted. */
-    void came(Place place) {
-        synchronized (waiting) {
-            waiting.add(place);
-        }
+    synchronized void came(Place place) {
+        Crowd crowd = byAddress.computeIfAbsent(
+                place.address(), address -> new Crowd(address, crowds++, new LinkedHashSet<>()));
+        largestFirst.remove(crowd);
+        crowd.places().add(place);
+        largestFirst.add(crowd);
     }
 
     /** A caller has taken it, or it is closed. */
-    void isNoLonger(Place place) {
-        synchronized (waiting) {
-            waiting.remove(place);
+    synchronized void isNoLonger(Place place) {
+        Crowd crowd = byAddress.get(place.address());
+        if (crowd == null) {
+            return;
+        }
+        largestFirst.remove(crowd);
+        crowd.places().remove(place);
+        if (crowd.places().isEmpty()) {
+            byAddress.remove(crowd.address());
+        } else {
+            largestFirst.add(crowd);
         }
     }
 
-    /** Closes the one that came first; false if there is none. */
+    /** Closes the one that came first from the address that has the most; false if there is none. */
     boolean closeOldest() {
         Place oldest = removeOldest();
         if (oldest == null) {
@@ -42,15 +70,12 @@ final class Strangers {
         return true;
     }
 
-    private @Nullable Place removeOldest() {
-        synchronized (waiting) {
-            Iterator<Place> inOrder = waiting.iterator();
-            if (!inOrder.hasNext()) {
-                return null;
-            }
-            Place oldest = inOrder.next();
-            inOrder.remove();
-            return oldest;
+    private synchronized @Nullable Place removeOldest() {
+        if (largestFirst.isEmpty()) {
+            return null;
         }
+        Place oldest = largestFirst.first().places().iterator().next();
+        isNoLonger(oldest);
+        return oldest;
     }
 }

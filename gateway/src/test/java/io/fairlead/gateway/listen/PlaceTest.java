@@ -30,6 +30,20 @@ class PlaceTest {
     }
 
     @Test
+    void addressWithMostStrangers_losesOne_howeverLongAnotherHasWaited() {
+        openedFrom(InetAddress.ofLiteral("192.0.2.7"), "another's");
+        opened("first");
+        opened("second");
+
+        assertThat(strangers.closeOldest()).isTrue();
+        assertThat(closed).containsExactly("first");
+        assertThat(strangers.closeOldest()).isTrue();
+        assertThat(closed).as("as many of each: the older").containsExactly("first", "another's");
+        assertThat(strangers.closeOldest()).isTrue();
+        assertThat(strangers.closeOldest()).isFalse();
+    }
+
+    @Test
     void connectionOfACaller_staysOpen() {
         Place jane = opened("jane's");
         opened("a stranger's");
@@ -95,7 +109,11 @@ class PlaceTest {
     }
 
     private Place opened(String name) {
-        assertThat(quota.acquire(ADDRESS)).isNull();
-        return Place.of(quota, ADDRESS, strangers, () -> closed.add(name));
+        return openedFrom(ADDRESS, name);
+    }
+
+    private Place openedFrom(InetAddress address, String name) {
+        assertThat(quota.acquire(address)).isNull();
+        return Place.of(quota, address, strangers, () -> closed.add(name));
     }
 }
