@@ -159,7 +159,8 @@ public record Configuration(
     public record Index(
             @Setting(
                     value = "2s",
-                    meaning = "how long a request to a hosted cluster waits while it is unknown what is served")
+                    meaning = "how long a request waits while it is unknown whether a CRD serves what it asks for, in a"
+                            + " hosted cluster or in an attached one with a crdRuntime; then 503")
             Duration unknownWait,
 
             @Setting(value = "5m", meaning = "how often each view is recomputed from its source and compared")
