@@ -148,7 +148,21 @@ public record Configuration(
             int streamsMax,
 
             @Setting(value = "1000", meaning = "calls that wait for a connection; more are 503")
-            int waitingMax) {
+            int waitingMax,
+
+            @Setting(
+                    meaning =
+                            "connections to all attached clusters; what would need more is 503; by default half as many"
+                                    + " as the process may have descriptors")
+            @Nullable
+            Integer connectionsMax,
+
+            @Setting(
+                    meaning =
+                            "connections to one attached cluster; what would need more is 503; by default an eighth of"
+                                    + " as many as the process may have descriptors")
+            @Nullable
+            Integer connectionsPerClusterMax) {
         public Upstreams {
             allowedAddresses = List.copyOf(allowedAddresses);
             deniedAddresses = List.copyOf(deniedAddresses);

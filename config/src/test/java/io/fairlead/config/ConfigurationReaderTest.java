@@ -54,7 +54,9 @@ class ConfigurationReaderTest {
                                 128,
                                 10_000,
                                 100,
-                                1_000),
+                                1_000,
+                                null,
+                                null),
                         new Configuration.Index(Duration.ofSeconds(2), Duration.ofMinutes(5), 1_000),
                         new Configuration.Types(Duration.ofMinutes(2)),
                         new Configuration.Limits(
@@ -125,7 +127,8 @@ class ConfigurationReaderTest {
             shutdown: {delay: 0s, drainTimeout: 1m30s}
             upstream: {allowLoopback: true, allowedAddresses: [10.0.0.0/8], deniedAddresses: ["10.1.0.0/16"],
               connectTimeout: 1s, tlsTimeout: 2s, firstByteTimeout: 3s, idleTimeout: 4s, pingInterval: 5s,
-              shortConnectionsMax: 6, longRunningConnectionsMax: 7, streamsMax: 8, waitingMax: 9}
+              shortConnectionsMax: 6, longRunningConnectionsMax: 7, streamsMax: 8, waitingMax: 9, connectionsMax: 53,
+              connectionsPerClusterMax: 54}
             index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
             types: {maxStaleness: 30s}
             limits: {connectionsMax: 11, connectionsPerAddressMax: 12, connectionsPerCallerMax: 52, handshakeTimeout: 13s, headTimeout: 14s,
@@ -181,7 +184,9 @@ class ConfigurationReaderTest {
                                 6,
                                 7,
                                 8,
-                                9),
+                                9,
+                                53,
+                                54),
                         new Configuration.Index(Duration.ofMillis(300), Duration.ofHours(1), 10),
                         new Configuration.Types(Duration.ofSeconds(30)),
                         new Configuration.Limits(

@@ -4,6 +4,7 @@ import io.fairlead.clustersync.AnswerLimits;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
+import io.fairlead.gateway.listen.ClientDescriptors;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
@@ -82,7 +83,14 @@ final class Limits {
                 upstream.shortConnectionsMax(),
                 upstream.longRunningConnectionsMax(),
                 upstream.streamsMax(),
-                upstream.waitingMax());
+                upstream.waitingMax(),
+                connections(upstream.connectionsMax(), 2),
+                connections(upstream.connectionsPerClusterMax(), 8));
+    }
+
+    /** As many as are given, or a part of the descriptors, of which each connection takes one. */
+    private static int connections(@Nullable Integer given, int parts) {
+        return given == null ? (int) Math.min(Integer.MAX_VALUE, ClientDescriptors.max() / parts) : given;
     }
 
     /**

@@ -153,6 +153,10 @@ public final class ClusterView {
     /**
      * What requests for a resource that is served go to, if that is not the API server itself. Found by name: costs the same
      * however many holders there are.
+     *
+     * <p>A group/version that the API server has of its own is its alone, whatever definitions bear names of it:
+     * kube-apiserver accepts and establishes {@code roles.rbac.authorization.k8s.io}, and never serves it (it dispatches to its
+     * own web service by the path of group and version first, {@code staging/src/k8s.io/apiserver/pkg/server/handler.go}).
      */
     @Nullable
     Holder holderOf(Vocabulary vocabulary, String group, String version, String resource) {
@@ -165,6 +169,9 @@ public final class ClusterView {
             }
             List<Holder> routers = holdersOf(group, version, Key.ROUTED);
             return routers.isEmpty() ? null : routers.getFirst();
+        }
+        if (has(vocabulary, group, version, Key.UNLISTED)) {
+            return null;
         }
         Holder definition = group.isEmpty() ? null : table.find(HolderType.CRD, resource + "." + group);
         return definition != null && new Claim(group, version, resource).isMadeBy(definition) ? definition : null;

@@ -20,6 +20,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ final class Dial<C> {
     private final SslContext tls;
     private final @Nullable String tlsServerName;
     private final EventLoop loop;
+    private final ConnectionBudget budget;
     private final Outcome<C> outcome;
 
     private @Nullable Channel channel;
@@ -67,18 +69,21 @@ final class Dial<C> {
     /** Whether it may be told what is found at the address that is connected to. */
     private boolean isNamed = true;
 
+    /** @param budget of which one was taken for it, which goes back with the connection or with the failure */
     Dial(
             UpstreamClient client,
             Endpoint endpoint,
             SslContext tls,
             @Nullable String tlsServerName,
             EventLoop loop,
+            ConnectionBudget budget,
             Outcome<C> outcome) {
         this.client = client;
         this.endpoint = endpoint;
         this.tls = tls;
         this.tlsServerName = tlsServerName;
         this.loop = loop;
+        this.budget = budget;
         this.outcome = outcome;
     }
 
@@ -94,7 +99,10 @@ final class Dial<C> {
 
     /** Gives up and tells nothing. */
     void abandon() {
-        over = true;
+        if (!over) {
+            over = true;
+            budget.giveBack();
+        }
         close();
     }
 
@@ -205,6 +213,7 @@ final class Dial<C> {
         }
         over = true;
         stopDeadline();
+        Objects.requireNonNull(channel).closeFuture().addListener(_ -> budget.giveBack());
         outcome.connected(this, connection, protocol);
     }
 
@@ -212,6 +221,7 @@ final class Dial<C> {
         if (!over) {
             over = true;
             close();
+            budget.giveBack();
             outcome.failed(this, failure);
         }
     }

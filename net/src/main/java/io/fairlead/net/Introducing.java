@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>No failure of it counts as one that a request reached the server with: none was sent.
  */
 final class Introducing implements ResponseReceiver {
-    private static final int BODY_BYTES_MAX = 512 * 1024;
+    private static final int BODY_BYTES_MAX = 64 * 1024;
 
     /** Hears how it went. */
     interface Outcome {

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * can try again.
  */
 final class Lane implements Dial.Outcome<Connection> {
+    /** Each keeps what its server says until that is judged. */
+    private static final int INTRODUCTIONS_MAX = 16;
+
     private final PooledUpstream upstream;
     private final Generation generation;
     private final Endpoint endpoint;
@@ -204,7 +207,7 @@ final class Lane implements Dial.Outcome<Connection> {
             Connection connection = withRoom();
             if (connection == null) {
                 dialAsNeeded();
-                refuseStreamsThatNoDialIsFor();
+                refuseWhatNoDialIsFor();
                 return;
             }
             connection.send(waiting.remove());
@@ -232,17 +235,29 @@ final class Lane implements Dial.Outcome<Connection> {
         int wanted = endpoint.protocol() == Endpoint.Protocol.HTTP_1_1
                 ? Math.min(waiting.size() - dials.size(), connectionsMax() - open.size() - dials.size())
                 : 1 - dials.size();
-        for (int i = 0; i < wanted; i++) {
-            Dial<Connection> dial =
-                    new Dial<>(upstream.client(), endpoint, generation.tls(), spec().tlsServerName(), loop, this);
+        if (upstream.introduction() != null) {
+            wanted = Math.min(wanted, INTRODUCTIONS_MAX - dials.size());
+        }
+        for (int i = 0; i < wanted && upstream.connections().take(); i++) {
+            Dial<Connection> dial = new Dial<>(
+                    upstream.client(),
+                    endpoint,
+                    generation.tls(),
+                    spec().tlsServerName(),
+                    loop,
+                    upstream.connections(),
+                    this);
             dials.add(dial);
             dial.start();
         }
     }
 
-    /** Streams do not end so that others had their turn: what waited while the protocol was not known may be too much. */
-    private void refuseStreamsThatNoDialIsFor() {
-        if (kind == Upstream.Kind.LONG_RUNNING && dials.isEmpty() && !retired) {
+    /**
+     * Streams do not end so that others had their turn: what waited while the protocol was not known may be too much. And there may be
+     * as many connections as are allowed, or as there are descriptors for.
+     */
+    private void refuseWhatNoDialIsFor() {
+        if (dials.isEmpty() && !retired && !turnsComeRound()) {
             takeWaiting().forEach(call -> call.failed(tooMany()));
         }
     }

@@ -10,6 +10,7 @@ final class PooledUpstream implements Upstream {
     private final UpstreamClient client;
     private final ConnectionMetrics metrics;
     private final @Nullable Introduction introduction;
+    private final ConnectionBudget connections;
     private final EventLoop home;
     private final Set<Generation> ending = ConcurrentHashMap.newKeySet();
     private volatile Generation generation;
@@ -20,6 +21,7 @@ final class PooledUpstream implements Upstream {
         this.client = client;
         this.metrics = metrics;
         this.introduction = introduction;
+        this.connections = client.connectionsOfOne();
         this.home = client.loops().next();
         this.generation = new Generation(this, spec);
     }
@@ -90,6 +92,10 @@ final class PooledUpstream implements Upstream {
 
     ConnectionMetrics metrics() {
         return metrics;
+    }
+
+    ConnectionBudget connections() {
+        return connections;
     }
 
     /** How servers are made sure of; null if they are not. */

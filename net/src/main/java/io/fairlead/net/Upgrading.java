@@ -233,8 +233,18 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
     }
 
     private void dial(SslContext tls) {
-        Dial<Channel> started =
-                new Dial<>(upstream.client(), endpoint, tls, generation.spec().tlsServerName(), loop, this);
+        if (!upstream.connections().take()) {
+            fail(Failures.unreached(Kind.OVERLOADED, endpoint + ": too many connections"));
+            return;
+        }
+        Dial<Channel> started = new Dial<>(
+                upstream.client(),
+                endpoint,
+                tls,
+                generation.spec().tlsServerName(),
+                loop,
+                upstream.connections(),
+                this);
         dial = started;
         started.start();
     }

@@ -13,6 +13,7 @@ public final class UpstreamClient implements AutoCloseable {
     private final AddressPolicy addressPolicy;
     private final UpstreamLimits limits;
     private final HostResolver resolver;
+    private final ConnectionBudget connections;
 
     /** Resolves names with the operating system's resolver. {@code loops} must have been made by {@code transport}. */
     public UpstreamClient(
@@ -32,6 +33,7 @@ public final class UpstreamClient implements AutoCloseable {
         this.addressPolicy = addressPolicy;
         this.limits = limits;
         this.resolver = resolver;
+        this.connections = new ConnectionBudget(limits.connectionsMax());
     }
 
     /**
@@ -78,6 +80,11 @@ public final class UpstreamClient implements AutoCloseable {
 
     UpstreamLimits limits() {
         return limits;
+    }
+
+    /** What connections one more upstream may have. */
+    ConnectionBudget connectionsOfOne() {
+        return connections.part(limits.connectionsPerUpstreamMax());
     }
 
     HostResolver resolver() {

@@ -3,7 +3,7 @@ package io.fairlead.net;
 import java.time.Duration;
 
 /**
- * The bounds of one upstream. Counts of connections are per endpoint and event loop.
+ * The bounds of one upstream. Counts of connections are per endpoint and event loop, but for the last two.
  *
  * @param connectTimeout until the host is looked up, and then until a TCP connection stands
  * @param tlsTimeout until the handshake is done and, over HTTP/2, the peer's settings are there
@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param longRunningConnectionsMax HTTP/1.1 connections for streams; more streams are refused
  * @param streamsMax calls on one HTTP/2 connection, if the peer allows as many
  * @param waitingMax calls that wait for a connection; more are refused
+ * @param connectionsMax connections of all upstreams of a client; calls that would need more are refused
+ * @param connectionsPerUpstreamMax connections of one upstream, to all its endpoints; calls that would need more are refused
  */
 public record UpstreamLimits(
         Duration connectTimeout,
@@ -25,7 +27,9 @@ public record UpstreamLimits(
         int shortConnectionsMax,
         int longRunningConnectionsMax,
         int streamsMax,
-        int waitingMax) {
+        int waitingMax,
+        int connectionsMax,
+        int connectionsPerUpstreamMax) {
     public static UpstreamLimits defaults() {
         return new UpstreamLimits(
                 Duration.ofSeconds(3),
@@ -36,7 +40,9 @@ public record UpstreamLimits(
                 128,
                 10_000,
                 100,
-                1_000);
+                1_000,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE);
     }
 
     public UpstreamLimits withConnectTimeout(Duration timeout) {
@@ -59,6 +65,21 @@ public record UpstreamLimits(
         return with(connectTimeout, tlsTimeout, firstByteTimeout, idleTimeout, interval);
     }
 
+    public UpstreamLimits withConnections(int max, int perUpstreamMax) {
+        return new UpstreamLimits(
+                connectTimeout,
+                tlsTimeout,
+                firstByteTimeout,
+                idleTimeout,
+                pingInterval,
+                shortConnectionsMax,
+                longRunningConnectionsMax,
+                streamsMax,
+                waitingMax,
+                max,
+                perUpstreamMax);
+    }
+
     private UpstreamLimits with(
             Duration ofConnect, Duration ofTls, Duration ofFirstByte, Duration ofIdle, Duration ofPing) {
         return new UpstreamLimits(
@@ -70,6 +91,8 @@ public record UpstreamLimits(
                 shortConnectionsMax,
                 longRunningConnectionsMax,
                 streamsMax,
-                waitingMax);
+                waitingMax,
+                connectionsMax,
+                connectionsPerUpstreamMax);
     }
 }

@@ -148,7 +148,7 @@ final class IntroductionTest {
         UpstreamFailure failure = get(upstream(LONG, "itself", server), "/a").failure();
 
         assertThat(failure.kind()).isEqualTo(Kind.IDENTITY);
-        assertThat(failure.message()).contains("more than 524288 bytes");
+        assertThat(failure.message()).contains("more than 65536 bytes");
         assertThat(judged).isEmpty();
     }
 

@@ -23,6 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How many calls wait for a connection, how many connections are made for them, and which calls are refused at once. */
 final class WaitingLimitTest {
@@ -76,6 +78,26 @@ final class WaitingLimitTest {
         eventually(() -> server.connections() == 1);
         eventually(() -> isServed(stream(upstream)));
         assertThat(second.isOver()).isFalse();
+    }
+
+    /** No call waits for what may never be free: connections of other upstreams end when these want it. */
+    @ParameterizedTest
+    @EnumSource(Upstream.Kind.class)
+    void callThatNoConnectionIsLeftFor_isRefusedAtOnce_untilOneIsClosed(Upstream.Kind kind) {
+        FakeServer server = streaming();
+        UpstreamClient client = rig.client(UpstreamLimits.defaults().withConnections(1, 1), true);
+        Upstream holding = client.open(spec(server));
+        Recorder stream = stream(holding);
+        assertThat(stream.status()).isEqualTo(200);
+        Upstream other = client.open(spec(server));
+        Recorder refused = new Recorder();
+
+        other.send(head(HttpMethod.GET, "/", 0), kind, null, refused);
+
+        assertThat(refused.failure()).isEqualTo(tooMany(server));
+        assertThat(server.accepted()).isEqualTo(1);
+        holding.close();
+        eventually(() -> isServed(stream(other)));
     }
 
     /** Before the first connection nothing is known of the protocol: over HTTP/2 all of them would have room on it. */
@@ -191,7 +213,9 @@ final class WaitingLimitTest {
                 shortConnectionsMax,
                 longRunningConnectionsMax,
                 defaults.streamsMax(),
-                waitingMax);
+                waitingMax,
+                defaults.connectionsMax(),
+                defaults.connectionsPerUpstreamMax());
         return rig.client(limits, true).open(spec(server));
     }
 

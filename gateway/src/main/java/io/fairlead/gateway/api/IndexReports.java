@@ -48,7 +48,7 @@ final class IndexReports {
         ClusterEntry entry = fleet.lookup(cluster);
         boolean isServed = entry instanceof ClusterEntry.Hosted || entry instanceof ClusterEntry.Attached;
         if (!resource.isEmpty() && isServed) {
-            report.put("route", Router.kind(location, entry).word());
+            report.put("route", Router.kind(location, group, entry).word());
         }
         report.set("asOf", evidence(location.evidence()));
         return report;

@@ -66,7 +66,7 @@ final class StatusDocument {
         Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
         List<Finding> needed = new ArrayList<>(List.of(reachable, typesSynced));
         Optional<Finding> crdRuntime = crdRuntime(cluster, member, reported);
-        crdRuntime.ifPresent(needed::add);
+        crdRuntime.map(StatusDocument::toldOfTheCluster).ifPresent(needed::add);
         List<Condition> conditions = new ArrayList<>(List.of(
                 new Condition(Condition.READY, ready(needed)),
                 new Condition(Condition.REACHABLE, reachable),
@@ -85,6 +85,16 @@ final class StatusDocument {
                 member instanceof Member.Unready unready
                         ? Finding.no(unready.reason(), unready.message())
                         : reported.flatMap(ClusterStatus::crdRuntimeReachable).orElse(NOT_TRIED));
+    }
+
+    /** As the reason why the cluster is not Ready: its reason alone would be taken for that of the cluster's endpoints. */
+    private static Finding toldOfTheCluster(Finding crdRuntime) {
+        return crdRuntime.status() == Finding.Status.TRUE
+                ? crdRuntime
+                : new Finding(
+                        crdRuntime.status(),
+                        "CRDRuntimeNotReachable",
+                        "spec.attached.crdRuntime: " + crdRuntime.reason() + ": " + crdRuntime.message());
     }
 
     /** Reachable with its CRD runtime, and its types known; the first that does not hold says why. */

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
  * The descriptors that the system allows this process, of which clients' connections get only a part: a store that can open no
  * file takes no writes, and upstreams want connections too.
  */
-final class ClientDescriptors {
+public final class ClientDescriptors {
     /** What is kept from clients: one part of so many. */
     private static final int PARTS = 4;
 
@@ -17,7 +17,7 @@ final class ClientDescriptors {
     private ClientDescriptors() {}
 
     /** How many there may be; as good as no limit where the system does not tell. */
-    static long max() {
+    public static long max() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE;

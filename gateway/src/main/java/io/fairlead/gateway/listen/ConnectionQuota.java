@@ -38,13 +38,12 @@ final class ConnectionQuota {
     /** Counts a connection, or says which limit forbids it. What was counted is given back with {@link #release}. */
     @Nullable
     Limit acquire(InetAddress address) {
-        if (total.incrementAndGet() > max) {
-            total.decrementAndGet();
-            return Limit.CONNECTIONS;
-        }
         if (!count(byAddress, AddressBlock.of(address), perAddressMax)) {
-            total.decrementAndGet();
             return Limit.CONNECTIONS_PER_ADDRESS;
+        }
+        if (total.incrementAndGet() > max) {
+            release(address);
+            return Limit.CONNECTIONS;
         }
         return null;
     }

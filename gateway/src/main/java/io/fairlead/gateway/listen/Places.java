@@ -54,17 +54,18 @@ final class Places extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(connection);
     }
 
-    /** Where all places are taken, the oldest connection that no caller has taken is closed for the new one. */
+    /** Where all places are taken, in total or of the address, a connection that no caller has taken is closed for the new one. */
     private boolean hasPlace(InetAddress address) {
-        Limit reached = quota.acquire(address);
-        while (reached == Limit.CONNECTIONS && strangers.closeOldest()) {
-            meter.reached(Limit.CONNECTIONS);
-            reached = quota.acquire(address);
-        }
-        if (reached != null) {
+        for (Limit reached = quota.acquire(address); reached != null; reached = quota.acquire(address)) {
             meter.reached(reached);
+            boolean hasMadeRoom = reached == Limit.CONNECTIONS
+                    ? strangers.closeOldest()
+                    : strangers.closeOldestOf(AddressBlock.of(address));
+            if (!hasMadeRoom) {
+                return false;
+            }
         }
-        return reached == null;
+        return true;
     }
 
     private Place place(Channel listening, Channel connection, InetAddress address) {

@@ -62,19 +62,34 @@ final class Strangers {
 
     /** Closes the one that came first from the address that has the most; false if there is none. */
     boolean closeOldest() {
-        Place oldest = removeOldest();
-        if (oldest == null) {
+        return close(removeOldest());
+    }
+
+    /** Closes the one that came first from an address; false if there is none. */
+    boolean closeOldestOf(AddressBlock address) {
+        return close(removeOldestOf(address));
+    }
+
+    private static boolean close(@Nullable Place place) {
+        if (place == null) {
             return false;
         }
-        oldest.giveUp();
+        place.giveUp();
         return true;
     }
 
     private synchronized @Nullable Place removeOldest() {
-        if (largestFirst.isEmpty()) {
+        return largestFirst.isEmpty()
+                ? null
+                : removeOldestOf(largestFirst.first().address());
+    }
+
+    private synchronized @Nullable Place removeOldestOf(AddressBlock address) {
+        Crowd crowd = byAddress.get(address);
+        if (crowd == null) {
             return null;
         }
-        Place oldest = largestFirst.first().places().iterator().next();
+        Place oldest = crowd.places().iterator().next();
         isNoLonger(oldest);
         return oldest;
     }

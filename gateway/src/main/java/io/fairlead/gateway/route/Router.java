@@ -15,6 +15,7 @@ import io.fairlead.model.StatusException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +41,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Router {
+    /**
+     * Groups that an attached API server serves itself whatever else there is, so that the index need not know: by the second
+     * one definitions are mended that keep the index from being complete.
+     */
+    private static final Set<String> SERVERS_OWN = Set.of("", "apiextensions.k8s.io");
+
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final TypeIndex index;
@@ -109,13 +116,16 @@ public final class Router {
      *
      * @param cluster what is registered under the cluster's name
      */
-    public static Route.Kind kind(Location location, ClusterEntry cluster) {
+    public static Route.Kind kind(Location location, String group, ClusterEntry cluster) {
         boolean isHosted = !(cluster instanceof ClusterEntry.Attached);
         boolean decides = !(cluster instanceof ClusterEntry.Attached attached) || attached.crdRuntime() != null;
         return switch (location.answer()) {
             case SERVED -> served(location.holder(), isHosted);
             case ABSENT -> Route.Kind.BASE_HANDLER;
-            case UNKNOWN -> decides && !isOfTheServer(location) ? Route.Kind.REJECTED : Route.Kind.BASE_HANDLER;
+            case UNKNOWN ->
+                decides && !isOfTheServer(location) && (isHosted || !SERVERS_OWN.contains(group))
+                        ? Route.Kind.REJECTED
+                        : Route.Kind.BASE_HANDLER;
         };
     }
 
@@ -141,7 +151,7 @@ public final class Router {
         long silentNanos = index.silentNanos(name);
         Location location = index.locate(name, info.group(), info.version(), info.resource());
         Route.Look look = new Route.Look(location, silentNanos);
-        return switch (kind(location, cluster)) {
+        return switch (kind(location, info.group(), cluster)) {
             case CRD_RUNTIME -> new Route.ToCrdRuntime(look, Objects.requireNonNull(location.holder()));
             case BASE_HANDLER -> new Route.ToBaseHandler(look);
             case AGGREGATED -> new Route.ToAggregated(look);

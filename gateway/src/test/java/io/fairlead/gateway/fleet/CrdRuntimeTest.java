@@ -250,7 +250,7 @@ class CrdRuntimeTest {
         eventually("it says so", () -> reason("CRDRuntimeReachable").equals("False AnotherCluster"));
         assertThat(condition("CRDRuntimeReachable").path("message").asString(""))
                 .contains(url(server), "uid-a", "uid-b", "expected API servers over the same store");
-        eventually("the cluster is not Ready", () -> reason("Ready").equals("False AnotherCluster"));
+        eventually("the cluster is not Ready", () -> reason("Ready").equals("False CRDRuntimeNotReachable"));
         assertThat(reason("Reachable")).isEqualTo("True Reachable");
         assertThat(tokens).isEmpty();
     }

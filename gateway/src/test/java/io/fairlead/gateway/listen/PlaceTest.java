@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Which connection gives up its place when there is none left, and that each place is given back once. */
 class PlaceTest {
     private static final InetAddress ADDRESS = InetAddress.ofLiteral("192.0.2.1");
+    private static final InetAddress OTHER_ADDRESS = InetAddress.ofLiteral("192.0.2.7");
     private static final int MAX = 3;
 
     private final ConnectionQuota quota = new ConnectionQuota(
@@ -31,7 +32,7 @@ class PlaceTest {
 
     @Test
     void addressWithMostStrangers_losesOne_howeverLongAnotherHasWaited() {
-        openedFrom(InetAddress.ofLiteral("192.0.2.7"), "another's");
+        openedFrom(OTHER_ADDRESS, "another's");
         opened("first");
         opened("second");
 
@@ -89,7 +90,7 @@ class PlaceTest {
         jane.leave();
 
         opened("next");
-        assertThat(quota.acquire(ADDRESS)).isEqualTo(Limit.CONNECTIONS);
+        assertThat(quota.acquire(OTHER_ADDRESS)).isEqualTo(Limit.CONNECTIONS);
         assertThat(replaceOldest("jane's again").isTakenBy("jane")).isTrue();
         assertThat(replaceOldest("jane's third").isTakenBy("jane")).isFalse();
     }

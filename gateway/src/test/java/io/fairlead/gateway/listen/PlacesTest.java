@@ -10,6 +10,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,15 +36,26 @@ class PlacesTest {
     @Test
     void connectionBeyondWhatItsAddressMayHave_isClosed_andTakesNoPlace() {
         Client first = accept(1);
+        assertThat(placeOf(first).isTakenBy("jane")).isTrue();
         Client second = accept(1);
 
         assertThat(first.isOpen()).isTrue();
-        assertThat(Places.placeOf(first)).isNotNull();
         assertThat(second.isOpen()).isFalse();
         assertThat(listening.inboundMessages()).containsExactly(first);
 
         first.close();
         assertThat(accept(1).isOpen()).isTrue();
+    }
+
+    @Test
+    void strangerOfAnAddressThatMayHaveNoMore_makesRoomForTheNextOne() {
+        Client another = accept(2);
+        Client stranger = accept(1);
+        Client next = accept(1);
+
+        assertThat(Places.placeOf(stranger)).isNull();
+        assertThat(placeOf(next).isTakenBy("jane")).isTrue();
+        assertThat(Places.placeOf(another)).isNotNull();
     }
 
     @Test
@@ -74,6 +86,10 @@ class PlacesTest {
         listening.runPendingTasks();
 
         assertThat(listening.config().isAutoRead()).isTrue();
+    }
+
+    private static Place placeOf(Client client) {
+        return Objects.requireNonNull(Places.placeOf(client));
     }
 
     private Client accept(int address) {

@@ -123,7 +123,35 @@ class RouterTest {
 
         Location location = questions.locate(PROD, groupOf(resource), "v1", resource);
 
-        assertThat(Router.kind(location, entry(as)).word()).isEqualTo(kind);
+        assertThat(Router.kind(location, groupOf(resource), entry(as)).word()).isEqualTo(kind);
+    }
+
+    /** The API server's own kinds come first there, whatever definition bears their name. */
+    @Test
+    void builtInKind_ofWhichADefinitionBearsTheName_staysWithTheBase() {
+        String group = "rbac.authorization.k8s.io";
+        ledger.relist(
+                TYPES,
+                List.of(holder(BUILT_IN, "v1." + group, group, null), holder(CRD, "roles." + group, group, "roles")),
+                "7");
+
+        Location location = questions.locate(PROD, group, "v1", "roles");
+
+        assertThat(Router.kind(location, group, attached(true))).isEqualTo(Route.Kind.BASE_HANDLER);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', WITH_RUNTIME, base-handler",
+        "apiextensions.k8s.io, WITH_RUNTIME, base-handler",
+        "apps, WITH_RUNTIME, rejected",
+        "'', HOSTED, rejected",
+    })
+    void groupThatNoDefinitionCanClaim_isTheBasesAlsoWhileNothingIsKnown(String group, Registered as, String kind) {
+        Location location = questions.locate(PROD, group, "v1", "things");
+
+        assertThat(location.answer()).isEqualTo(Answer.UNKNOWN);
+        assertThat(Router.kind(location, group, entry(as)).word()).isEqualTo(kind);
     }
 
     @Test
@@ -132,6 +160,7 @@ class RouterTest {
 
         assertThat(Router.kind(
                         index.locate(PROD, "aggregates.example.com", "v1", "aggregates"),
+                        "aggregates.example.com",
                         new ClusterEntry.Unready(PROD, "Paused", "paused")))
                 .isEqualTo(Route.Kind.REJECTED);
     }

@@ -35,6 +35,7 @@ final class JsonReader {
     private final NumberForm numbers;
     private final List<DuplicateField> duplicates = new ArrayList<>();
     private final Set<String> duplicatePaths = new HashSet<>();
+    private int repetitions;
 
     private JsonReader(JsonParser parser, NumberForm numbers) {
         this.parser = parser;
@@ -119,9 +120,14 @@ final class JsonReader {
         }
     }
 
+    /** A path costs as much as all names above it, so none is made for the repetitions beyond those that are told. */
     private void duplicate(String key) {
+        if (repetitions == Document.DUPLICATES_MAX) {
+            return;
+        }
+        repetitions++;
         String path = path(parser.streamReadContext());
-        if (duplicates.size() < Document.DUPLICATES_MAX && duplicatePaths.add(path)) {
+        if (duplicatePaths.add(path)) {
             duplicates.add(
                     new DuplicateField(path, key, parser.currentTokenLocation().getLineNr()));
         }
@@ -134,7 +140,7 @@ final class JsonReader {
                 + where.getColumnNr() + (path.isEmpty() ? "" : ", at " + abbreviated(path)) + ": " + problem);
     }
 
-    /** The path of what is being read ({@code spec.list[0].name}). */
+    /** The path of what is being read ({@code spec.list[0].name}), long names abbreviated. */
     private static String path(TokenStreamContext innermost) {
         List<String> steps = new ArrayList<>();
         for (@Nullable TokenStreamContext context = innermost;
@@ -143,7 +149,7 @@ final class JsonReader {
             if (context.inArray()) {
                 steps.add("[" + context.getCurrentIndex() + "]");
             } else if (context.currentName() != null) {
-                steps.add("." + wellFormed(context.currentName()));
+                steps.add("." + wellFormed(abbreviated(context.currentName())));
             }
         }
         String path = String.join("", steps.reversed());

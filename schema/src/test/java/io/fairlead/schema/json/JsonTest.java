@@ -3,6 +3,8 @@ package io.fairlead.schema.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Random;
@@ -144,5 +146,21 @@ class JsonTest {
         assertThatThrownBy(() -> Json.readExact(text))
                 .isInstanceOf(UnreadableDocumentException.class)
                 .hasMessage("invalid JSON: byte 0x%s at offset 2 (expected UTF-8)", hex.substring(0, 2));
+    }
+
+    /** Each repetition would otherwise cost as much as the names above it are long. */
+    @Test
+    void read_memberThatIsRepeatedBelowALongName_takesMemoryInProportionToTheText() {
+        int half = 32 * 1024;
+        byte[] text = ("{\"" + "k".repeat(half) + "\":{\"\":0" + ",\"\":0".repeat(half / 5) + "}}")
+                .getBytes(StandardCharsets.UTF_8);
+        var thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Json.read(text);
+
+        long before = thread.getCurrentThreadAllocatedBytes();
+        Json.read(text);
+        long allocated = thread.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(allocated).isLessThan(200L * text.length);
     }
 }
