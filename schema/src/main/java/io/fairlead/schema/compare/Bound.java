@@ -1,5 +1,6 @@
 package io.fairlead.schema.compare;
 
+import io.fairlead.schema.json.Numbers;
 import java.math.BigDecimal;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -38,7 +39,7 @@ record Bound(String keyword, String flag, boolean isLeast) {
         int order = isLeast ? old.compareTo(now) : now.compareTo(old);
         boolean isOpened = before.is(flag) || !after.is(flag);
         // Of a bound for integers the fraction is cut off, so that excluding a lower one may still refuse more.
-        return isOpened ? order >= 0 : order > 0 && Values.isInt64(old) && Values.isInt64(now);
+        return isOpened ? order >= 0 : order > 0 && Numbers.isInt64(old) && Numbers.isInt64(now);
     }
 
     /**
@@ -65,6 +66,6 @@ record Bound(String keyword, String flag, boolean isLeast) {
 
     /** Bounds are doubles: an integer beyond 53 bits may be another one when it is applied. */
     private static boolean isExact(BigDecimal bound) {
-        return Values.isInt64(bound) && new BigDecimal(bound.doubleValue()).compareTo(bound) == 0;
+        return Numbers.isInt64(bound) && new BigDecimal(bound.doubleValue()).compareTo(bound) == 0;
     }
 }

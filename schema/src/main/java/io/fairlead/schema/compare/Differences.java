@@ -1,6 +1,7 @@
 package io.fairlead.schema.compare;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Numbers;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ final class Differences {
     }
 
     private static JsonNode readable(JsonNode number, BigDecimal exact) {
-        if (Values.isInt64(exact)) {
+        if (Numbers.isInt64(exact)) {
             return Json.nodes().numberNode(exact.longValue());
         }
         double rounded = exact.doubleValue();

@@ -1,14 +1,13 @@
 package io.fairlead.schema.compare;
 
 import io.fairlead.schema.digest.Keyword;
+import io.fairlead.schema.json.Numbers;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Looks through a schema in canonical form for what has no meaning that is known here. */
 final class NotUnderstood {
-    private static final Set<String> COUNTS =
-            Set.of("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties");
     private static final Set<String> FIELDS_OF_RULES = Set.of("rule", "optionalOldSelf");
 
     private final Differences found;
@@ -39,13 +38,13 @@ final class NotUnderstood {
         boolean isKnown = switch (keyword) {
             case UNKNOWN -> false;
             case TEXT -> !name.equals("type") || !typeIsUnknown(value);
-            case BOUND, LEAST_COUNT -> !COUNTS.contains(name) || isCount(value);
+            case LEAST_COUNT, GREATEST_COUNT -> isCount(value);
             case SET -> !name.equals("required") || isTexts(value);
             case SEQUENCE -> isTexts(value);
             case RULES -> value.values().stream().allMatch(NotUnderstood::isRule);
-            case PROSE, FLAG, LIST_TYPE, MAP_TYPE, VALUE, SCHEMA, SCHEMA_OR_FLAG, SCHEMAS, PROPERTIES -> true;
+            case PROSE, BOUND, FLAG, LIST_TYPE, MAP_TYPE, VALUE, SCHEMA, SCHEMA_OR_FLAG, SCHEMAS, PROPERTIES -> true;
         };
-        if (!isKnown || (keyword.hasNumbers() && !Keyword.fitsDoubles(value))) {
+        if (!isKnown || keyword.unkept(value).isPresent()) {
             tell(place, name, value);
             return;
         }
@@ -77,7 +76,7 @@ final class NotUnderstood {
     }
 
     private static boolean isCount(JsonNode value) {
-        return value.decimalValue().signum() >= 0 && Values.isInt64(value.decimalValue());
+        return value.decimalValue().signum() >= 0 && Numbers.isInt64(value.decimalValue());
     }
 
     private static boolean isTexts(JsonNode list) {

@@ -1,6 +1,7 @@
 package io.fairlead.schema.compare;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Numbers;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
@@ -233,8 +234,8 @@ final class ScalarComparison {
 
     /** Of integers only: fractions are compared with a tolerance that hides small factors. */
     private static boolean isMultiple(BigDecimal number, BigDecimal factor) {
-        return Values.isInt64(number)
-                && Values.isInt64(factor)
+        return Numbers.isInt64(number)
+                && Numbers.isInt64(factor)
                 && factor.signum() > 0
                 && number.longValue() % factor.longValue() == 0;
     }

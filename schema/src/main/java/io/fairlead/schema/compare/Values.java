@@ -53,13 +53,6 @@ final class Values {
         };
     }
 
-    /** Whether it is an integer of 64 bits, told without writing out what has a huge exponent. */
-    static boolean isInt64(BigDecimal number) {
-        return (long) number.precision() - number.scale() <= 20
-                && number.stripTrailingZeros().scale() <= 0
-                && number.toBigInteger().bitLength() < Long.SIZE;
-    }
-
     private static BigDecimal normal(BigDecimal number) {
         return number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
     }

@@ -3,6 +3,7 @@ package io.fairlead.schema.compare;
 import io.fairlead.schema.digest.Keyword;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Numbers;
 import io.fairlead.schema.structural.SchemaTypes;
 import io.fairlead.schema.structural.StructuralSchema;
 import io.fairlead.schema.typed.TypedDecoder;
@@ -202,7 +203,7 @@ final class Witness {
     }
 
     private static JsonNode plain(BigDecimal number) {
-        return Values.isInt64(number)
+        return Numbers.isInt64(number)
                 ? Json.nodes().numberNode(number.longValue())
                 : Json.nodes().numberNode(number.doubleValue());
     }

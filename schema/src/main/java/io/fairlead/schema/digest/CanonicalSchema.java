@@ -1,6 +1,8 @@
 package io.fairlead.schema.digest;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Numbers;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,6 +23,7 @@ final class CanonicalSchema {
     static final int TOLD_MAX = 1_000;
 
     private static final int STEP_LENGTH_MAX = 100;
+    private static final int TOLD_DIGITS_MAX = 50;
     private static final Set<String> PROSE_OF_RULES = Set.of("message", "messageExpression", "reason", "fieldPath");
     private static final Set<String> MEANING_OF_RULES = Set.of("rule", "optionalOldSelf");
 
@@ -69,15 +72,13 @@ final class CanonicalSchema {
             return null;
         }
         Keyword keyword = Keyword.of(name, value);
-        if (keyword.hasNumbers() && !Keyword.fitsDoubles(value)) {
-            tellNotUnderstood(path);
-        }
+        keyword.unkept(value).ifPresent(number -> tellNotUnderstood(path + told(number)));
         return switch (keyword) {
             case PROSE -> keepsProse ? unlessSilent(value) : null;
             case TEXT, FLAG, LEAST_COUNT, SEQUENCE -> unlessSilent(value);
             case LIST_TYPE -> unless("atomic", value);
             case MAP_TYPE -> unless("granular", value);
-            case BOUND, VALUE -> value;
+            case BOUND, GREATEST_COUNT, VALUE -> value;
             case SET -> unlessSilent(sorted(value.values()));
             case SCHEMA -> of(value, path);
             case SCHEMA_OR_FLAG -> value.isBoolean() ? value : of(value, path);
@@ -86,6 +87,15 @@ final class CanonicalSchema {
             case RULES -> unlessSilent(sorted(rules(value, path)));
             case UNKNOWN -> unknown(value, path);
         };
+    }
+
+    /** What to write instead of a number that no API server keeps; nothing of one that they refuse. */
+    private static String told(BigDecimal number) {
+        double kept = number.doubleValue();
+        return Double.isFinite(kept) && number.precision() <= TOLD_DIGITS_MAX
+                ? " (" + Numbers.text(number) + ": API servers keep " + Numbers.text(Numbers.shortest(kept))
+                        + ", write that)"
+                : "";
     }
 
     private @Nullable JsonNode properties(JsonNode properties, String path) {

@@ -1,6 +1,9 @@
 package io.fairlead.schema.digest;
 
+import io.fairlead.schema.json.Numbers;
+import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
@@ -13,9 +16,11 @@ public enum Keyword {
     TEXT(JsonNode::isString),
     /** False says nothing. */
     FLAG(JsonNode::isBoolean),
+    /** A bound of numbers, which API servers keep as a double. */
     BOUND(JsonNode::isNumber),
     /** A least count; 0 says nothing. */
     LEAST_COUNT(JsonNode::isNumber),
+    GREATEST_COUNT(JsonNode::isNumber),
     /** A text whose default says nothing: lists are atomic, maps are granular. */
     LIST_TYPE(JsonNode::isString),
     MAP_TYPE(JsonNode::isString),
@@ -53,9 +58,9 @@ public enum Keyword {
             Map.entry("minimum", BOUND),
             Map.entry("maximum", BOUND),
             Map.entry("multipleOf", BOUND),
-            Map.entry("maxLength", BOUND),
-            Map.entry("maxItems", BOUND),
-            Map.entry("maxProperties", BOUND),
+            Map.entry("maxLength", GREATEST_COUNT),
+            Map.entry("maxItems", GREATEST_COUNT),
+            Map.entry("maxProperties", GREATEST_COUNT),
             Map.entry("minLength", LEAST_COUNT),
             Map.entry("minItems", LEAST_COUNT),
             Map.entry("minProperties", LEAST_COUNT),
@@ -90,10 +95,15 @@ public enum Keyword {
                 : value.values().stream().allMatch(Keyword::fitsDoubles);
     }
 
-    /** Whether a value is said of objects, with numbers that count; schemas within it speak for themselves. */
-    public boolean hasNumbers() {
+    /**
+     * The first number in a value that API servers refuse, or do not keep as it is written: they keep bounds as doubles, and
+     * what is said of objects as int64 or double. Schemas within the value speak for themselves.
+     */
+    public Optional<BigDecimal> unkept(JsonNode value) {
         return switch (this) {
-            case BOUND, LEAST_COUNT, SET, VALUE -> true;
+            case BOUND -> first(value, Numbers::isShortest);
+            case LEAST_COUNT, GREATEST_COUNT -> first(value, number -> Double.isFinite(number.doubleValue()));
+            case SET, VALUE -> first(value, number -> Numbers.isInt64(number) || Numbers.isShortest(number));
             case PROSE,
                     TEXT,
                     FLAG,
@@ -105,8 +115,17 @@ public enum Keyword {
                     SCHEMAS,
                     PROPERTIES,
                     RULES,
-                    UNKNOWN -> false;
+                    UNKNOWN -> Optional.empty();
         };
+    }
+
+    private static Optional<BigDecimal> first(JsonNode value, Predicate<BigDecimal> isKept) {
+        if (value.isNumber()) {
+            return Optional.of(value.decimalValue()).filter(isKept.negate());
+        }
+        return value.values().stream()
+                .flatMap(part -> first(part, isKept).stream())
+                .findFirst();
     }
 
     /** The keyword of this name if the value is one that it can have, else {@link #UNKNOWN}. */

@@ -25,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One decoding of a tree by the description of its type. */
 public final class TypedDecoder {
+    /** Up to here every integer is a double. */
+    private static final long EXACT_INTEGER_MAX = 1L << 53;
+
     private static final Pattern QUANTITY = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
 
     private final String root;
@@ -164,7 +167,8 @@ public final class TypedDecoder {
             case MICRO_TIME -> time(value.stringValue(), ChronoUnit.MICROS);
             case BYTES -> bytes(value);
             case QUANTITY -> quantity(value);
-            case STRING, INT32, INT64, NUMBER, BOOLEAN, INT_OR_STRING, ANY -> value;
+            case NUMBER -> float64(value);
+            case STRING, INT32, INT64, BOOLEAN, INT_OR_STRING, ANY -> value;
         };
     }
 
@@ -179,6 +183,16 @@ public final class TypedDecoder {
             case INT_OR_STRING -> value.isString() || (value.isIntegralNumber() && value.canConvertToInt());
             case ANY -> true;
         };
+    }
+
+    /** An integer beyond 53 bits is the nearest double from here on, as in a field of Go's that is one. */
+    private static JsonNode float64(JsonNode value) {
+        if (!value.isIntegralNumber()) {
+            return value;
+        }
+        long integer = value.longValue();
+        boolean isExact = integer >= -EXACT_INTEGER_MAX && integer <= EXACT_INTEGER_MAX;
+        return isExact ? value : Json.nodes().numberNode((double) integer);
     }
 
     /** RFC 3339 in UTC, as {@code metav1.Time} and {@code metav1.MicroTime} write it. */
