@@ -14,6 +14,10 @@ import tools.jackson.databind.node.ArrayNode;
 final class ScalarComparison {
     private static final int WITNESSES_MAX = 2_000;
     private static final String TYPE = "type";
+
+    /** The one format that is known, but takes every text, and is no type of its own to rules. */
+    private static final String ANY_TEXT = "password";
+
     private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
     private final Differences found;
@@ -143,6 +147,8 @@ final class ScalarComparison {
         Verdict verdict;
         if (after.text(TYPE).equals(before.text(TYPE)) && takesAllOf(after.text(TYPE), now, old)) {
             verdict = Verdict.WIDER;
+        } else if (now.equals(ANY_TEXT) && after.text(TYPE).equals("string")) {
+            verdict = place.isRuled() && !old.isEmpty() ? Verdict.UNKNOWN : Verdict.WIDER;
         } else if (now.isEmpty()) {
             // Rules know some formats as types of their own.
             verdict = place.isRuled() ? Verdict.UNKNOWN : Verdict.WIDER;
@@ -172,12 +178,23 @@ final class ScalarComparison {
             return;
         }
         Verdict verdict = Verdict.UNKNOWN;
-        if (!after.has("pattern")) {
+        if (!after.has("pattern") || !ValueType.isConcerned(before, "pattern")) {
             verdict = Verdict.WIDER;
-        } else if (!before.has("pattern") && isShown(before, after, Set.of("pattern"))) {
+        } else if (before.has("pattern")) {
+            verdict = changedPattern(before, after);
+        } else if (isShown(before, after, Set.of("pattern"))) {
             verdict = Verdict.NARROWER;
         }
         found.add(place.told(), "pattern", before.get("pattern"), after.get("pattern"), verdict);
+    }
+
+    private Verdict changedPattern(SchemaNode before, SchemaNode after) {
+        SearchedPattern old = new SearchedPattern(before.text("pattern"));
+        SearchedPattern now = new SearchedPattern(after.text("pattern"));
+        if (now.findsAllOf(old)) {
+            return Verdict.WIDER;
+        }
+        return old.findsAllOf(now) && isShown(before, after, Set.of("pattern")) ? Verdict.NARROWER : Verdict.UNKNOWN;
     }
 
     /** Bounds of a length or size, which are integers and not negative. */
@@ -199,7 +216,9 @@ final class ScalarComparison {
             return;
         }
         Verdict verdict;
-        if (!Bound.isSensible(before) || !Bound.isSensible(after)) {
+        if (!ValueType.isConcerned(before, bound.keyword())) {
+            verdict = Verdict.WIDER;
+        } else if (!Bound.isSensible(before) || !Bound.isSensible(after)) {
             verdict = Verdict.UNKNOWN;
         } else if (bound.isWider(before, after)) {
             verdict = Verdict.WIDER;
@@ -222,7 +241,9 @@ final class ScalarComparison {
         BigDecimal old = before.number(keyword);
         BigDecimal now = after.number(keyword);
         Verdict verdict = Verdict.UNKNOWN;
-        if (Bound.isSensible(before) && Bound.isSensible(after)) {
+        if (!ValueType.isConcerned(before, keyword)) {
+            verdict = Verdict.WIDER;
+        } else if (Bound.isSensible(before) && Bound.isSensible(after)) {
             if (now == null || (old != null && isMultiple(old, now))) {
                 verdict = Verdict.WIDER;
             } else if (isShown(before, after, Set.of(keyword))) {

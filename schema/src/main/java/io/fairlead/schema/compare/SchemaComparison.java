@@ -1,6 +1,7 @@
 package io.fairlead.schema.compare;
 
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /*
@@ -50,6 +51,16 @@ final class SchemaComparison {
 
     private void compare(SchemaNode before, SchemaNode after, Place outer) {
         Place place = outer.ruled(Rules.anyStays(before, after));
+        SingleCondition moved = SingleCondition.between(before, after);
+        if (moved == null) {
+            compareHere(before, after, place);
+        } else {
+            found.add(place.told(), "allOf", before.get("allOf"), after.get("allOf"), Verdict.WIDER);
+            compareHere(moved.before(), moved.after(), place);
+        }
+    }
+
+    private void compareHere(SchemaNode before, SchemaNode after, Place place) {
         if (!scalars.typesAllowMore(before, after, place)) {
             return;
         }
@@ -87,8 +98,16 @@ final class SchemaComparison {
         String now = after.text("x-kubernetes-list-type");
         boolean mayRepeat = old.isEmpty() && !now.isEmpty() && mayHaveTwo(before);
         unlessSame(before, after, place, "x-kubernetes-list-type", mayRepeat ? Verdict.INCOMPATIBLE : Verdict.UNKNOWN);
-        unlessSame(before, after, place, "x-kubernetes-list-map-keys", Verdict.UNKNOWN);
+        // Server-side apply names elements by their keys in the order of the keys' names.
+        Verdict onKeys = haveSameKeys(before, after) ? Verdict.WIDER : Verdict.UNKNOWN;
+        unlessSame(before, after, place, "x-kubernetes-list-map-keys", onKeys);
         unlessSame(before, after, place, "x-kubernetes-map-type", Verdict.UNKNOWN);
+    }
+
+    private static boolean haveSameKeys(SchemaNode before, SchemaNode after) {
+        List<JsonNode> old = before.list("x-kubernetes-list-map-keys");
+        List<JsonNode> now = after.list("x-kubernetes-list-map-keys");
+        return old.size() == now.size() && Set.copyOf(old).equals(Set.copyOf(now));
     }
 
     private static boolean mayHaveTwo(SchemaNode list) {

@@ -1,5 +1,6 @@
 package io.fairlead.schema.compare;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -15,6 +16,18 @@ enum ValueType {
     /** Whether all of them are values without parts. */
     static boolean areScalar(Set<ValueType> types) {
         return !types.contains(OBJECT) && !types.contains(ARRAY);
+    }
+
+    /** Whether a keyword says something of a value that a schema allows: others pass it by, as integers do {@code maxLength}. */
+    static boolean isConcerned(SchemaNode schema, String keyword) {
+        Set<ValueType> concerned = switch (keyword) {
+            case "minLength", "maxLength", "pattern" -> EnumSet.of(STRING);
+            case "minimum", "maximum", "multipleOf" -> EnumSet.of(INTEGER, FRACTION);
+            case "minItems", "maxItems" -> EnumSet.of(ARRAY);
+            case "minProperties", "maxProperties" -> EnumSet.of(OBJECT);
+            default -> EnumSet.allOf(ValueType.class);
+        };
+        return !Collections.disjoint(of(schema), concerned);
     }
 
     /** The types that a schema allows: all if it names none; none if it names one that does not exist. */
