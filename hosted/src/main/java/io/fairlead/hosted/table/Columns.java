@@ -30,6 +30,10 @@ final class Columns {
             counted("Data", "How many keys it holds.", "data"),
             Column.AGE);
     private static final List<Column> SERVICE_ACCOUNT = List.of(Column.NAME, Column.AGE);
+    private static final List<Column> LEASE = List.of(
+            Column.NAME,
+            printed("Holder", 0, "Who holds it.", object -> text(object, "/spec/holderIdentity")),
+            Column.AGE);
     private static final List<Column> BINDING = List.of(
             Column.NAME,
             printed("Role", 0, "The role that is granted.", Columns::role),
@@ -61,6 +65,8 @@ final class Columns {
             case "configmaps" -> CONFIG_MAP;
             case "secrets" -> SECRET;
             case "serviceaccounts" -> SERVICE_ACCOUNT;
+            case "events", "events.events.k8s.io" -> EventColumns.ALL;
+            case "leases.coordination.k8s.io" -> LEASE;
             case "rolebindings.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io" -> BINDING;
             default -> OTHER;
         };

@@ -77,6 +77,66 @@ class RepresentationsTest {
         assertThat(table.path("metadata")).isEqualTo(Json.read("{\"resourceVersion\":\"7\"}"));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // What client-go's older recorder writes, and kubectl create event.
+                "'' | '\"involvedObject\":{\"kind\":\"Pod\",\"name\":\"web\",\"fieldPath\":\"spec.containers{c}\"},\"reason\":\"Pulled\",\"message\":\""
+                    + " image\\n"
+                    + "\",\"source\":{\"component\":\"kubelet\",\"host\":\"n1\"},"
+                    + "\"firstTimestamp\":\"2026-11-20T23:00:00Z\",\"lastTimestamp\":\"2026-11-20T23:59:00Z\",\"count\":7,\"type\":\"Normal\",\"reportingComponent\":\"kubelet\",\"reportingInstance\":\"n1\"'"
+                    + " | [\"60s\",\"Normal\",\"Pulled\",\"pod/web\",\"spec.containers{c}\",\"kubelet,"
+                    + " n1\",\"image\",\"60m\",7,\"a\"]",
+                // What the newer one writes, in both forms.
+                "'' | '\"involvedObject\":{\"kind\":\"Node\"},\"reason\":\"Up\",\"message\":\"m\",\"type\":\"Warning\","
+                    + "\"eventTime\":\"2026-11-20T23:58:00.000000Z\",\"reportingComponent\":\"x\",\"reportingInstance\":\"\"'"
+                    + " | [\"2m\",\"Warning\",\"Up\",\"node\",\"\",\"x\",\"m\",\"2m\",1,\"a\"]",
+                "events.k8s.io |"
+                    + " '\"regarding\":{\"kind\":\"Node\",\"name\":\"n1\"},\"reason\":\"Up\",\"note\":\"m\",\"type\":\"Warning\","
+                    + "\"eventTime\":\"2026-11-20T23:58:00.000000Z\",\"reportingController\":\"x\",\"reportingInstance\":\"i\",\"series\":{\"count\":3,\"lastObservedTime\":\"2026-11-20T23:59:50.000000Z\"}'"
+                    + " | [\"10s\",\"Warning\",\"Up\",\"node/n1\",\"\",\"x, i\",\"m\",\"2m\",3,\"a\"]",
+                "'' | '\"involvedObject\":{}'"
+                        + " | [\"<unknown>\",\"\",\"\",\"\",\"\",\"\",\"\",\"<unknown>\",1,\"a\"]",
+            })
+    void table_ofEvents_hasTheColumnsOfKubeApiserver(String group, String fields, String cells) {
+        ObjectNode event = object("{\"metadata\":{\"name\":\"a\",%s},%s}".formatted(METADATA, fields));
+
+        ObjectNode table = form(TABLE, "get", builtIn(group, "events", "Event")).object(event);
+
+        assertThat(table.path("columnDefinitions")
+                        .valueStream()
+                        .map(column -> column.path("name").asString()
+                                + (column.path("priority").asInt() == 0 ? "" : " (wide)")))
+                .containsExactly(
+                        "Last Seen",
+                        "Type",
+                        "Reason",
+                        "Object",
+                        "Subobject (wide)",
+                        "Source (wide)",
+                        "Message",
+                        "First Seen (wide)",
+                        "Count (wide)",
+                        "Name (wide)");
+        assertThat(table.at("/rows/0/cells")).isEqualTo(Json.read(cells));
+    }
+
+    @Test
+    void table_ofLeases_namesTheirHolders() {
+        ObjectNode lease =
+                object("{\"metadata\":{\"name\":\"a\",%s},\"spec\":{\"holderIdentity\":\"me\"}}".formatted(METADATA));
+
+        ObjectNode table = form(TABLE, "get", builtIn("coordination.k8s.io", "leases", "Lease"))
+                .object(lease);
+
+        assertThat(table.path("columnDefinitions")
+                        .valueStream()
+                        .map(column -> column.path("name").asString()))
+                .containsExactly("Name", "Holder", "Age");
+        assertThat(table.at("/rows/0/cells")).isEqualTo(Json.read("[\"a\",\"me\",\"100s\"]"));
+    }
+
     @Test
     void table_ofACustomResourceWithoutColumns_hasNameAndAge() {
         ResourceType widgets = new ResourceType(
