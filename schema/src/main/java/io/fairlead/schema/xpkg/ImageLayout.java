@@ -49,7 +49,7 @@ public final class ImageLayout implements ImageSource {
         requireVersion();
         byte[] index = file(INDEX);
         Descriptor self = Descriptor.of(MediaTypes.OCI_INDEX, index);
-        List<Descriptor> manifests = ((ImageManifest.Index) ImageManifest.read(self, index, limits)).manifests();
+        List<Descriptor> manifests = ((ImageManifest.Index) ImageManifest.read(INDEX, self, index, limits)).manifests();
         if (chosen != null) {
             return choose(manifests, chosen);
         }

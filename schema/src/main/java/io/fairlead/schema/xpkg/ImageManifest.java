@@ -23,7 +23,15 @@ sealed interface ImageManifest {
      * @throws UnreadablePackageException if it is none, or could be taken for another one than it was promised to be
      */
     static ImageManifest read(Descriptor promised, byte[] content, PackageLimits limits) {
-        String name = "manifest " + promised.digest();
+        return read("manifest " + promised.digest(), promised, content, limits);
+    }
+
+    /**
+     * The same of one that people know by another name than its digest.
+     *
+     * @param name as which it is told of
+     */
+    static ImageManifest read(String name, Descriptor promised, byte[] content, PackageLimits limits) {
         JsonNode tree = tree(name, content);
         refuseOtherVersion(name, tree.path("schemaVersion"));
         String mediaType = tree.path("mediaType").asString(promised.mediaType());
@@ -66,7 +74,9 @@ sealed interface ImageManifest {
             }
             return document.root();
         } catch (UnreadableDocumentException notJson) {
-            throw new UnreadablePackageException(name + ": " + notJson.getMessage());
+            // Where it breaks off says enough; the parser names its own tokens.
+            String where = notJson.getMessage().replaceFirst("(?s)^(invalid JSON: line \\d+, column \\d+).*", "$1");
+            throw new UnreadablePackageException(name + ": " + where + " (expected a JSON object that is whole)");
         }
     }
 

@@ -15,6 +15,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -209,6 +210,22 @@ class DamagedPackageTest {
     void manifestThatIsNoJson_isRefused() throws IOException {
         refused(blobs.blob(MediaTypes.OCI_MANIFEST, "{\"layers\": [".getBytes(UTF_8)))
                 .hasMessageContaining("invalid JSON: line 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"manifests": [oops  | index.json: invalid JSON: line 1, column \\d+ \\(expected a JSON object that is whole\\)
+        <html>               | index.json: invalid JSON: line 1, column \\d+ \\(expected a JSON object that is whole\\)
+        `{"manifests": [], `  | index.json: invalid JSON: line 1, column \\d+ \\(expected a JSON object that is whole\\)
+        {"manifests": 1}     | index.json: manifests \\(expected a list of at most \\d+\\)
+        """)
+    void brokenIndex_isToldByItsName_withoutAParsersWords(String index, String message) throws IOException {
+        blobs.writeDirectory(folder, blobs.image(blobs.base(provider())));
+        Files.writeString(folder.resolve("index.json"), index);
+
+        assertThatThrownBy(() -> PackageReader.read(ImageLayout.directory(folder, LIMITS, null), LIMITS))
+                .isInstanceOf(UnreadablePackageException.class)
+                .hasMessageMatching(message);
     }
 
     @Test
