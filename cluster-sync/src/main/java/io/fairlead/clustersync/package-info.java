@@ -4,7 +4,8 @@
  *
  * <p>Everything of a cluster hangs off its {@link io.fairlead.clustersync.ClusterScope} and ends with it. Work runs on
  * virtual threads and one scheduler; event loops are never blocked. Start with {@link
- * io.fairlead.clustersync.ClusterSync}.
+ * io.fairlead.clustersync.ClusterSync}. {@code CrdRuntimeScope} probes the API servers that a cluster names for custom resources, and
+ * {@code ClusterIdentity} tells whether they are of the cluster.
  */
 @NullMarked
 package io.fairlead.clustersync;

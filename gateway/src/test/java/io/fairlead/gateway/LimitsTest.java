@@ -100,7 +100,8 @@ class LimitsTest {
         if (key.type() == Duration.class) {
             return "7777ms";
         }
-        return key.type() == ByteSize.class || key.type() == int.class ? "7777" : "unforeseen";
+        boolean isNumber = key.type() == ByteSize.class || key.type() == int.class || key.type() == Integer.class;
+        return isNumber ? "7777" : "unforeseen";
     }
 
     private static Configuration read(Map<String, String> flags) throws Exception {

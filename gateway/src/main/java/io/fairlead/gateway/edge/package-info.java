@@ -1,7 +1,7 @@
 /**
  * The front end as a whole: what it is made of, and the order in which a request passes the stages.
  *
- * <p>Start with {@link io.fairlead.gateway.edge.EdgeServer}.
+ * <p>Start with {@code Stages}, which each request passes; {@link io.fairlead.gateway.edge.EdgeServer} puts it together.
  */
 @NullMarked
 package io.fairlead.gateway.edge;
