@@ -1,10 +1,14 @@
 package io.fairlead.net;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
 
 /** Decodes answers, knows that one to HEAD has no body, and tells what a reusable connection must not have. */
 final class Http1Decoder extends HttpResponseDecoder {
@@ -13,6 +17,8 @@ final class Http1Decoder extends HttpResponseDecoder {
     private static final int CHUNK_MAX = 64 * 1024;
 
     private boolean bodiless;
+    /** Whether an answer has begun, and not ended. */
+    private boolean amidAnswer;
 
     Http1Decoder() {
         super(new HttpDecoderConfig()
@@ -25,9 +31,24 @@ final class Http1Decoder extends HttpResponseDecoder {
         bodiless = method.equals(HttpMethod.HEAD);
     }
 
-    /** Whether bytes came behind the answer. */
+    /** Whether bytes came behind the answer: what is held of them, or was taken for the begin of another answer. */
     boolean holdsBytes() {
-        return actualReadableBytes() > 0;
+        return amidAnswer || actualReadableBytes() > 0;
+    }
+
+    @Override
+    protected HttpMessage createMessage(String[] initialLine) {
+        amidAnswer = true;
+        return super.createMessage(initialLine);
+    }
+
+    /** Ends one answer at most. */
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out) throws Exception {
+        super.decode(ctx, buffer, out);
+        if (!out.isEmpty() && out.getLast() instanceof LastHttpContent) {
+            amidAnswer = false;
+        }
     }
 
     @Override
