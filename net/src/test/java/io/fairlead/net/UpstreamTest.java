@@ -4,6 +4,7 @@ import static io.fairlead.net.Recorder.eventually;
 import static io.fairlead.net.Rig.chunked;
 import static io.fairlead.net.Rig.get;
 import static io.fairlead.net.Rig.head;
+import static io.fairlead.net.Rig.spec;
 import static io.fairlead.net.Rig.text;
 import static io.fairlead.net.Rig.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +22,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls to a server that behaves: bodies both ways, held back by who takes them; cancelled and closed. */
 final class UpstreamTest {
+    private static final int STALLED = 3;
+
     private final Rig rig = new Rig();
 
     @AfterEach
@@ -146,30 +151,38 @@ final class UpstreamTest {
         exchange.cancel();
     }
 
-    /** The streams of a connection share its window: one that is not read would take all of it. */
+    /**
+     * The streams of a connection share its window: those that are not read would take all of it. The transport itself makes it
+     * larger than one stream's, but not than those of several.
+     */
     @Test
-    void stalledReader_holdsUpNoNeighbourOfItsConnection() {
-        CompletableFuture<Void> asked = new CompletableFuture<>();
+    void stalledReaders_holdUpNoNeighbourOfTheirConnection() {
         FakeServer server = rig.server("h2", (ctx, piece) -> {
             if (piece instanceof HttpRequest request && request.uri().equals("/large")) {
-                asked.complete(null);
                 ctx.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, chunked(ctx)));
                 ctx.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[1 << 20])));
             } else if (piece instanceof HttpRequest) {
                 text(ctx, 200, "answer");
             }
         });
-        Upstream upstream = rig.upstream(server);
-        Recorder large = new Recorder();
-        Exchange stalled = upstream.send(head(HttpMethod.GET, "/large", 0), Upstream.Kind.SHORT, null, large);
-        stalled.reading(false);
-        asked.join();
+        Upstream upstream = rig.client(withStreams(STALLED + 1), true).open(spec(server));
+        List<Recorder> larges = new ArrayList<>();
+        List<Exchange> stalled = new ArrayList<>();
+        for (int i = 0; i < STALLED; i++) {
+            Recorder large = new Recorder();
+            Exchange exchange = upstream.send(head(HttpMethod.GET, "/large", 0), Upstream.Kind.SHORT, null, large);
+            exchange.reading(false);
+            larges.add(large);
+            stalled.add(exchange);
+        }
+        // With the heads the server has sent of the bodies what it may.
+        larges.forEach(large -> assertThat(large.status()).isEqualTo(200));
 
         assertThat(get(upstream, "/small").body()).isEqualTo("answer");
         assertThat(server.accepted()).isEqualTo(1);
-        assertThat(large.bytes).hasValue(0);
-        stalled.reading(true);
-        eventually(() -> large.bytes.get() == 1 << 20);
+        assertThat(larges).allSatisfy(large -> assertThat(large.bytes).hasValue(0));
+        stalled.forEach(exchange -> exchange.reading(true));
+        eventually(() -> larges.stream().allMatch(large -> large.bytes.get() == 1 << 20));
     }
 
     @ParameterizedTest
@@ -275,6 +288,20 @@ final class UpstreamTest {
 
         assertThat(answer.failure().kind()).isEqualTo(Kind.CLOSED);
         assertThat(get(upstream, "/").failure().kind()).isEqualTo(Kind.CLOSED);
+    }
+
+    private static UpstreamLimits withStreams(int streamsMax) {
+        UpstreamLimits defaults = UpstreamLimits.defaults();
+        return new UpstreamLimits(
+                defaults.connectTimeout(),
+                defaults.tlsTimeout(),
+                defaults.firstByteTimeout(),
+                defaults.idleTimeout(),
+                defaults.pingInterval(),
+                defaults.shortConnectionsMax(),
+                defaults.longRunningConnectionsMax(),
+                streamsMax,
+                defaults.waitingMax());
     }
 
     private static void echo(ChannelHandlerContext ctx, HttpObject piece) {
