@@ -19,12 +19,9 @@ import io.fairlead.model.GroupVersion;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +37,9 @@ class IndexFeedTest {
     private final StatusBoard board = new StatusBoard(
             ledger, CRDS, reports::add, InstantSource.system(), scheduler, Runnable::run, Duration.ofMillis(10), false);
     private final List<Runnable> later = new ArrayList<>();
-    private final IndexFeed feed = new IndexFeed(ledger, board, later::add, () -> {});
-    private final FakeSource source = new FakeSource();
+    private int replacements;
+    private final IndexFeed feed = new IndexFeed(ledger, board, later::add, () -> replacements++);
+    private final FakeTypeSource source = new FakeTypeSource();
 
     @Test
     void everyChange_reachesTheLedger() {
@@ -104,6 +102,7 @@ class IndexFeedTest {
         feed.accept(new TypeChange.Upserted(crd("foos", "u1", 40)));
 
         assertThat(ledger.view().evidence().epoch()).isEqualTo(1);
+        assertThat(replacements).isZero();
         assertThat(names()).containsExactly("foos");
     }
 
@@ -218,6 +217,7 @@ class IndexFeedTest {
     }
 
     private void assertReplaced(String proof) {
+        assertThat(replacements).as("it is told").isEqualTo(1);
         assertThat(ledger.view().evidence().epoch()).isEqualTo(2);
         assertThat(ledger.view().sync()).isEqualTo(Sync.UNSYNCED);
         assertThat(reported().typesSynced().reason()).isEqualTo("HistoryReplaced");
@@ -242,62 +242,5 @@ class IndexFeedTest {
             contributions.add(Contribution.of(new GroupVersion("example.com", version), Set.of(name)));
         }
         return new Holder(CRD, name, uid, Long.toString(resourceVersion), contributions);
-    }
-
-    private static final class FakeSource implements TypeSource {
-        private final List<String> calls = new ArrayList<>();
-        private Supplier<Optional<Collection<Holder>>> recount = Optional::empty;
-        private Supplier<Optional<Collection<Holder>>> ask = Optional::empty;
-
-        @Override
-        public Set<HolderType> types() {
-            return CRDS;
-        }
-
-        @Override
-        public Feed open(Consumer<TypeChange> changes) {
-            return new Feed() {
-                @Override
-                public Optional<Collection<Holder>> recount() {
-                    return recount.get();
-                }
-
-                @Override
-                public Optional<Collection<Holder>> ask() {
-                    return ask.get();
-                }
-
-                @Override
-                public long silentNanos() {
-                    return 77;
-                }
-
-                @Override
-                public void restart() {
-                    calls.add("restart");
-                }
-
-                @Override
-                public void hurry() {
-                    calls.add("hurry");
-                }
-
-                @Override
-                public boolean look() {
-                    calls.add("look");
-                    return true;
-                }
-
-                @Override
-                public void doubt(HolderType type) {
-                    calls.add("doubt " + type);
-                }
-
-                @Override
-                public void close() {
-                    calls.add("close");
-                }
-            };
-        }
     }
 }

@@ -7,10 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.fairlead.index.ClusterLedger;
+import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -176,6 +178,48 @@ class StatusBoardTest {
         assertThat(unread(board, 3)).contains("; 3 definitions cannot be read").endsWith(": d0, d1, d2");
         assertThat(unread(board, 4)).contains("; 4 definitions cannot be read").endsWith(": d0, d1, d2, …");
         assertThat(unread(board, 0)).doesNotContain("cannot be read");
+    }
+
+    @Test
+    void otherHoldersThanDefinitions_areNoneThatCannotBeRead() {
+        StatusBoard board = quiet(Set.of(HolderType.BUILT_IN), true);
+        know(board, HolderType.BUILT_IN, Contribution.unlisted(new GroupVersion("apps", "v1")));
+
+        assertThat(reported.getLast().typesSynced().message()).doesNotContain("cannot be read");
+    }
+
+    @Test
+    void resources_areCountedOnceForAllVersions_andNotWhereSomeAreNotKnown() {
+        StatusBoard board = quiet(Set.of(HolderType.CRD, HolderType.API_SERVICE), true);
+        know(
+                board,
+                HolderType.CRD,
+                Contribution.of(new GroupVersion("example.com", "v1"), Set.of("foos", "bars")),
+                Contribution.of(new GroupVersion("example.com", "v2"), Set.of("foos")));
+
+        assertThat(reported.getLast().resources()).hasValue(2);
+        assertThat(reported.getLast().groupVersions()).isEqualTo(2);
+
+        know(board, HolderType.API_SERVICE, Contribution.unlisted(new GroupVersion("metrics", "v1")));
+        assertThat(reported.getLast().resources()).isEmpty();
+    }
+
+    @Test
+    void typesThatAreForgotten_areReportedSoWithoutAnotherChange() {
+        StatusBoard board = quiet(Set.of(HolderType.CRD), true);
+        board.heard(new TypeChange.Complete(Set.of(HolderType.CRD), List.of(), "1"));
+        assertThat(typesSynced()).isEqualTo("Synced");
+
+        board.forgotten("");
+
+        assertThat(typesSynced()).isEqualTo("Listing");
+    }
+
+    private void know(StatusBoard board, HolderType type, Contribution... contributions) {
+        List<Holder> holders = List.of(new Holder(type, "one", "u", "1", List.of(contributions)));
+        ledgers.getLast().relist(Set.of(type), holders, "");
+        board.heard(new TypeChange.Complete(Set.of(type), holders, ""));
+        manual.pass(DELAY);
     }
 
     private String unread(StatusBoard board, int count) {

@@ -2,6 +2,8 @@ package io.fairlead.clustersync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -10,5 +12,28 @@ final class SyncSettingsTest {
     @CsvSource({"64, 4", "512, 4", "1024, 8", "2048, 16", "65536, 32"})
     void listsAtOnce_growWithTheHeap(long heapMiB, int lists) {
         assertThat(SyncSettings.listsAtOnceMax(heapMiB << 20)).isEqualTo(lists);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 4, 8, 64", "512, 4, 16, 128", "2048, 16, 16, 512", "65536, 32, 64, 16384"})
+    void whatIsReadOfAnAnswer_growsWithTheHeap(long heapMiB, int lists, long pageMiB, long listMiB) {
+        AnswerLimits limits = AnswerLimits.ofHeap(heapMiB << 20, lists);
+
+        assertThat(limits.pageBytesMax()).isEqualTo(pageMiB << 20);
+        assertThat(limits.listBytesMax()).isEqualTo(listMiB << 20);
+        assertThat(limits.eventBytesMax()).isEqualTo(8 << 20);
+    }
+
+    @Test
+    void clusterThatIsAway_isLookedForMoreOftenThanProbed_andAPageIsDueBeforeItsList() {
+        SyncSettings defaults = SyncSettings.defaults();
+
+        assertThat(defaults.lookInterval()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(defaults.pageTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(FollowedCluster.QUICK.pageTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(defaults.withAuditInterval(Duration.ofSeconds(1)).auditInterval())
+                .isEqualTo(Duration.ofSeconds(1));
+        AnswerLimits limits = new AnswerLimits(1, 2, 3, _ -> {});
+        assertThat(defaults.withAnswers(limits).answers()).isEqualTo(limits);
     }
 }

@@ -3,6 +3,7 @@ package io.fairlead.clustersync.fabric8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.clustersync.ManualUpstream;
 import io.fairlead.clustersync.SyncSettings;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -47,6 +48,38 @@ class CensusesTest {
 
         assertThat(census.versions()).hasSize(3);
         assertThat(census.resourceVersion()).isEqualTo("7");
+    }
+
+    @Test
+    void pages_areAskedForOneAfterTheOther_andTheirPlaceGivenBack() {
+        ManualUpstream upstream = new ManualUpstream();
+        ListTurns turns = new ListTurns(1, ListTurns.Timer.of(scheduler), Runnable::run);
+        CompletableFuture<Census> census =
+                new Censuses(upstream, () -> "t0ken", SyncSettings.defaults(), turns, Runnable::run).take("/ys");
+        assertThat(turns.heldCount()).isEqualTo(1);
+
+        upstream.calls().getLast().answer(200, page(item("a", "1"), "next"));
+        upstream.calls().getLast().answer(200, page(item("b", "1"), ""));
+
+        assertThat(upstream.calls())
+                .extracting(call -> call.head().target())
+                .containsExactly("/ys?limit=100", "/ys?limit=100&continue=next");
+        assertThat(upstream.calls())
+                .allSatisfy(call ->
+                        assertThat(call.head().headers().get("Authorization")).isEqualTo("Bearer t0ken"));
+        assertThat(census.join().versions()).hasSize(2);
+        assertThat(turns.heldCount()).isZero();
+    }
+
+    @Test
+    void textInAnObject_isNotTakenForOthers() throws Exception {
+        String text = "\\\"" + ",{[".repeat(200_000);
+
+        Census census = take(page ->
+                        page("{\"metadata\":{\"name\":\"a\",\"annotations\":{\"a\":\"" + text + "\"}}}", ""))
+                .get(10, TimeUnit.SECONDS);
+
+        assertThat(census.versions()).hasSize(1);
     }
 
     @Test

@@ -120,6 +120,23 @@ class InformerFeedTest {
     }
 
     @Test
+    void serverThatIsHeardAgain_isNotSparedAnyMore() {
+        feed.start();
+        for (int i = 0; i < 20; i++) {
+            last().fail(503);
+            scheduler.pass(SETTINGS.retryMax());
+        }
+        last().fail(503);
+        feed.hurry();
+        int before = informers.size();
+
+        last().fail(503);
+        scheduler.pass(SETTINGS.retryFirst());
+
+        assertThat(informers).hasSize(before + 1);
+    }
+
+    @Test
     void listThatTakesTooLong_isGivenUp_andLaterTriedAgain() {
         feed.start();
         FakeInformer slow = last();

@@ -362,7 +362,7 @@ final class ListTurnsTest {
         private record Task(long due, Runnable run) {}
 
         private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::due));
-        private long now;
+        private long now = 3_600 * SECOND;
 
         @Override
         public long nanoTime() {

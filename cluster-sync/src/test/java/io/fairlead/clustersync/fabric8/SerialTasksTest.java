@@ -1,10 +1,12 @@
 package io.fairlead.clustersync.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -44,5 +46,14 @@ class SerialTasksTest {
         executor.removeFirst().run();
 
         assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void tasks_afterTheEndOfTheirThreads_areDropped() {
+        SerialTasks tasks = new SerialTasks(_ -> {
+            throw new RejectedExecutionException("of a test");
+        });
+
+        assertThatNoException().isThrownBy(() -> tasks.execute(() -> {}));
     }
 }
