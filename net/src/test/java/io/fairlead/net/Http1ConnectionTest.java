@@ -408,7 +408,9 @@ final class Http1ConnectionTest {
                 1,
                 1,
                 defaults.streamsMax(),
-                defaults.waitingMax());
+                defaults.waitingMax(),
+                defaults.connectionsMax(),
+                defaults.connectionsPerUpstreamMax());
         UpstreamSpec spec = spec();
         PooledUpstream upstream = (PooledUpstream) rig.client(limits, true).open(spec, new ConnectionMetrics() {
             @Override
@@ -432,6 +434,7 @@ final class Http1ConnectionTest {
                 TlsClient.contextOf(spec()),
                 null,
                 channel.eventLoop(),
+                new ConnectionBudget(1),
                 to);
     }
 

@@ -301,7 +301,9 @@ final class UpstreamTest {
                 defaults.shortConnectionsMax(),
                 defaults.longRunningConnectionsMax(),
                 streamsMax,
-                defaults.waitingMax());
+                defaults.waitingMax(),
+                defaults.connectionsMax(),
+                defaults.connectionsPerUpstreamMax());
     }
 
     private static void echo(ChannelHandlerContext ctx, HttpObject piece) {
