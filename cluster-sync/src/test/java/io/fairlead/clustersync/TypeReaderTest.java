@@ -47,7 +47,7 @@ class TypeReaderTest {
     void textThatWasReadBefore_isTheSameType_andKeptAgain() {
         DefinedType type = read(spec());
         now = now.plus(TypeStore.GRACE.multipliedBy(2));
-        assertThat(store.distinct()).as("nobody holds it").isZero();
+        assertThat(store.distinct()).as("no holder keeps it").isZero();
 
         assertThat(read(spec())).isSameAs(type);
 

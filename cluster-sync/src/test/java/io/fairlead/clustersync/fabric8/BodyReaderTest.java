@@ -364,7 +364,7 @@ class BodyReaderTest {
         stallTimeout = INSTANT;
         AsyncBody body = begun();
         upstream.pass(SECOND);
-        assertThat(call().isCancelled()).as("while nobody asks for more").isFalse();
+        assertThat(call().isCancelled()).as("before the caller asks for more").isFalse();
         upstream.pass(SECOND);
         assertThat(call().isCancelled()).isFalse();
 

@@ -57,8 +57,14 @@ final class FirstFlight extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (waiting || begun) {
+        if (begun) {
             ctx.fireChannelRead(message);
+            return;
+        }
+        if (waiting) {
+            // A client that has ended its side is read to the end, whatever is asked for.
+            held = Unpooled.wrappedBuffer(held, (ByteBuf) message);
+            unparsed.hold(held.capacity(), false);
             return;
         }
         waiting = true;

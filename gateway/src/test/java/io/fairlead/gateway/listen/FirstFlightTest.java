@@ -59,6 +59,22 @@ class FirstFlightTest {
     }
 
     @Test
+    void moreBytesBeforeItsTurn_areKeptForTheHandshake() {
+        EmbeddedChannel busy = new EmbeddedChannel();
+        channel.pipeline().addLast(firstFlight(new Turns(busy.eventLoop())));
+
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {22, 3, 1}));
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {0, 5}));
+        assertThat(channel.inboundMessages()).isEmpty();
+        assertThat(unparsed.total()).isEqualTo(5);
+        busy.runScheduledPendingTasks();
+
+        ByteBuf all = channel.readInbound();
+        assertThat(all.readableBytes()).isEqualTo(5);
+        all.release();
+    }
+
+    @Test
     void connectionThatIsClosedBeforeItsTurn_isForgotten() {
         Turns neverYet = new Turns(new EmbeddedChannel().eventLoop());
         channel.pipeline().addLast(firstFlight(neverYet));
