@@ -195,6 +195,26 @@ final class IntroductionTest {
         eventually(() -> old.server.connections() == 0);
     }
 
+    /** What each says until it is judged is kept. */
+    @Test
+    void serversThatAreMadeSureOfAtOnce_areBounded() {
+        Named server = new Named("http/1.1", "itself");
+        CompletableFuture<Optional<String>> verdict = new CompletableFuture<>();
+        Upstream upstream =
+                upstream(LONG, (_, _) -> judged.size() == 1 ? verdict("itself", "itself") : verdict, server);
+        assertThat(get(upstream, "/first").status()).isEqualTo(200);
+
+        List<Recorder> waiting = new CopyOnWriteArrayList<>();
+        rig.loop().execute(() -> IntStream.range(0, 60).forEach(i -> waiting.add(get(upstream, "/" + i))));
+
+        eventually(() -> judged.size() == 1 + 16);
+        eventually(() -> waiting.size() == 60);
+        assertThat(waiting).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(200));
+        assertThat(server.asked.stream().filter(WHO::equals)).hasSize(1 + 16);
+        assertThat(server.server.accepted()).isEqualTo(1 + 16);
+        verdict.complete(Optional.empty());
+    }
+
     @Test
     void question_goesWithTheCredential() {
         Named server = new Named("h2", "itself");
