@@ -8,11 +8,17 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 
 final class EmbeddedStoreTest extends RevisionedStoreContract {
     @TempDir
@@ -35,7 +41,7 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
     }
 
     @Test
-    void compact_leavesNothingOfWhatWasDeleted() {
+    void compact_leavesNothingOfWhatWasDeleted() throws RocksDBException {
         Path other = directory.resolve("other");
         try (EmbeddedStore store = EmbeddedStore.open(other, StoreOptions.defaults())) {
             put(store, "a");
@@ -49,6 +55,7 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
                     .extracting(RevisionFiles.Logged::revision)
                     .containsExactly(4L);
         }
+        assertThat(versions(other.resolve("rocksdb"))).containsExactly("b@4");
     }
 
     @Test
@@ -68,6 +75,22 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
             }
             assertThat(value.get()).isNull();
         }
+    }
+
+    /** All versions of all keys that the files hold, be they read by anything or not. */
+    private static List<String> versions(Path rocksdb) throws RocksDBException {
+        List<String> found = new ArrayList<>();
+        try (Options options = new Options();
+                RocksDB files = RocksDB.openReadOnly(options, rocksdb.toString());
+                RocksIterator all = files.newIterator()) {
+            for (all.seekToFirst(); all.isValid(); all.next()) {
+                if (FileKeys.isVersion(all.key())) {
+                    found.add(FileKeys.versionKey(all.key()) + "@" + FileKeys.versionRevision(all.key()));
+                }
+            }
+            all.status();
+        }
+        return found;
     }
 
     private static WeakReference<byte[]> put(EmbeddedStore store, String key) {
