@@ -198,7 +198,7 @@ public final class Gateway implements AutoCloseable {
                 frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
-        fleet.start();
+        fleet.start(endpoint);
         scheduler.scheduleWithFixedDelay(
                 new Recurring("health", health::look, new WorkLog()),
                 HEALTH_LOOK_SECONDS,

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,18 @@ final class CommandsIT {
         assertThat(unknownCluster.errors()).contains("nowhere");
         assertThat(fairlead.command("served", "-c", "dev", "v1/pods").exitCode())
                 .isEqualTo(64);
+    }
+
+    @Test
+    void wideList_saysWhereEachClusterIsReached() {
+        var kubectl = new Kubectl(FOLDER.resolve("wide-kubectl"), fairlead.adminKubeconfig());
+
+        assertThat(kubectl.succeed("get", "clusters", "-o", "wide"))
+                .matches("""
+                    NAME +TYPE +READY +VERSION +APIS +AGE +URL +EPOCH .*
+                    dev +Hosted +True .* URL/clusters/dev +\\d+ .*
+                    root +Hosted +True .* URL/clusters/root +\\d+ .*
+                    """.replace("URL/", Pattern.quote(fairlead.endpoint()) + "/"));
     }
 
     @Test

@@ -20,7 +20,7 @@ public final class ClusterKind {
                     column("Version", "string", "Its Kubernetes version.", 0, ".status.version"),
                     column("APIs", "integer", "How many group/versions it serves.", 0, ".status.groupVersions"),
                     column("Age", "date", "Since when it is registered.", 0, ".metadata.creationTimestamp"),
-                    column("URL", "string", "Where it is served.", 1, ".status.url"),
+                    column("URL", "string", "Where it is reached through Fairlead.", 1, ".status.url"),
                     column("Epoch", "integer", "The count of its histories.", 1, ".status.epoch"),
                     column(
                             "Conflict",

@@ -95,6 +95,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final ClusterLabels labels = new ClusterLabels();
 
     private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
+    private volatile String endpoint = "";
 
     /**
      * Makes the fleet; nothing runs before {@link #start}.
@@ -151,8 +152,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /**
      * Follows the root cluster from now on, and opens hosted clusters beside everything else; requests to one of them have
      * it opened first.
+     *
+     * @param endpointUrl the gateway's own URL, below which each status tells where its cluster is reached
      */
-    public void start() {
+    public void start(String endpointUrl) {
+        endpoint = endpointUrl;
         openings.start();
         controller.start();
         clusterWatch.start();
@@ -470,6 +474,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 inbox.newest(name),
                 Optional.ofNullable(typesConsistent.get(name)),
                 index.view(name),
+                endpoint,
                 clock.instant());
         ready.put(name, Condition.holds(status, Condition.READY));
         log.observed(name, status);

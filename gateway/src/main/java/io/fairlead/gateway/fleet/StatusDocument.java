@@ -27,6 +27,7 @@ final class StatusDocument {
             Optional<ClusterStatus> reported,
             Optional<Finding> typesConsistent,
             Optional<ClusterView> view,
+            String endpoint,
             Instant now) {
         ObjectNode status = Json.object();
         status.set(
@@ -38,7 +39,7 @@ final class StatusDocument {
                         now));
         status.put("type", ClusterSpec.of(cluster).type());
         putText(status, "version", version(member, reported));
-        putText(status, "url", member.url());
+        putText(status, "url", url(cluster, endpoint));
         reported.ifPresent(known -> putCounts(status, known));
         status.put("epoch", view.map(known -> known.evidence().epoch()).orElse(0L));
         reported.map(ClusterStatus::lastSyncTime)
@@ -111,6 +112,14 @@ final class StatusDocument {
         return member instanceof Member.Hosted
                 ? FairleadVersion.KUBERNETES
                 : reported.map(ClusterStatus::version).orElse("");
+    }
+
+    /** Where callers reach it; empty while that is not known. */
+    private static String url(ObjectNode cluster, String endpoint) {
+        return endpoint.isEmpty()
+                ? ""
+                : endpoint + "/clusters/"
+                        + cluster.path("metadata").path("name").asString("");
     }
 
     private static void putText(ObjectNode status, String field, String text) {

@@ -90,7 +90,7 @@ class CrdRuntimeTest {
     void start() {
         root.secret("token", "token", "t0ken");
         fleet.register();
-        fleet.start();
+        fleet.start("https://localhost:6443");
     }
 
     @AfterEach

@@ -92,7 +92,7 @@ class FleetTest {
     @BeforeEach
     void start() {
         fleet.register();
-        fleet.start();
+        fleet.start("https://localhost:6443");
         register("dev", "{hosted: {}}");
         root.secret("token", "token", "t0ken");
         eventually(
@@ -246,6 +246,20 @@ class FleetTest {
     }
 
     @Test
+    void url_isWhereTheClusterIsReachedThroughFairlead() throws Exception {
+        X509Bundle identity = identity();
+        HttpsServer server = server(identity, 401);
+        register("prod", attached(server.getAddress().getPort(), identity));
+        awaitReady("prod", "False", "CredentialRefused");
+        server.stop(0);
+
+        for (String name : List.of("dev", "prod")) {
+            assertThat(root.cluster(name).path("status").path("url").asString(""))
+                    .isEqualTo("https://localhost:6443/clusters/" + name);
+        }
+    }
+
+    @Test
     void changesOfState_areLogged() throws Exception {
         String version =
                 "version=" + root.cluster("dev").path("status").path("version").asString("");
@@ -349,7 +363,7 @@ class FleetTest {
                 new Fleet(root.hosted, sync, index, new StatusInbox(), InstantSource.system(), forgotten::add)) {
             again.register();
             assertThat(again.lookup(new ClusterName("more-9"))).isInstanceOf(ClusterEntry.Opening.class);
-            again.start();
+            again.start("https://localhost:6443");
 
             ClusterEntry last = again.lookup(new ClusterName("more-9"));
             if (last instanceof ClusterEntry.Opening opening) {
