@@ -76,7 +76,7 @@ public final class FairleadCommand implements Runnable {
     private static int refuseUsage(ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("error: " + oneLine(String.valueOf(problem.getMessage())));
+        err.println("error: " + oneLine(UsageProblem.of(problem)));
         err.println("hint:  " + hint(problem, command));
         err.flush();
         return ExitCodes.USAGE;

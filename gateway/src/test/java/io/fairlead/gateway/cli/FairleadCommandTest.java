@@ -78,6 +78,27 @@ class FairleadCommandTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        cluster list --nonsense                             | option --nonsense is unknown
+        cluster list --kubeconfig                           | option --kubeconfig has no value (expected FILE)
+        cluster list --kubeconfig -o json                   | option --kubeconfig has no value (expected FILE)
+        cluster create                                      | ID is missing
+        cluster create a b                                  | "b" is more than is expected
+        cluster create Not_An_Id                            | cluster id: "Not_An_Id" (expected a DNS-1123 label: lower-case letters, digits and '-', at most 63 characters, beginning and ending with a letter or digit)
+        cluster lst                                         | "lst" is no command of fairlead cluster
+        nonsense                                            | "nonsense" is no command of fairlead
+        cluster attach a --from-kubeconfig k --timeout soon | option --timeout "soon" (expected an integer)
+        index verify                                        | option --cluster ID is missing
+        served                                              | option --cluster ID is missing, GROUP/VERSION[/RESOURCE] is missing
+        index verify -c a -c b                              | option --cluster is given twice (expected once)
+        """)
+    void wrongUsage_isToldInWordsForPeople(String arguments, String error) {
+        assertThat(execute(arguments)).isEqualTo(64);
+
+        assertThat(err.toString().lines()).first().isEqualTo("error: " + error);
+    }
+
+    @ParameterizedTest
     @CsvSource({"cluster list, 1", "served -c a core/v1, 4", "kubeconfig, 1", "index verify -c a, 1", "version, 1"})
     void failure_isTheCommandsOwnCode(String arguments, int code) {
         assertThat(execute(arguments + " --kubeconfig " + nowhere.resolve("config")))
