@@ -40,8 +40,15 @@ final class ConfigCommand implements Runnable {
     }
 
     /** Prints every key. */
-    @Command(name = "reference", description = "Print every key with its default, form and meaning.")
+    @Command(name = "reference", description = "Print every key with its meaning, default, form, flag and variable.")
     static final class Reference implements Callable<Integer> {
+        private static final int WIDTH = 80;
+        private static final String INDENT = "    ";
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+        private CommandSpec spec;
+
         @Mixin
         @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
         private OutputOptions output;
@@ -52,8 +59,27 @@ final class ConfigCommand implements Runnable {
             Key.ALL.forEach(key -> keys.add(describe(key)));
             ObjectNode document = Json.object();
             document.set("keys", keys);
-            output.print(document, List.copyOf(keys.values()), columns(), key -> text(key, "key"));
+            if (output.form() == OutputOptions.Form.TABLE) {
+                PrintWriter out = spec.commandLine().getOut();
+                Key.ALL.forEach(key -> explain(key, out));
+                out.flush();
+            } else {
+                output.print(document, List.copyOf(keys.values()), List.of(), key -> text(key, "key"));
+            }
             return ExitCodes.OK;
+        }
+
+        /** A paragraph, as a table of six columns fits no terminal. */
+        private static void explain(Key key, PrintWriter out) {
+            out.println(key.path());
+            String byDefault = key.defaultText().isEmpty() ? "nothing" : key.defaultText();
+            for (String text : List.of(
+                    key.meaning(),
+                    "default: " + byDefault + "; expected: " + key.expected(),
+                    key.flag() + ", " + key.variable())) {
+                Rendering.wrapped(text, WIDTH - INDENT.length()).forEach(line -> out.println(INDENT + line));
+            }
+            out.println();
         }
 
         private static ObjectNode describe(Key key) {
@@ -66,22 +92,8 @@ final class ConfigCommand implements Runnable {
                     .put("meaning", key.meaning());
         }
 
-        private static List<Table.Column<JsonNode>> columns() {
-            return List.of(
-                    new Table.Column<>("KEY", key -> text(key, "key")),
-                    new Table.Column<>("DEFAULT", key -> orNone(text(key, "default"))),
-                    new Table.Column<>("EXPECTED", key -> text(key, "expected")),
-                    new Table.Column<>("FLAG", key -> text(key, "flag")),
-                    new Table.Column<>("VARIABLE", key -> text(key, "variable")),
-                    new Table.Column<>("MEANING", key -> text(key, "meaning")));
-        }
-
         private static String text(JsonNode key, String field) {
             return key.path(field).asString("");
-        }
-
-        private static String orNone(String text) {
-            return text.isEmpty() ? "<none>" : text;
         }
     }
 

@@ -32,6 +32,21 @@ final class Rendering {
         return new Dump(settings, new Quoting(settings)).dumpToString(plain(tree));
     }
 
+    /** The lines of a text, broken at spaces so that each has at most so many characters where its words allow it. */
+    static List<String> wrapped(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
     private static @Nullable Object plain(JsonNode node) {
         return switch (node.getNodeType()) {
             case OBJECT -> plainObject(node);
