@@ -78,6 +78,21 @@ final class CommandsIT {
     }
 
     @Test
+    void version_saysWhichServersItIs() {
+        String own = fairlead.command("--version").output().strip();
+        String product = own.substring(0, own.indexOf(" ("));
+
+        Output version = fairlead.command(
+                "version", "--kubeconfig", fairlead.adminKubeconfig().toString());
+
+        assertThat(version.exitCode()).isZero();
+        assertThat(version.output())
+                .matches(Pattern.quote(own + "\nserver: " + product + " at " + fairlead.endpoint())
+                        + " \\(hosted clusters: Kubernetes v1\\.36\\.\\d+\\)\n");
+        assertThat(version.errors()).isEmpty();
+    }
+
+    @Test
     void typesDiff_ofAFileAndACluster_exitsWithTheVerdict() throws Exception {
         BoundedType widgets = new BoundedType("widgets", "Widget", "example.com", "size");
         Path file = Files.writeString(FOLDER.resolve("widget.yaml"), widgets.definition(5));
@@ -131,7 +146,8 @@ final class CommandsIT {
 
         for (int i = 0; i < 2; i++) {
             Output merged = fairlead.command("kubeconfig", "--all", "--merge", file.toString());
-            assertThat(merged).isEqualTo(new Output(0, "", ""));
+            String told = "merged contexts dev, root into " + file + ", whose current context is home\n";
+            assertThat(merged).isEqualTo(new Output(0, told, ""));
         }
 
         assertThat(Files.readString(file)).contains("# mine", "insecure-skip-tls-verify: no", "token: abc");

@@ -7,6 +7,7 @@ import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.KubeconfigFile;
 import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;
 import java.net.URI;
 import java.nio.file.Path;
@@ -16,11 +17,14 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Prints a kubeconfig with a context per cluster, or merges it into a file. */
 @Command(name = "kubeconfig", description = "Print a kubeconfig of clusters, or merge it into a file.")
@@ -72,6 +76,7 @@ final class KubeconfigCommand extends ServerCommand {
             } else {
                 String source = merge.toString();
                 new KubeconfigFile(merge).<CommandFailure>update(text -> entries.mergedInto(text, source));
+                printMerged(merge, entries, Kubeconfig.read(merge).currentContext());
             }
             return ExitCodes.OK;
         } catch (KubeconfigException unusable) {
@@ -153,6 +158,23 @@ final class KubeconfigCommand extends ServerCommand {
             case NAME -> kubeconfig.contexts().forEach(out()::println);
         }
         out().flush();
+    }
+
+    private void printMerged(Path file, FleetEntries entries, String current) {
+        Set<String> contexts = entries.servers().keySet();
+        if (output().form() == OutputOptions.Form.TABLE) {
+            String merged = contexts.isEmpty()
+                    ? "no context, as there is no cluster that you may enter,"
+                    : (contexts.size() == 1 ? "context " : "contexts ") + String.join(", ", contexts);
+            out().println("merged " + merged + " into " + file + ", whose current context is "
+                    + (current.isEmpty() ? "none" : current));
+            out().flush();
+            return;
+        }
+        ObjectNode document = Json.object().put("file", file.toString()).put("currentContext", current);
+        ArrayNode merged = document.putArray("contexts");
+        contexts.forEach(merged::add);
+        output().print(document, List.copyOf(merged.values()), List.of(), context -> context.asString(""));
     }
 
     private static String base64(String text) {

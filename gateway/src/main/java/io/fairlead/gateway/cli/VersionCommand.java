@@ -1,6 +1,7 @@
 package io.fairlead.gateway.cli;
 
 import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -9,11 +10,15 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Prints the version; the server's too, where one is named. */
 @Command(name = "version", description = "Print the version, and that of the server if one is named.")
 final class VersionCommand implements Callable<Integer>, IVersionProvider {
+    private static final String NO_SERVER =
+            "note: no server was asked for its version (--kubeconfig, --context or --data-dir names one)";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -46,7 +51,8 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
     private ObjectNode serverVersion() throws CommandFailure {
         try (FairleadClient client = server.connect()) {
-            return (ObjectNode) client.get(Paths.VERSION);
+            return ((ObjectNode) client.get(Paths.VERSION))
+                    .put("url", client.origin().toString());
         } catch (StatusFailure refused) {
             throw refused.asFailure();
         }
@@ -58,8 +64,10 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
             case TABLE -> {
                 out.println(text());
                 if (versions.has("server")) {
-                    out.println("server: fairlead "
-                            + versions.path("server").path("version").asString(""));
+                    out.println(server(versions.path("server")));
+                } else {
+                    spec.commandLine().getErr().println(NO_SERVER);
+                    spec.commandLine().getErr().flush();
                 }
             }
             case JSON -> out.println(Rendering.json(versions));
@@ -67,6 +75,12 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
             case NAME -> out.println(FairleadVersion.NUMBER);
         }
         out.flush();
+    }
+
+    private static String server(JsonNode server) {
+        return Visible.printable("server: fairlead " + server.path("version").asString("") + " at "
+                + server.path("url").asString("") + " (hosted clusters: Kubernetes "
+                + server.path("kubernetes").asString("") + ")");
     }
 
     private static String text() {

@@ -122,6 +122,16 @@ class FairleadCommandTest {
         assertThat(out.toString()).startsWith("fairlead ");
     }
 
+    @Test
+    void version_withoutAServer_saysThatNoneWasAsked() {
+        assertThat(execute("version")).isZero();
+
+        assertThat(out.toString()).matches("fairlead \\S+ \\(Java \\d+\\)\n");
+        assertThat(err.toString())
+                .isEqualTo("note: no server was asked for its version (--kubeconfig, --context or --data-dir names"
+                        + " one)\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--help", "cluster -h", "cluster list --help", "config check -h", "types digest --help"})
     void help_ofEveryCommand_isPrinted(String arguments) {
