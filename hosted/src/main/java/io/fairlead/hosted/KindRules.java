@@ -105,4 +105,9 @@ public interface KindRules {
     default List<String> warnings(ObjectNode object) {
         return List.of();
     }
+
+    /** The same about one that is deleted, or begins to be. */
+    default List<String> deletionWarnings(ObjectNode object) {
+        return List.of();
+    }
 }

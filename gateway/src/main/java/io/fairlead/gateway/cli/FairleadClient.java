@@ -14,6 +14,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -23,9 +28,13 @@ final class FairleadClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
 
+    /** Code 299, the agent and a quoted string (RFC 9111 section 5.5), as Kubernetes' servers write it. */
+    private static final Pattern WARNING = Pattern.compile("299 \\S+ \"(.*)\"");
+
     private final HttpClient http;
     private final URI origin;
     private final @Nullable String token;
+    private final Set<String> warnings = new LinkedHashSet<>();
 
     private FairleadClient(HttpClient http, URI origin, @Nullable String token) {
         this.http = http;
@@ -72,6 +81,11 @@ final class FairleadClient implements AutoCloseable {
         return call("DELETE", path, null, "");
     }
 
+    /** What the server warned of beside what it did (header {@code Warning}), each text once. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
     /** What a GET is answered with, whatever it is. */
     HttpResponse<byte[]> fetch(String path) throws CommandFailure {
         return send("GET", path, null, "");
@@ -105,6 +119,12 @@ final class FairleadClient implements AutoCloseable {
         JsonNode answer = json(response.body());
         if (response.statusCode() >= 300) {
             throw new StatusFailure(response.statusCode(), answer);
+        }
+        for (String field : response.headers().allValues("Warning")) {
+            Matcher quoted = WARNING.matcher(field);
+            if (quoted.matches()) {
+                warnings.add(quoted.group(1).replaceAll("\\\\(.)", "$1"));
+            }
         }
         return answer;
     }

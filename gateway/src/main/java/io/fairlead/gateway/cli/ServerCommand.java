@@ -1,5 +1,6 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.model.Visible;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -25,7 +26,10 @@ abstract class ServerCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure {
         prepare();
         try (FairleadClient client = server.connect()) {
-            return run(client);
+            int exitCode = run(client);
+            client.warnings().forEach(warning -> err().println("warning: " + Visible.printable(warning)));
+            err().flush();
+            return exitCode;
         } catch (StatusFailure refused) {
             throw refused.asFailure();
         }

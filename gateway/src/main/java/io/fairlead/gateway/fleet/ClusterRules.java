@@ -44,6 +44,16 @@ final class ClusterRules implements KindRules {
     }
 
     @Override
+    public List<String> deletionWarnings(ObjectNode object) {
+        return DeclaredObjects.sourceOf(object)
+                .map(file -> List.of(
+                        "cluster \"" + object.path("metadata").path("name").asString("")
+                                + "\" is declared by the file " + file
+                                + " of --clusters-dir, which makes it anew; remove it there"))
+                .orElse(List.of());
+    }
+
+    @Override
     public List<Cause> validateCreate(ObjectNode object) {
         return new Validation(object).causes();
     }

@@ -234,6 +234,11 @@ final class DeclaredObjects {
         return essence;
     }
 
+    /** The file that declares an object, if one does. */
+    static Optional<String> sourceOf(JsonNode object) {
+        return Optional.of(source(object).asString("")).filter(file -> !file.isEmpty());
+    }
+
     private static JsonNode source(JsonNode object) {
         return object.path("metadata").path("annotations").path(SOURCE_FILE);
     }

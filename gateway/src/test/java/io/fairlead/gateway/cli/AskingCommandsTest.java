@@ -3,6 +3,7 @@ package io.fairlead.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.cli.FakeGateway.Printed;
+import io.fairlead.model.ClusterName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -52,5 +53,17 @@ class AskingCommandsTest {
                         0, "merged contexts dev, root into " + file + ", whose current context is dev\n", ""));
         assertThat(names.out()).isEqualTo("dev\nroot\n");
         assertThat(Files.readString(file)).contains("current-context: dev");
+    }
+
+    @Test
+    void deletion_saysWhatTheServerWarnsOf() {
+        gateway.answer(Paths.cluster(new ClusterName("dev")), "{\"metadata\": {\"name\": \"dev\"}}");
+        gateway.warn("DELETE", "299 - \"cluster \\\"dev\\\" comes back \\\\o/\"");
+
+        Printed printed = gateway.run("cluster", "delete", "dev");
+
+        assertThat(printed)
+                .isEqualTo(new Printed(
+                        0, "cluster.fairlead.io/dev deleted\n", "warning: cluster \"dev\" comes back \\o/\n"));
     }
 }

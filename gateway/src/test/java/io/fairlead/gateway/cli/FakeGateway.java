@@ -25,6 +25,7 @@ import javax.net.ssl.SSLContext;
 /** A server that answers each path with a prepared document, and what commands print that are told of it. */
 final class FakeGateway implements AutoCloseable {
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, String> warnings = new ConcurrentHashMap<>();
     private final HttpsServer server;
     private final Path kubeconfig;
 
@@ -74,6 +75,11 @@ final class FakeGateway implements AutoCloseable {
         answers.put(path, document);
     }
 
+    /** Warns in each answer to a request of a method from now on. */
+    void warn(String method, String field) {
+        warnings.put(method, field);
+    }
+
     /** Runs a command that asks this server. */
     Printed run(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
@@ -93,6 +99,10 @@ final class FakeGateway implements AutoCloseable {
         String found = answers.get(exchange.getRequestURI().getPath());
         byte[] body = (found == null ? "{\"kind\": \"Status\", \"message\": \"none\"}" : found).getBytes(UTF_8);
         exchange.getRequestBody().readAllBytes();
+        String warning = warnings.get(exchange.getRequestMethod());
+        if (warning != null) {
+            exchange.getResponseHeaders().add("Warning", warning);
+        }
         exchange.sendResponseHeaders(found == null ? 404 : 200, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();

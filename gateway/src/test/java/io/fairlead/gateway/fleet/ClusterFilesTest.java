@@ -94,6 +94,25 @@ class ClusterFilesTest {
     }
 
     @Test
+    void objectDeletedByHand_isMadeAnew_andTheDeletionSaysSo() throws Exception {
+        write("dev.yaml", DEV);
+        start();
+        root.create(
+                RootCluster.CLUSTERS,
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: other}, spec: {hosted: {}}}");
+
+        RootCluster.Answer declared = root.send(RootCluster.ADMIN, "DELETE", RootCluster.CLUSTERS + "/dev", "");
+        RootCluster.Answer other = root.send(RootCluster.ADMIN, "DELETE", RootCluster.CLUSTERS + "/other", "");
+
+        assertThat(declared.code()).isEqualTo(200);
+        assertThat(declared.warnings())
+                .containsExactly("299 - \"cluster \\\"dev\\\" is declared by the file dev.yaml of --clusters-dir,"
+                        + " which makes it anew; remove it there\"");
+        assertThat(other.warnings()).isEmpty();
+        eventually("dev is there again", () -> source("dev").equals("dev.yaml"));
+    }
+
+    @Test
     void unchangedFile_writesNothing() throws Exception {
         write("dev.yaml", DEV);
         write("prod.yaml", PROD);

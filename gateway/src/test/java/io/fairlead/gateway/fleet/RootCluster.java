@@ -64,8 +64,8 @@ final class RootCluster implements AutoCloseable {
         letRegister();
     }
 
-    /** An answer, read. */
-    record Answer(int code, ObjectNode body) {
+    /** An answer, read, with its {@code Warning} headers. */
+    record Answer(int code, ObjectNode body, List<String> warnings) {
         String message() {
             return body.path("message").asString("");
         }
@@ -111,7 +111,11 @@ final class RootCluster implements AutoCloseable {
         ApiRequest request =
                 new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", accept), user, body);
         return switch (root.baseHandler().serve(request)) {
-            case ApiResponse.Whole whole -> new Answer(whole.status(), (ObjectNode) Json.read(whole.body()));
+            case ApiResponse.Whole whole ->
+                new Answer(
+                        whole.status(),
+                        (ObjectNode) Json.read(whole.body()),
+                        whole.headers().getOrDefault("Warning", List.of()));
             case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
             case ApiResponse.Pieces pieces -> throw new AssertionError("a long list: " + pieces);
         };

@@ -374,6 +374,7 @@ public final class ObjectWriter {
         Preconditions.ofDelete(resource, stored, options);
         resource.rules().checkDelete(Meta.name(stored));
         admit(caller, resource, Operation.DELETE, "", stored, null);
+        resource.rules().deletionWarnings(stored).forEach(caller.warnings());
         ObjectNode object = stored.deepCopy();
         if (!Meta.isTerminating(stored)) {
             resource.rules().prepareForDelete(object);
