@@ -3,12 +3,14 @@ package io.fairlead.clustersync;
 import io.fairlead.index.Audit;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.net.Introduction;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -25,6 +27,7 @@ public final class AttachedScope implements ClusterScope {
     private final BiFunction<UpstreamSpec, Introduction, Upstream> opens;
     private final Runnable whenClosed;
     private final ClusterIdentity identity;
+    private final ResourceList resources;
     private final AtomicReference<@Nullable CrdRuntimeScope> crdRuntime = new AtomicReference<>();
     private final AtomicReference<UpstreamSpec> used;
     private final AtomicBoolean probing = new AtomicBoolean();
@@ -50,6 +53,7 @@ public final class AttachedScope implements ClusterScope {
         this.opens = opens;
         this.whenClosed = whenClosed;
         this.identity = new ClusterIdentity(upstream, this::bearerToken, probeTimeout);
+        this.resources = new ResourceList(upstream, this::bearerToken, probeTimeout);
     }
 
     @Override
@@ -119,6 +123,11 @@ public final class AttachedScope implements ClusterScope {
     @Override
     public Optional<Audit> verify() {
         return feed.verify();
+    }
+
+    /** With which resources the cluster serves a group/version, as its API server says now; empty if it does not say. Blocks. */
+    Optional<Set<String>> resources(GroupVersion groupVersion) {
+        return resources.ask(groupVersion);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamClient;
@@ -161,6 +162,14 @@ public final class ClusterSync implements AutoCloseable {
     /** The difference between a cluster's index and the cluster, which is asked; empty if it is not followed or does not say. Blocks. */
     public Optional<Audit> verify(ClusterName name) {
         return Optional.ofNullable(scopes.get(name)).flatMap(ClusterScope::verify);
+    }
+
+    /**
+     * With which resources an attached cluster serves a group/version, as its API server says now; empty for any other cluster, and
+     * if it does not say. Blocks.
+     */
+    public Optional<Set<String>> resources(ClusterName name, GroupVersion groupVersion) {
+        return scopes.get(name) instanceof AttachedScope attached ? attached.resources(groupVersion) : Optional.empty();
     }
 
     /**

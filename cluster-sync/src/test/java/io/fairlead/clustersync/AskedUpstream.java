@@ -26,6 +26,7 @@ public final class AskedUpstream implements Upstream {
     private final List<RequestHead> heads = new ArrayList<>();
     private final List<ResponseReceiver> receivers = new ArrayList<>();
     private int cancelled;
+    private Runnable whenAsked = () -> {};
 
     public AskedUpstream() {
         channel.freezeTime();
@@ -39,6 +40,11 @@ public final class AskedUpstream implements Upstream {
     /** How often a request was given up. */
     public int cancelledCount() {
         return cancelled;
+    }
+
+    /** What happens as a request is sent. */
+    public void whenAsked(Runnable action) {
+        whenAsked = action;
     }
 
     /** Answers the last request. */
@@ -77,6 +83,7 @@ public final class AskedUpstream implements Upstream {
         }
         heads.add(head);
         receivers.add(receiver);
+        whenAsked.run();
         return new Asked();
     }
 

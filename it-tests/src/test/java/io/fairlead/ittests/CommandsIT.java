@@ -58,6 +58,13 @@ final class CommandsIT {
         assertThat(fairlead.command("served", "-c", "dev", "nobody.example.com/v1")
                         .exitCode())
                 .isEqualTo(1);
+        Output typed = fairlead.command("served", "-c", "dev", "core/v1/configmaps");
+        assertThat(typed.output()).matches("""
+            SERVED, route base-handler \\(as of resourceVersion \\d+, \\d+[smh]\\S* ago\\)
+            TYPE +NAME +UID
+            BuiltIn +\\S+ +\\S+
+            """);
+        assertThat(typed.errors()).isEmpty();
         Output unknownCluster = fairlead.command("served", "-c", "nowhere", "core/v1");
         assertThat(unknownCluster.exitCode()).isEqualTo(4);
         assertThat(unknownCluster.errors()).contains("nowhere");

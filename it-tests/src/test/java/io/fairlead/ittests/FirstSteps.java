@@ -28,6 +28,7 @@ final class FirstSteps {
         fairlead.attach(id, kubeconfig);
         var kubectl = new Kubectl(folder.resolve("kubectl-" + id), fairlead.kubeconfigOf(id));
         readAndWrite(kubectl);
+        askForBuiltInKinds(id);
         defineAndUse(id, kubectl);
         pin(id, kubectl);
 
@@ -44,6 +45,15 @@ final class FirstSteps {
         assertThat(kubectl.succeed("get", "configmap", "first", "-n", "default", "-o", "jsonpath={.data.a}"))
                 .isEqualTo("2");
         kubectl.succeed("delete", "configmap", "first", "-n", "default");
+    }
+
+    private void askForBuiltInKinds(String id) {
+        assertThat(fairlead.command("served", "-c", id, "core/v1/pods"))
+                .satisfies(pods -> assertThat(pods.exitCode()).isZero())
+                .satisfies(pods -> assertThat(pods.output())
+                        .startsWith("SERVED, route base-handler (as its API server says now)\n"));
+        assertThat(fairlead.command("served", "-c", id, "core/v1/nonsense").exitCode())
+                .isEqualTo(1);
     }
 
     private void defineAndUse(String id, Kubectl kubectl) {

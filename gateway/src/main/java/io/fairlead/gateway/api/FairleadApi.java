@@ -50,7 +50,7 @@ public final class FairleadApi implements OwnEndpoints {
         this.fleet = fleet;
         this.access = access;
         this.baseDomain = baseDomain;
-        this.reports = new IndexReports(index, fleet);
+        this.reports = new IndexReports(index, fleet, clock);
         this.types = new TypeReport(index);
     }
 

@@ -12,28 +12,96 @@ import io.fairlead.index.HolderType;
 import io.fairlead.index.Location;
 import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.schema.json.Json;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the index knows, with its evidence. */
 final class IndexReports {
+    /** A watch that its server ends stands again after a moment. */
+    private static final long CURRENT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final FleetIndex index;
     private final Fleet fleet;
+    private final InstantSource clock;
 
-    IndexReports(FleetIndex index, Fleet fleet) {
+    IndexReports(FleetIndex index, Fleet fleet, InstantSource clock) {
         this.index = index;
         this.fleet = fleet;
+        this.clock = clock;
     }
 
+    /** Blocks where the index does not hold the answer, and the cluster is asked. */
     ObjectNode served(ClusterName cluster, String group, String version, String resource) {
         Location location = index.locate(cluster, group, version, resource);
+        if (location.reason() == Lookup.Reason.RESOURCES_UNLISTED) {
+            Optional<Set<String>> listed = fleet.resources(cluster, new GroupVersion(group, version));
+            if (listed.isPresent()) {
+                boolean isServed = listed.get().contains(resource);
+                List<Holder> serving = isServed ? builtIn(index.locate(cluster, group, version, "")) : List.of();
+                return asked(cluster, group, location, serving, isServed);
+            }
+        }
         List<Holder> holders = location.answer() == Answer.SERVED ? location.holders() : List.of();
-        ObjectNode report = Json.object();
-        report.put("answer", location.answer().name());
-        report.put("count", holders.size());
+        ObjectNode report = report(location.answer(), holders);
+        Lookup.Reason unknown = location.reason();
+        if (unknown != null) {
+            report.put("reason", unknown.name());
+        }
+        if (!resource.isEmpty()) {
+            putRoute(report, cluster, group, location);
+        }
+        ObjectNode asOf = evidence(location.evidence());
+        putAge(asOf, fleet.silentNanos(cluster));
+        report.set("asOf", asOf);
+        return report;
+    }
+
+    /** What the API server has just said of a group/version that it serves itself. */
+    private ObjectNode asked(
+            ClusterName cluster, String group, Location location, List<Holder> serving, boolean isServed) {
+        ObjectNode report = report(isServed ? Answer.SERVED : Answer.ABSENT, serving);
+        report.put("askedServer", true);
+        putRoute(report, cluster, group, location);
+        report.set(
+                "asOf",
+                Json.object()
+                        .put("epoch", location.evidence().epoch())
+                        .put("resourceVersion", "")
+                        .put("time", clock.instant().toString()));
+        return report;
+    }
+
+    private static List<Holder> builtIn(Location groupVersion) {
+        return groupVersion.holders().stream()
+                .filter(holder -> holder.type() == HolderType.BUILT_IN)
+                .toList();
+    }
+
+    private void putRoute(ObjectNode report, ClusterName cluster, String group, Location location) {
+        ClusterEntry entry = fleet.lookup(cluster);
+        if (entry instanceof ClusterEntry.Hosted || entry instanceof ClusterEntry.Attached) {
+            report.put("route", Router.kind(location, group, entry).word());
+        }
+    }
+
+    /** Whether changes are heard as they happen; if not, for how long they may not have been, where that is known. */
+    private static void putAge(ObjectNode asOf, long silentNanos) {
+        boolean isCurrent = silentNanos <= CURRENT_NANOS;
+        asOf.put("current", isCurrent);
+        if (!isCurrent && silentNanos != Long.MAX_VALUE) {
+            asOf.put("unheardSeconds", TimeUnit.NANOSECONDS.toSeconds(silentNanos));
+        }
+    }
+
+    private static ObjectNode report(Answer answer, List<Holder> holders) {
+        ObjectNode report = Json.object().put("answer", answer.name()).put("count", holders.size());
         ArrayNode listed = report.putArray("holders");
         for (Holder holder : holders) {
             listed.addObject()
@@ -41,16 +109,6 @@ final class IndexReports {
                     .put("name", holder.name())
                     .put("uid", holder.uid());
         }
-        Lookup.Reason unknown = location.reason();
-        if (unknown != null) {
-            report.put("reason", unknown.name());
-        }
-        ClusterEntry entry = fleet.lookup(cluster);
-        boolean isServed = entry instanceof ClusterEntry.Hosted || entry instanceof ClusterEntry.Attached;
-        if (!resource.isEmpty() && isServed) {
-            report.put("route", Router.kind(location, group, entry).word());
-        }
-        report.set("asOf", evidence(location.evidence()));
         return report;
     }
 

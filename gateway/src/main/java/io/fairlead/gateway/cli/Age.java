@@ -1,6 +1,8 @@
 package io.fairlead.gateway.cli;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 
 /** An age as kubectl prints it (apimachinery {@code util/duration}, {@code HumanDuration}). */
 final class Age {
@@ -36,6 +38,15 @@ final class Age {
             return days + "d";
         }
         return days < 8 * 365 ? withRest(days / 365, "y", days % 365, "d") : days / 365 + "y";
+    }
+
+    /** How long ago a time was (RFC 3339); {@code <unknown>} of what is none. */
+    static String since(String time) {
+        try {
+            return of(Duration.between(Instant.parse(time), Instant.now()));
+        } catch (DateTimeParseException none) {
+            return "<unknown>";
+        }
     }
 
     private static String withRest(long amount, String unit, long rest, String restUnit) {

@@ -1,8 +1,5 @@
 package io.fairlead.gateway.cli;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -25,20 +22,12 @@ final class ClusterListCommand extends ServerCommand {
                 new Table.Column<>("READY", cluster -> text(cluster, "ready")),
                 new Table.Column<>("VERSION", cluster -> text(cluster, "version")),
                 new Table.Column<>("APIS", cluster -> text(cluster, "groupVersions")),
-                new Table.Column<>("AGE", cluster -> age(text(cluster, "creationTimestamp"))),
+                new Table.Column<>("AGE", cluster -> Age.since(text(cluster, "creationTimestamp"))),
                 new Table.Column<>("REASON", cluster -> text(cluster, "reason")));
     }
 
     private static String text(JsonNode cluster, String field) {
         JsonNode value = cluster.path(field);
         return value.isMissingNode() || value.isNull() ? "" : value.asString("");
-    }
-
-    private static String age(String timestamp) {
-        try {
-            return Age.of(Duration.between(Instant.parse(timestamp), Instant.now()));
-        } catch (DateTimeParseException none) {
-            return "<unknown>";
-        }
     }
 }

@@ -24,10 +24,10 @@ final class IndexCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "no command is given (expected verify)");
     }
 
-    /** Compares a cluster's view with a recomputation from its source. */
+    /** Compares a cluster's view with what the cluster itself has now. */
     @Command(
             name = "verify",
-            description = "Compare a cluster's view with a recomputation from its source.",
+            description = "Compare what is known of a cluster's types with what its API server has now.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:equal", "1:different, or an error", "3:the view is not complete yet"})
     static final class Verify extends ServerCommand {

@@ -2,7 +2,9 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.model.Visible;
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,6 +49,7 @@ final class ServedCommand extends ServerCommand {
     @Override
     int run(FairleadClient client) throws CommandFailure, StatusFailure {
         JsonNode answer = client.get(Paths.fleet(cluster.name()) + "/served" + query);
+        warnIfOld(answer);
         print(answer);
         return exitCode(answer);
     }
@@ -77,9 +80,8 @@ final class ServedCommand extends ServerCommand {
         List<JsonNode> holders = List.copyOf(answer.path("holders").values());
         if (output().form() == OutputOptions.Form.TABLE) {
             String route = answer.path("route").asString("");
-            out().println(answer.path("answer").asString("") + (route.isEmpty() ? "" : ", route " + route)
-                    + " (as of resourceVersion "
-                    + answer.path("asOf").path("resourceVersion").asString("none") + ")");
+            out().println(Visible.printable(answer.path("answer").asString("")
+                    + (route.isEmpty() ? "" : ", route " + route) + reason(answer) + " (" + asOf(answer) + ")"));
         }
         if (output().form() != OutputOptions.Form.TABLE || !holders.isEmpty()) {
             output().print(
@@ -88,6 +90,45 @@ final class ServedCommand extends ServerCommand {
                             List.of(column("TYPE", "type"), column("NAME", "name"), column("UID", "uid")),
                             holder -> holder.path("name").asString(""));
         }
+    }
+
+    /** On standard error, so that the answer stays what scripts read. */
+    private void warnIfOld(JsonNode answer) {
+        JsonNode asOf = answer.path("asOf");
+        boolean isUnknown = answer.path("answer").asString("").equals("UNKNOWN");
+        if (isUnknown || asOf.path("current").asBoolean(true)) {
+            return;
+        }
+        String heard = asOf.has("unheardSeconds")
+                ? "nothing was heard of what cluster \"" + cluster.name() + "\" serves for "
+                        + Age.of(Duration.ofSeconds(asOf.path("unheardSeconds").asLong(0)))
+                : "what is known of what cluster \"" + cluster.name() + "\" serves is in doubt";
+        err().println("warning: " + heard + ", so that the answer may be out of date ('fairlead doctor -c "
+                + cluster.name() + "' says why)");
+        err().flush();
+    }
+
+    /** Why it is not known. */
+    private static String reason(JsonNode answer) {
+        return switch (answer.path("reason").asString("")) {
+            case "NOT_SYNCED" -> ": its types are not listed yet";
+            case "LOST" -> ": the watch of its types is lost";
+            case "RESOURCES_UNLISTED" ->
+                ": its API server serves the group/version, and does not say with which resources";
+            default -> "";
+        };
+    }
+
+    private static String asOf(JsonNode answer) {
+        if (answer.path("askedServer").asBoolean(false)) {
+            return "as its API server says now";
+        }
+        String version = answer.path("asOf").path("resourceVersion").asString("");
+        if (version.isEmpty()) {
+            return "nothing was heard of it yet";
+        }
+        return "as of resourceVersion " + version + ", "
+                + Age.since(answer.path("asOf").path("time").asString("")) + " ago";
     }
 
     private static Table.Column<JsonNode> column(String header, String field) {

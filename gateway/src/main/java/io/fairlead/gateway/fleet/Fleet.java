@@ -9,6 +9,7 @@ import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import io.fairlead.storage.RevisionedStore.StoreException;
@@ -231,6 +232,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** The difference between a cluster's view and the cluster, which is asked; empty if it does not say. Blocks. */
     public Optional<Audit> audit(ClusterName name) {
         return sync.verify(name);
+    }
+
+    /** As {@link ClusterSync#resources}. Blocks. */
+    public Optional<Set<String>> resources(ClusterName name, GroupVersion groupVersion) {
+        return sync.resources(name, groupVersion);
     }
 
     /**

@@ -6,13 +6,19 @@ import io.fairlead.gateway.cli.FakeGateway.Printed;
 import io.fairlead.model.ClusterName;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What people read of a server's answers. */
 class AskingCommandsTest {
+    private static final String SERVED = Paths.FLEET + "/prod/served";
+
     @TempDir
     @SuppressWarnings("NullAway.Init") // set before each test
     private Path folder;
@@ -28,6 +34,60 @@ class AskingCommandsTest {
     @AfterEach
     void stop() {
         gateway.close();
+    }
+
+    @Test
+    void served_saysHowOldItsEvidenceIs() {
+        gateway.answer(SERVED, answer("SERVED", "\"current\": true", "\"route\": \"crd-runtime\""));
+
+        Printed printed = gateway.run("served", "-c", "prod", "example.com/v1/boats");
+
+        assertThat(printed.code()).isZero();
+        assertThat(printed.out())
+                .startsWith("SERVED, route crd-runtime (as of resourceVersion 123, 3h ago)\n")
+                .contains("CRD", "boats.example.com");
+        assertThat(printed.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        "current": false, "unheardSeconds": 200 | nothing was heard of what cluster "prod" serves for 3m20s
+        "current": false                        | what is known of what cluster "prod" serves is in doubt
+        """)
+    void served_byOldEvidence_warns(String age, String warning) {
+        gateway.answer(SERVED, answer("ABSENT", age, "\"route\": \"base-handler\""));
+
+        Printed printed = gateway.run("served", "-c", "prod", "example.com/v1/boats");
+
+        assertThat(printed.code()).isEqualTo(1);
+        assertThat(printed.err())
+                .isEqualTo("warning: " + warning
+                        + ", so that the answer may be out of date ('fairlead doctor -c prod' says why)\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        NOT_SYNCED         | its types are not listed yet
+        LOST               | the watch of its types is lost
+        RESOURCES_UNLISTED | its API server serves the group/version, and does not say with which resources
+        """)
+    void served_thatIsUnknown_saysWhy(String reason, String words) {
+        gateway.answer(SERVED, answer("UNKNOWN", "\"current\": false", "\"reason\": \"" + reason + "\""));
+
+        Printed printed = gateway.run("served", "-c", "prod", "example.com/v1/boats");
+
+        assertThat(printed.code()).isEqualTo(3);
+        assertThat(printed.out()).startsWith("UNKNOWN: " + words + " (as of resourceVersion 123, 3h ago)\n");
+        assertThat(printed.err()).isEmpty();
+    }
+
+    @Test
+    void served_asTheApiServerSays_saysSo() {
+        gateway.answer(
+                SERVED, answer("SERVED", "\"current\": true", "\"route\": \"base-handler\", \"askedServer\": true"));
+
+        assertThat(gateway.run("served", "-c", "prod", "core/v1/pods").out())
+                .startsWith("SERVED, route base-handler (as its API server says now)\n");
     }
 
     @Test
@@ -65,5 +125,13 @@ class AskingCommandsTest {
         assertThat(printed)
                 .isEqualTo(new Printed(
                         0, "cluster.fairlead.io/dev deleted\n", "warning: cluster \"dev\" comes back \\o/\n"));
+    }
+
+    private static String answer(String answer, String age, String more) {
+        Instant heard = Instant.now().minus(3, ChronoUnit.HOURS).minus(5, ChronoUnit.SECONDS);
+        return """
+            {"answer": "%s", "count": 1, "holders": [{"type": "CRD", "name": "boats.example.com", "uid": "u"}],
+             "asOf": {"epoch": 1, "resourceVersion": "123", "time": "%s", %s}, %s}
+            """.formatted(answer, heard, age, more);
     }
 }
