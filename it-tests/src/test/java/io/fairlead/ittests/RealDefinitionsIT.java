@@ -214,7 +214,8 @@ final class RealDefinitionsIT {
     }
 
     private static boolean has(String matrix, Digests type, String clusters) {
-        String row = "^" + Pattern.quote(type.name()) + " +" + type.api() + " +\\S+ +" + clusters + " *$";
+        String shown = type.api().substring(0, "v1:sha256:".length() + 12) + "…";
+        String row = "^" + Pattern.quote(type.name()) + " +" + shown + " +\\S+ +" + clusters + " *$";
         return Pattern.compile(row, Pattern.MULTILINE).matcher(matrix).find();
     }
 }

@@ -15,6 +15,11 @@ import tools.jackson.databind.JsonNode;
 
 /** Trees as text for people. */
 final class Rendering {
+    private static final String DIGEST = "v1:sha256:";
+
+    /** Twelve hexadecimal digits tell apart what one table can hold. */
+    private static final int DIGEST_SHOWN = DIGEST.length() + 12;
+
     private Rendering() {}
 
     static String json(JsonNode tree) {
@@ -30,6 +35,11 @@ final class Rendering {
                 .setSplitLines(false)
                 .build();
         return new Dump(settings, new Quoting(settings)).dumpToString(plain(tree));
+    }
+
+    /** As much of a digest as a table has room for; other texts stay. */
+    static String digest(String text) {
+        return text.startsWith(DIGEST) && text.length() > DIGEST_SHOWN ? text.substring(0, DIGEST_SHOWN) + "…" : text;
     }
 
     /** The lines of a text, broken at spaces so that each has at most so many characters where its words allow it. */

@@ -161,8 +161,8 @@ final class TypesCommand implements Runnable {
             return List.of(
                     new Table.Column<>("TYPE", Digest::name),
                     new Table.Column<>("VERSION", row -> text(row.path("version"), "name")),
-                    new Table.Column<>("SCHEMA", row -> text(row.path("version"), "schema")),
-                    new Table.Column<>("API", row -> text(row, "api")));
+                    new Table.Column<>("SCHEMA", row -> Rendering.digest(text(row.path("version"), "schema"))),
+                    new Table.Column<>("API", row -> Rendering.digest(text(row, "api"))));
         }
 
         private static String name(JsonNode row) {

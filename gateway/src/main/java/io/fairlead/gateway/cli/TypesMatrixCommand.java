@@ -99,7 +99,7 @@ final class TypesMatrixCommand extends ServerCommand {
     private static List<Table.Column<JsonNode>> columns() {
         return List.of(
                 new Table.Column<>("TYPE", TypesMatrixCommand::name),
-                new Table.Column<>("API", row -> text(row, "api")),
+                new Table.Column<>("API", row -> Rendering.digest(text(row, "api"))),
                 new Table.Column<>("IMPLEMENTATION", row -> text(row, "implementation")),
                 new Table.Column<>("CLUSTERS", row -> text(row, "clusters")),
                 new Table.Column<>("DIFFERENCE", row -> text(row, "difference")));

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What people read of a server's answers. */
 class AskingCommandsTest {
     private static final String SERVED = Paths.FLEET + "/prod/served";
+    private static final String DIGEST = "v1:sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // set before each test
@@ -88,6 +89,19 @@ class AskingCommandsTest {
 
         assertThat(gateway.run("served", "-c", "prod", "core/v1/pods").out())
                 .startsWith("SERVED, route base-handler (as its API server says now)\n");
+    }
+
+    @Test
+    void matrix_shortensDigests() {
+        gateway.answer("/fairlead/v1/types", """
+            {"types": [{"group": "example.com", "kind": "Boat", "definitions": [
+              {"api": "%s", "versions": [], "clusters": [{"name": "prod"}]}]}], "unknown": []}
+            """.formatted(DIGEST));
+
+        assertThat(gateway.run("types", "matrix").out())
+                .startsWith("TYPE               API                       IMPLEMENTATION   CLUSTERS   DIFFERENCE\n"
+                        + "Boat.example.com   v1:sha256:0123456789ab…   Unknown          prod");
+        assertThat(gateway.run("types", "matrix", "-o", "json").out()).contains(DIGEST);
     }
 
     @Test
