@@ -90,6 +90,22 @@ final class LauncherCopy {
             """.formatted(version, build), true);
     }
 
+    /** Makes {@code sleep} short, and leave the file {@code slept} in the home when it is called the second time. */
+    void addShortSleep() {
+        Path sleep = Checkout.onPath("sleep").orElseThrow(() -> new AssertionError("sleep is not on the path"));
+        try {
+            Files.delete(bin.resolve("sleep"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        write("bin/sleep", """
+            #!/bin/sh
+            [ -e "$HOME/asleep" ] && : > "$HOME/slept"
+            : > "$HOME/asleep"
+            exec %s 0.1
+            """.formatted(sleep), true);
+    }
+
     /** Puts what was built of the real checkout here, older than the sources. */
     void addOutdatedBuild() {
         Path from = Checkout.root().resolve("gateway").resolve("target");
@@ -110,6 +126,17 @@ final class LauncherCopy {
 
     /** Runs a command of it with nothing in its environment but its path, a home and what is given. */
     Output run(Map<String, String> environment, String... arguments) {
+        return Output.of(folder, Map.of(), "", TIMEOUT, command(environment, arguments));
+    }
+
+    /** The same on a terminal, to which standard output and standard error go alike. */
+    Output runOnTerminal(Path script, Map<String, String> environment, String... arguments) {
+        String line = String.join(" ", command(environment, arguments));
+        return Output.of(
+                folder, Map.of(), "", TIMEOUT, List.of(script.toString(), "-q", "-e", "-c", line, "/dev/null"));
+    }
+
+    private List<String> command(Map<String, String> environment, String... arguments) {
         var all = new HashMap<>(environment);
         all.put("HOME", folder.toString());
         all.put("PATH", bin.toString());
@@ -117,7 +144,7 @@ final class LauncherCopy {
         all.forEach((variable, value) -> command.add(variable + "=" + value));
         command.add(launcher().toString());
         command.addAll(List.of(arguments));
-        return Output.of(folder, Map.of(), "", TIMEOUT, command);
+        return command;
     }
 
     /** The launcher's text with the places that a test cannot empty led below this folder. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +75,19 @@ final class LauncherIT {
 
         assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
         assertThat(output.errors()).contains("COMPILATION ERROR : canary", "error: the build failed");
+    }
+
+    @Test
+    void buildOnATerminal_showsThatItGoesOn() {
+        Optional<Path> script = Checkout.onPath("script");
+        assumeThat(script).as("what makes a terminal").isPresent();
+        launcher.addShortSleep();
+        launcher.addMaven("3.9.9", "while [ ! -e \"$HOME/slept\" ]; do :; done; echo canary; exit 1");
+
+        Output output = launcher.runOnTerminal(script.orElseThrow(), Map.of("JAVA_HOME", JDK), "version");
+
+        assertThat(output.exitCode()).as("%s", output).isEqualTo(70);
+        assertThat(output.output()).containsPattern("few minutes\\) \\.\\.\\.\\R\\.+\\Rcanary\\R");
     }
 
     @Test
