@@ -1,10 +1,12 @@
 package io.fairlead.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import io.fairlead.config.Configuration.LogFormat;
@@ -50,19 +52,15 @@ public final class Logging {
             case JSON -> false;
             case AUTO -> Boolean.getBoolean(TERMINAL);
         };
-        if (text) {
-            TextLayout layout = new TextLayout(context);
-            layout.start();
-            LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
-            encoder.setContext(context);
-            encoder.setLayout(layout);
-            encoder.start();
-            return encoder;
-        }
-        JsonEncoder encoder = new JsonEncoder();
+        Layout<ILoggingEvent> layout = text ? new TextLayout(context) : new JsonLayout();
+        layout.setContext(context);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
-        encoder.setWithContext(false);
-        encoder.setWithSequenceNumber(false);
+        encoder.setLayout(layout);
+        if (!text) {
+            encoder.setCharset(UTF_8); // RFC 8259 section 8.1; a terminal has a charset of its own.
+        }
         encoder.start();
         return encoder;
     }

@@ -56,6 +56,15 @@ final class ServeIT {
     }
 
     @Test
+    void log_isAnObjectOfFlatFieldsALine() {
+        assertThat(fairlead.log().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.matches("\\{\"ts\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\","
+                        + "\"level\":\"(info|warn)\",\"logger\":\"io\\.fairlead[a-zA-Z.]+\",\"msg\":\"[^\"]+\""
+                        + "(,\"[a-zA-Z]+\":(\"[^\"]*\"|\\d+|true|false))*}"));
+    }
+
+    @Test
     void sigterm_endsItWithoutAnError() {
         try (FairleadProcess ended = FairleadProcess.start(Checkout.scratch("ServeIT-sigterm"))) {
             assertThat(ended.stop()).isZero();
