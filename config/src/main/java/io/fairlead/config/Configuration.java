@@ -62,6 +62,12 @@ public record Configuration(
         @Setting(value = "auto", meaning = "the form of log lines: text, json, or auto: text on a terminal")
         LogFormat logFormat,
 
+        @Setting(
+                value = "0",
+                meaning = "how many requests that were answered 401, 403, 412 or 429 are logged a second, with who sent"
+                        + " what; 0 for none")
+        int logRefusedPerSecondMax,
+
         Selection selection,
         Shutdown shutdown,
         Upstreams upstream,

@@ -63,6 +63,8 @@ final class CrossChecks {
                 "an IP address");
         int port = configuration.securePort();
         require(port >= 0 && port <= 65535, "securePort", port, "a port from 0 to 65535");
+        int logged = configuration.logRefusedPerSecondMax();
+        require(logged >= 0, "logRefusedPerSecondMax", logged, "0 or more");
     }
 
     private void metrics() {

@@ -40,6 +40,7 @@ class ConfigurationReaderTest {
                         "localhost",
                         null,
                         Configuration.LogFormat.AUTO,
+                        0,
                         new Configuration.Selection(List.of("X-Kubernetes-Cluster", "X-Cluster"), "root"),
                         new Configuration.Shutdown(Duration.ofSeconds(5), Duration.ofSeconds(30)),
                         new Configuration.Upstreams(
@@ -123,6 +124,7 @@ class ConfigurationReaderTest {
             advertiseHost: fairlead.example.com
             baseDomain: k8s.example.com
             logFormat: json
+            logRefusedPerSecondMax: 63
             selection: {headers: [X-Where], defaultCluster: main}
             shutdown: {delay: 0s, drainTimeout: 1m30s}
             upstream: {allowLoopback: true, allowedAddresses: [10.0.0.0/8], deniedAddresses: ["10.1.0.0/16"],
@@ -170,6 +172,7 @@ class ConfigurationReaderTest {
                         "fairlead.example.com",
                         "k8s.example.com",
                         Configuration.LogFormat.JSON,
+                        63,
                         new Configuration.Selection(List.of("X-Where"), "main"),
                         new Configuration.Shutdown(Duration.ZERO, Duration.ofSeconds(90)),
                         new Configuration.Upstreams(
@@ -341,6 +344,7 @@ class ConfigurationReaderTest {
         limits.floodWindow | 0s | --limits-flood-window: limits.floodWindow: "PT0S" (expected a positive duration)
         upstream.allowedAddresses | 10.0.0.0/33 | --upstream-allowed-addresses: upstream.allowedAddresses: "10.0.0.0/33" (expected an address block such as 10.0.0.0/8)
         shutdown.delay | 5 | --shutdown-delay: shutdown.delay: "5" (expected a duration such as 300ms, 5s or 1m30s)
+        logRefusedPerSecondMax | -1 | --log-refused-per-second-max: logRefusedPerSecondMax: "-1" (expected 0 or more)
         logFormat | xml | --log-format: logFormat: "xml" (expected auto or text or json)
         """)
     void read_invalidValue_namesFlagValueAndWhatIsExpected(String key, String value, String problem) {

@@ -56,7 +56,8 @@ final class Limits {
                 new EdgeLimits.Reviews(limits.accessReviewsPerClusterMax(), limits.accessReviewsPerCallerMax()),
                 limits.failedAuthenticationsPerSecondMax(),
                 configuration.index().unknownWait(),
-                configuration.index().unknownWaitersMax());
+                configuration.index().unknownWaitersMax(),
+                configuration.logRefusedPerSecondMax());
     }
 
     private static EdgeLimits.Buffers buffers(Configuration.Limits limits) {

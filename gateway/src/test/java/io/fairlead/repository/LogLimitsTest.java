@@ -19,7 +19,8 @@ class LogLimitsTest {
             "Closing", "ends once",
             "Gateway", "drains once",
             "Listener", "is made once",
-            "LoggedStore", "tells of a reason once until ten seconds passed without a refusal");
+            "LoggedStore", "tells of a reason once until ten seconds passed without a refusal",
+            "RefusedRequests", "tells of logRefusedPerSecondMax requests a second");
 
     @Test
     void everyClassThatLogs_isBounded() {

@@ -27,6 +27,7 @@ public final class Reply {
     private ClientStream client;
     private @Nullable RequestListener listener;
     private final String auditId;
+    private @Nullable Outcome companion;
     private Outcome outcome;
     private List<String> warnings = List.of();
     private Map<AsciiString, String> fields = Map.of();
@@ -42,7 +43,13 @@ public final class Reply {
 
     /** Tells another how it ended, from now on: what the request is about is only known after a while. */
     public void observe(Outcome newOutcome) {
-        outcome = newOutcome;
+        outcome = companion == null ? newOutcome : newOutcome.and(companion);
+    }
+
+    /** Tells one more how it ended, beside those that observe it now or later. To be called before anything else. */
+    public void accompany(Outcome newCompanion) {
+        companion = newCompanion;
+        observe(outcome);
     }
 
     /**

@@ -175,6 +175,7 @@ public final class EdgeServer implements AutoCloseable {
                         openUpgrades),
                 new OwnHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
+                new RefusedRequests(limits.refusedLoggedPerSecondMax(), System::nanoTime),
                 virtualThreads);
     }
 }

@@ -78,6 +78,7 @@ final class Stages implements RequestHandler {
     private final ProxyHandler proxy;
     private final OwnHandler own;
     private final RequestMeter meter;
+    private final RefusedRequests refusedRequests;
     private final Executor virtualThreads;
 
     Stages(
@@ -93,6 +94,7 @@ final class Stages implements RequestHandler {
             ProxyHandler proxy,
             OwnHandler own,
             RequestMeter meter,
+            RefusedRequests refusedRequests,
             Executor virtualThreads) {
         this.selector = selector;
         this.authentication = authentication;
@@ -106,18 +108,21 @@ final class Stages implements RequestHandler {
         this.proxy = proxy;
         this.own = own;
         this.meter = meter;
+        this.refusedRequests = refusedRequests;
         this.virtualThreads = virtualThreads;
     }
 
     @Override
     public void handle(Received received, ClientStream client) {
         Reply reply = new Reply(client, AuditId.of(received.headers()), new Outside());
+        RefusedRequests.Request heard = refusedRequests.of(received, reply);
         guarded(reply, () -> {
             requireNoTrace(received);
             Described described = Described.of(selector.select(received));
+            heard.to(described.target());
             switch (described.target()) {
-                case Target.Gateway target -> gateway(described, target, client, reply);
-                case Target.Cluster target -> cluster(authenticated(described, client), target, reply);
+                case Target.Gateway target -> gateway(described, target, client, heard, reply);
+                case Target.Cluster target -> cluster(authenticated(described, client, heard), target, reply);
             }
         });
     }
@@ -125,10 +130,16 @@ final class Stages implements RequestHandler {
     @Override
     public void refused(Peer peer, Status status) {
         meter.outside(status.code());
+        refusedRequests.refused(peer, status);
     }
 
     /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
-    private void gateway(Described described, Target.Gateway target, ClientStream client, Reply reply) {
+    private void gateway(
+            Described described,
+            Target.Gateway target,
+            ClientStream client,
+            RefusedRequests.Request heard,
+            Reply reply) {
         ImpersonationHeaders.requireNone(described.received().headers());
         DigestHeader.requireNone(described);
         boolean isForAnybody = !target.isApi() && !target.isMetrics();
@@ -136,7 +147,7 @@ final class Stages implements RequestHandler {
             own.probe(described.received(), target, reply);
             return;
         }
-        Authenticated request = authenticated(described, client);
+        Authenticated request = authenticated(described, client, heard);
         if (target.isApi()) {
             onVirtualThread(reply, () -> own.api(request, target, reply));
         } else if (target.isMetrics()) {
@@ -158,8 +169,9 @@ final class Stages implements RequestHandler {
     }
 
     /** A caller that takes more than its share hears so before anything of its request is worked on. */
-    private Authenticated authenticated(Described described, ClientStream client) {
+    private Authenticated authenticated(Described described, ClientStream client, RefusedRequests.Request heard) {
         Authenticated request = authentication.authenticate(described);
+        heard.by(request.identity().user().name());
         CallerRefused refused = client.madeBy(request.identity().caller());
         if (refused != null) {
             throw new StatusException(Status.withCause(

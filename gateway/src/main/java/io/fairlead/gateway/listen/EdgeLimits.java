@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedAuthenticationsPerSecond by one client address; then 429
  * @param unknownWait how long a request to a hosted cluster waits for the index, or for the cluster to be open; then 503
  * @param unknownWaitersMax how many such requests wait at once; then 503 at once
+ * @param refusedLoggedPerSecondMax requests that were refused and are logged; 0 for none
  */
 public record EdgeLimits(
         Connections connections,
@@ -29,7 +30,8 @@ public record EdgeLimits(
         Reviews reviews,
         int failedAuthenticationsPerSecond,
         Duration unknownWait,
-        int unknownWaitersMax) {
+        int unknownWaitersMax,
+        int refusedLoggedPerSecondMax) {
     /**
      * Connections of clients.
      *
@@ -157,6 +159,7 @@ public record EdgeLimits(
                 new Reviews(100, 25),
                 20,
                 Duration.ofSeconds(2),
-                1_000);
+                1_000,
+                0);
     }
 }

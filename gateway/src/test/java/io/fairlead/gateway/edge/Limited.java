@@ -28,7 +28,8 @@ final class Limited {
                 ALL.reviews(),
                 ALL.failedAuthenticationsPerSecond(),
                 ALL.unknownWait(),
-                ALL.unknownWaitersMax());
+                ALL.unknownWaitersMax(),
+                ALL.refusedLoggedPerSecondMax());
     }
 
     static EdgeLimits buffers(EdgeLimits.Buffers buffers) {
@@ -43,7 +44,24 @@ final class Limited {
                 ALL.reviews(),
                 ALL.failedAuthenticationsPerSecond(),
                 ALL.unknownWait(),
-                ALL.unknownWaitersMax());
+                ALL.unknownWaitersMax(),
+                ALL.refusedLoggedPerSecondMax());
+    }
+
+    static EdgeLimits refusedLogged(int perSecondMax) {
+        return new EdgeLimits(
+                ALL.connections(),
+                ALL.heads(),
+                ALL.http2(),
+                ALL.bodies(),
+                ALL.buffers(),
+                ALL.answers(),
+                ALL.shares(),
+                ALL.reviews(),
+                ALL.failedAuthenticationsPerSecond(),
+                ALL.unknownWait(),
+                ALL.unknownWaitersMax(),
+                perSecondMax);
     }
 
     static EdgeLimits http2(EdgeLimits.Http2 http2) {
@@ -75,6 +93,7 @@ final class Limited {
                 ALL.reviews(),
                 ALL.failedAuthenticationsPerSecond(),
                 ALL.unknownWait(),
-                ALL.unknownWaitersMax());
+                ALL.unknownWaitersMax(),
+                ALL.refusedLoggedPerSecondMax());
     }
 }

@@ -53,7 +53,8 @@ class ResourcesComeBackTest {
                 defaults.reviews(),
                 defaults.failedAuthenticationsPerSecond(),
                 defaults.unknownWait(),
-                defaults.unknownWaitersMax()));
+                defaults.unknownWaitersMax(),
+                defaults.refusedLoggedPerSecondMax()));
         edge.host("dev");
         edge.attach("fake", new FakeUpstream());
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -1,0 +1,151 @@
+package io.fairlead.gateway.edge;
+
+import io.fairlead.gateway.answer.Outcome;
+import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.listen.Peer;
+import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.select.Target;
+import io.fairlead.model.Status;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Logs who sent which requests that were refused, by the gateway or by a cluster: so many a second, and how many were left out
+ * before the next one. Callers decide how many there are, so that nothing is logged unless it is asked for.
+ *
+ * <p>Threads: any.
+ */
+final class RefusedRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(RefusedRequests.class);
+    private static final Set<Integer> CODES = Set.of(401, 403, 412, 429);
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    /** Of what a caller chooses. */
+    private static final int TEXT_LENGTH_MAX = 256;
+
+    private final int perSecondMax;
+    private final LongSupplier nanoTime;
+
+    private long secondBeganNanos;
+    private int loggedInSecond;
+    private long leftOut;
+
+    /**
+     * None is logged yet.
+     *
+     * @param perSecondMax how many are logged; 0 for none
+     * @param nanoTime by which a second is measured
+     */
+    RefusedRequests(int perSecondMax, LongSupplier nanoTime) {
+        this.perSecondMax = perSecondMax;
+        this.nanoTime = nanoTime;
+        this.secondBeganNanos = nanoTime.getAsLong();
+    }
+
+    /** One request, of which more becomes known on its way. */
+    interface Request extends Outcome {
+        /** Hears nothing. */
+        Request UNHEARD = new Request() {};
+
+        /** It selects this. */
+        default void to(Target target) {}
+
+        /** Its caller is known. */
+        default void by(String user) {}
+    }
+
+    /** Hears of a request how it is answered. */
+    Request of(Received received, Reply reply) {
+        if (perSecondMax == 0) {
+            return Request.UNHEARD;
+        }
+        Heard heard = new Heard(received, reply.auditId());
+        reply.accompany(heard);
+        return heard;
+    }
+
+    /** A request was refused before it became one. */
+    void refused(Peer peer, Status status) {
+        if (perSecondMax > 0 && CODES.contains(status.code())) {
+            log(line -> line.addKeyValue("code", status.code()).addKeyValue("address", peer.host()));
+        }
+    }
+
+    private void log(UnaryOperator<LoggingEventBuilder> request) {
+        OptionalLong before = next();
+        if (before.isPresent()) {
+            request.apply(LOG.atInfo())
+                    .addKeyValue("leftOut", before.getAsLong())
+                    .log("Refused a request");
+        }
+    }
+
+    /** How many were left out before, if this one is logged. */
+    private synchronized OptionalLong next() {
+        long nowNanos = nanoTime.getAsLong();
+        if (nowNanos - secondBeganNanos >= SECOND_NANOS) {
+            secondBeganNanos = nowNanos;
+            loggedInSecond = 0;
+        }
+        if (loggedInSecond == perSecondMax) {
+            leftOut++;
+            return OptionalLong.empty();
+        }
+        loggedInSecond++;
+        long before = leftOut;
+        leftOut = 0;
+        return OptionalLong.of(before);
+    }
+
+    private final class Heard implements Request {
+        private final Received received;
+        private final String auditId;
+        private volatile String cluster = "";
+        private volatile String user = "";
+
+        Heard(Received received, String auditId) {
+            this.received = received;
+            this.auditId = auditId;
+        }
+
+        @Override
+        public void to(Target target) {
+            cluster =
+                    target instanceof Target.Cluster selected ? selected.name().value() : "";
+        }
+
+        @Override
+        public void by(String caller) {
+            user = caller;
+        }
+
+        @Override
+        public void answered(int code) {
+            if (CODES.contains(code)) {
+                log(line -> line.addKeyValue("code", code)
+                        .addKeyValue("method", received.method().name())
+                        .addKeyValue("path", path())
+                        .addKeyValue("cluster", cluster)
+                        .addKeyValue("user", cut(user))
+                        .addKeyValue("address", received.peer().host())
+                        .addKeyValue("auditId", auditId));
+            }
+        }
+
+        /** Without the query, in which there may be a credential. */
+        private String path() {
+            String target = received.target();
+            int query = target.indexOf('?');
+            return cut(query < 0 ? target : target.substring(0, query));
+        }
+
+        private static String cut(String text) {
+            return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX) + "…";
+        }
+    }
+}
