@@ -147,11 +147,12 @@ public final class Gateway implements AutoCloseable {
     /** Waits for SIGTERM or SIGINT, which may have come since the start, then drains. A second signal ends the process at once. */
     public void awaitTermination() throws InterruptedException {
         termination.await();
-        LOG.info("Draining");
-        Objects.requireNonNull(edge)
-                .drain(
-                        configuration.shutdown().delay(),
-                        configuration.shutdown().drainTimeout());
+        Configuration.Shutdown times = configuration.shutdown();
+        LOG.atInfo()
+                .addKeyValue(
+                        "secondsMax", times.delay().plus(times.drainTimeout()).toSeconds())
+                .log("Draining: what runs may end, nothing new is taken after a delay; another signal ends it at once");
+        Objects.requireNonNull(edge).drain(times.delay(), times.drainTimeout());
     }
 
     @Override

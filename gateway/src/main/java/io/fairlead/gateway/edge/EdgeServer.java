@@ -31,6 +31,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTPS front end: accepts connections and leads every request through the stages to its handler.
@@ -39,7 +41,12 @@ import java.util.concurrent.TimeUnit;
  * any thread.
  */
 public final class EdgeServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EdgeServer.class);
     private static final long POLL_MILLIS = 20;
+
+    /** How often a drain says what it waits for. */
+    private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final int SPREAD_PART = 4;
     private static final long SPREAD_MILLIS_MAX = 5_000;
 
@@ -124,10 +131,18 @@ public final class EdgeServer implements AutoCloseable {
             listener.drain();
             endWatches(grace.dividedBy(SPREAD_PART));
             long deadlineNanos = System.nanoTime() + grace.toNanos();
+            long toldNanos = System.nanoTime() - TOLD_NANOS;
             while (listener.connectionCount() > 0
                     && System.nanoTime() < deadlineNanos
                     && !closed.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 // Requests are still being answered, and upgraded connections go on.
+                if (System.nanoTime() - toldNanos >= TOLD_NANOS) {
+                    toldNanos = System.nanoTime();
+                    LOG.atInfo()
+                            .addKeyValue("connections", listener.connectionCount())
+                            .addKeyValue("secondsLeft", TimeUnit.NANOSECONDS.toSeconds(deadlineNanos - toldNanos))
+                            .log("Draining: waits for connections to end");
+                }
             }
             openUpgrades.open().forEach(OpenStreams.Stream::endSoon);
         }

@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.fleet.LogLines;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -28,12 +29,17 @@ class Http2DrainTest {
             call.answer(200, "Content-Type: application/json");
             call.data("{");
 
-            Thread draining = drain(edge);
-            edge.awaitRefusal();
-            call.data("}");
-            call.tell(() -> call.receiver().onEnd());
-            assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo("{}");
-            draining.join();
+            try (LogLines log = new LogLines(EdgeServer.class)) {
+                Thread draining = drain(edge);
+                edge.awaitRefusal();
+                Await.until(() -> !log.texts().isEmpty());
+                assertThat(log.texts().getFirst())
+                        .matches("INFO Draining: waits for connections to end connections=\\d+ secondsLeft=\\d+");
+                call.data("}");
+                call.tell(() -> call.receiver().onEnd());
+                assertThat(answer.get(10, TimeUnit.SECONDS).body()).isEqualTo("{}");
+                draining.join();
+            }
         }
     }
 
