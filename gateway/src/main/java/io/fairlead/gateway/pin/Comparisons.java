@@ -37,8 +37,12 @@ final class Comparisons {
         /** There was no form of one of the types; it may come out otherwise later. */
         record FormMissing() implements Outcome {}
 
-        /** What the actual type is to objects of the wanted one. */
-        record Compared(Verdict verdict) implements Outcome {}
+        /**
+         * What the actual type is to objects of the wanted one.
+         *
+         * @param place where they differ first, for people; empty if they do not
+         */
+        record Compared(Verdict verdict, String place) implements Outcome {}
     }
 
     /**
@@ -71,7 +75,7 @@ final class Comparisons {
     /** What the actual type is to objects of the wanted one; unknown if no cluster defines either. Takes milliseconds. */
     Verdict compare(TypeDigest wanted, TypeDigest actual) {
         return switch (outcome(wanted, actual)) {
-            case Outcome.Compared(Verdict verdict) -> verdict;
+            case Outcome.Compared(Verdict verdict, String _) -> verdict;
             case Outcome.FormMissing _, Outcome.Open _ -> Verdict.UNKNOWN;
         };
     }
@@ -84,6 +88,6 @@ final class Comparisons {
         }
         TypeComparison comparison =
                 TypeComparison.of(CanonicalType.read(before.get()), CanonicalType.read(after.get()));
-        return new Outcome.Compared(comparison.verdict());
+        return new Outcome.Compared(comparison.verdict(), comparison.place());
     }
 }

@@ -9,6 +9,7 @@ import io.fairlead.index.TypeStore;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.TypeDigest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +92,7 @@ public final class Judge {
         return ofDefinition instanceof Verdict.Kept ? byImplementation(pin, cluster, defined) : ofDefinition;
     }
 
-    private static Verdict oneOf(Set<TypeDigest> digests, ClusterName cluster, String version, DefinedType type) {
+    private Verdict oneOf(Set<TypeDigest> digests, ClusterName cluster, String version, DefinedType type) {
         if (digests.contains(type.api())) {
             return KEPT;
         }
@@ -101,7 +102,33 @@ public final class Judge {
             }
         }
         return new Verdict.Broken(definition(cluster, type) + " (expected "
-                + inWords(digests.stream().map(TypeDigest::text)) + ")");
+                + inWords(digests.stream().map(TypeDigest::text)) + differenceFrom(digests, type) + ")");
+    }
+
+    /** Where a type differs from the first of the digests that are told and that some cluster defines, if that is known by now. */
+    private String differenceFrom(Set<TypeDigest> digests, DefinedType type) {
+        List<TypeDigest> told = digests.stream()
+                .sorted(Comparator.comparing(TypeDigest::text))
+                .limit(ALLOWED_TOLD_MAX)
+                .toList();
+        for (TypeDigest digest : told) {
+            if (store.has(digest) && comparisons.find(digest, type.api()) instanceof Outcome.Compared compared) {
+                String from = told.size() == 1 ? ", from which it differs" : ", and it differs from " + digest;
+                return from + at(compared.place());
+            }
+        }
+        return "";
+    }
+
+    /** Where two types differ, after what is said of them; nothing if that is still to be worked out. */
+    private String differenceBetween(TypeDigest one, TypeDigest other) {
+        return comparisons.find(one, other) instanceof Outcome.Compared(var _, String place) && !place.isEmpty()
+                ? ", which differs" + at(place)
+                : "";
+    }
+
+    private static String at(String place) {
+        return place.isEmpty() ? "" : " at " + place;
     }
 
     private Verdict compatibleWith(TypeDigest wanted, ClusterName cluster, DefinedType type) {
@@ -111,11 +138,11 @@ public final class Judge {
         return switch (comparisons.find(wanted, type.api())) {
             case Outcome.Open _ -> stillToBeCompared(wanted, cluster, type);
             case Outcome.FormMissing _ -> withoutForm(wanted, cluster, type);
-            case Outcome.Compared(var verdict) ->
+            case Outcome.Compared(var verdict, String place) ->
                 verdict.isCompatible()
                         ? KEPT
                         : new Verdict.Broken(definition(cluster, type) + ", which is " + verdict.text() + " beside "
-                                + wanted + " (expected Equal or Wider)");
+                                + wanted + at(place) + " (expected Equal or Wider)");
         };
     }
 
@@ -169,7 +196,7 @@ public final class Judge {
         return verdict;
     }
 
-    private static Verdict sameAs(KnownType known, ClusterName other, ClusterName cluster, DefinedType type) {
+    private Verdict sameAs(KnownType known, ClusterName other, ClusterName cluster, DefinedType type) {
         return switch (known) {
             case KnownType.Unknown unknown ->
                 new Verdict.Stale(
@@ -186,7 +213,7 @@ public final class Judge {
                         ? KEPT
                         : new Verdict.Broken(
                                 definition(cluster, type) + ", and cluster \"" + other + "\" as " + theirs.api()
-                                        + " (expected the same)",
+                                        + differenceBetween(type.api(), theirs.api()) + " (expected the same)",
                                 notTheSame(other, cluster, type));
         };
     }

@@ -91,6 +91,58 @@ class JudgeTest {
         }
     }
 
+    @Test
+    void typeThatIsNotTheSameAcross_isDeniedWithThePlaceThatDiffers() {
+        define(PROD, Boats.crd("boats", good));
+        define(DEV, Boats.crd("boats", bad));
+
+        assertThat(why(ALIKE)).isEqualTo(told(good) + ", and cluster \"dev\" as " + bad.api() + " (expected the same)");
+        judge.work();
+
+        assertThat(why(ALIKE))
+                .isEqualTo(told(good) + ", and cluster \"dev\" as " + bad.api()
+                        + ", which differs at v1 .length (maximum) (expected the same)");
+    }
+
+    @Test
+    void typeThatIsNarrower_isDeniedWithThePlaceThatDoesHarm() {
+        define(PROD, Boats.crd("boats", good));
+        define(DEV, Boats.crd("boats", bad));
+        TypePin fits = pin(new Requirement.CompatibleWith(bad.api()), Set.of());
+        judge.judge(fits, PROD, BOATS, "v1");
+        judge.work();
+
+        assertThat(why(fits))
+                .isEqualTo(told(good) + ", which is Narrower beside " + bad.api()
+                        + " at v1 .length (maximum) (expected Equal or Wider)");
+    }
+
+    @Test
+    void typeThatIsNotAllowed_isDeniedWithThePlaceWhereItDiffersFromOneThatIs() {
+        define(PROD, Boats.crd("boats", good));
+        define(DEV, Boats.crd("boats", bad));
+        TypePin one = pin(new Requirement.OneOf(Set.of(bad.api())), Set.of());
+        TypeDigest nowhere = TypeDigest.of(new byte[0]);
+        TypePin two = pin(new Requirement.OneOf(Set.of(bad.api(), nowhere)), Set.of());
+        judge.judge(one, PROD, BOATS, "v1");
+        judge.work();
+
+        assertThat(why(one))
+                .isEqualTo(told(good) + " (expected " + bad.api() + ", from which it differs at v1 .length (maximum))");
+        assertThat(why(two))
+                .startsWith(told(good) + " (expected ")
+                .endsWith(", and it differs from " + bad.api() + " at v1 .length (maximum))");
+    }
+
+    private static String told(DefinedType type) {
+        return "cluster \"prod\" defines Boat.example.com as " + type.api();
+    }
+
+    /** Why a pin is broken by what prod defines. */
+    private String why(TypePin pin) {
+        return judge.judge(pin, PROD, BOATS, "v1") instanceof Verdict.Broken broken ? broken.why() : "";
+    }
+
     private static TypePin pin(Requirement requirement, Set<String> implementations) {
         return new TypePin(
                 "pin",

@@ -1,8 +1,10 @@
 package io.fairlead.schema.compare;
 
+import io.fairlead.model.Visible;
 import io.fairlead.schema.digest.CanonicalType;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +20,9 @@ import tools.jackson.databind.JsonNode;
  */
 public record TypeComparison(
         String group, String kind, Verdict verdict, List<Difference> differences, List<VersionComparison> versions) {
+    /** A path has as many steps as its author likes. */
+    private static final int PLACE_LENGTH_MAX = 200;
+
     public TypeComparison {
         differences = List.copyOf(differences);
         versions = List.copyOf(versions);
@@ -46,6 +51,38 @@ public record TypeComparison(
     public static TypeComparison added(DefinitionDigests type) {
         Verdict verdict = of(type, type).verdict().and(Verdict.WIDER);
         return alone(type, new Difference("spec", "definition", null, api(type), verdict));
+    }
+
+    /**
+     * The first place that does harm, or else the first that differs, for people ({@code v1 .spec.size (maximum) and 2 more}); empty
+     * if there is none.
+     */
+    public String place() {
+        List<Told> told = new ArrayList<>();
+        differences.forEach(difference -> told.add(new Told("", difference)));
+        int untold = 0;
+        for (VersionComparison version : versions) {
+            version.differences().forEach(difference -> told.add(new Told(version.name() + " ", difference)));
+            untold += version.untold();
+        }
+        if (told.isEmpty()) {
+            return "";
+        }
+        Told first = told.stream()
+                .filter(each -> !each.difference().verdict().isCompatible())
+                .findFirst()
+                .orElse(told.getFirst());
+        int more = told.size() - 1 + untold;
+        return first.text() + (more == 0 ? "" : " and " + more + " more");
+    }
+
+    /** A difference with the version that has it before its path. */
+    private record Told(String version, Difference difference) {
+        String text() {
+            String path = Visible.ascii(version + difference.path());
+            String cut = path.length() <= PLACE_LENGTH_MAX ? path : path.substring(0, PLACE_LENGTH_MAX) + "...";
+            return cut + " (" + Visible.ascii(difference.rule()) + ")";
+        }
     }
 
     private static TypeComparison alone(DefinitionDigests type, Difference difference) {
