@@ -54,7 +54,6 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Recurring;
 import io.fairlead.model.Supervised;
 import io.fairlead.net.AddressPolicy;
-import io.fairlead.net.Cidr;
 import io.fairlead.net.TlsProvider;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
@@ -66,7 +65,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -99,7 +97,6 @@ public final class Gateway implements AutoCloseable {
     private static final int DELETED_TYPES_LOOK_SECONDS = 20;
     private static final int INTERRUPTED_EXIT_CODE = 1;
     private static final int LOOPS_END_SECONDS = 2;
-    private static final int HTTPS_PORT = 443;
 
     private final Configuration configuration;
     private final InstantSource clock = Clock.systemUTC();
@@ -270,7 +267,7 @@ public final class Gateway implements AutoCloseable {
         AtomicReference<HostedClusters> self = new AtomicReference<>();
         Registration registration = new Registration(
                 () -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT),
-                url -> refusedAddress(addresses, URI.create(url)));
+                url -> UpstreamAddresses.refusal(addresses, URI.create(url)));
         HostedClusters hosted = new HostedClusters(
                 store,
                 Limits.ofHostedClusters(
@@ -289,7 +286,7 @@ public final class Gateway implements AutoCloseable {
     private Network network() {
         Transport transport = Transport.preferred();
         EventLoopGroup loops = loops(transport);
-        AddressPolicy addresses = addressPolicy();
+        AddressPolicy addresses = UpstreamAddresses.policy(configuration, ownListeners);
         return new Network(
                 transport,
                 loops,
@@ -332,30 +329,6 @@ public final class Gateway implements AutoCloseable {
         closing.add(() -> loops.shutdownGracefully(0, LOOPS_END_SECONDS, TimeUnit.SECONDS)
                 .await(LOOPS_END_SECONDS, TimeUnit.SECONDS));
         return loops;
-    }
-
-    private AddressPolicy addressPolicy() {
-        return new AddressPolicy(
-                configuration.upstream().allowedAddresses().stream()
-                        .map(Cidr::parse)
-                        .toList(),
-                configuration.upstream().deniedAddresses().stream()
-                        .map(Cidr::parse)
-                        .toList(),
-                configuration.allowsLoopbackUpstreams(),
-                () -> ownListeners);
-    }
-
-    /** Names are checked when they are connected to, since only then it is known what they stand for. */
-    private static Optional<String> refusedAddress(AddressPolicy addresses, URI endpoint) {
-        String host = endpoint.getHost();
-        String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        try {
-            int port = endpoint.getPort() < 0 ? HTTPS_PORT : endpoint.getPort();
-            return addresses.refusal(new InetSocketAddress(InetAddress.ofLiteral(literal), port));
-        } catch (IllegalArgumentException name) {
-            return Optional.empty();
-        }
     }
 
     private PrometheusMeterRegistry metrics() {

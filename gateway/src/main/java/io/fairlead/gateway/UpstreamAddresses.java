@@ -1,0 +1,42 @@
+package io.fairlead.gateway;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.net.AddressPolicy;
+import io.fairlead.net.Cidr;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+
+/** Which addresses attached clusters may have. */
+final class UpstreamAddresses {
+    private static final int HTTPS_PORT = 443;
+
+    private UpstreamAddresses() {}
+
+    /** As it is configured; the gateway's own listeners, of which there may come more, are never among them. */
+    static AddressPolicy policy(Configuration configuration, List<InetSocketAddress> ownListeners) {
+        return new AddressPolicy(
+                configuration.upstream().allowedAddresses().stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                configuration.upstream().deniedAddresses().stream()
+                        .map(Cidr::parse)
+                        .toList(),
+                configuration.allowsLoopbackUpstreams(),
+                () -> ownListeners);
+    }
+
+    /** Why an endpoint is refused before it is connected to. Names are checked then, since only then it is known what they stand for. */
+    static Optional<String> refusal(AddressPolicy policy, URI endpoint) {
+        String host = endpoint.getHost();
+        String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        try {
+            int port = endpoint.getPort() < 0 ? HTTPS_PORT : endpoint.getPort();
+            return policy.refusal(new InetSocketAddress(InetAddress.ofLiteral(literal), port));
+        } catch (IllegalArgumentException name) {
+            return Optional.empty();
+        }
+    }
+}
