@@ -22,7 +22,9 @@ public final class Findings {
         return switch (code) {
             case 401 ->
                 Finding.no(
-                        "CredentialRefused", "the cluster refuses Fairlead's credential (401 for " + what + ")" + said);
+                        "CredentialRefused",
+                        "the cluster refuses Fairlead's credential (401 for " + what
+                                + ", expected a new one in the Secret that this object names)" + said);
             case 403 ->
                 Finding.no("CredentialForbidden", "Fairlead's credential may not read " + what + " (403)" + said);
             case 404 ->

@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** What a command that has ended left: exit code, standard output, standard error. */
 record Output(int exitCode, String output, String errors) {
+    private static final Pattern KLOG_LINE = Pattern.compile("(?m)^[EWI]\\d{4} .*\\n");
+
     /** Runs a command to its end. */
     static Output of(
             Path folder, Map<String, String> environment, String input, Duration timeout, List<String> command) {
@@ -34,6 +37,11 @@ record Output(int exitCode, String output, String errors) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Standard error without the lines that kubectl logs with a time (klog), which say nothing more. */
+    String told() {
+        return KLOG_LINE.matcher(errors).replaceAll("");
     }
 
     private static int end(Process process, Duration timeout, List<String> command) {

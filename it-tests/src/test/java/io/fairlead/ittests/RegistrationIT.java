@@ -51,7 +51,20 @@ final class RegistrationIT {
 
             rotate(probe, SECOND_TOKEN, "not-a-token");
             Await.until("prod is refused", SOON, () -> cluster(probe, "prod").contains("\"CredentialRefused\""));
-            assertThat(cluster(probe, "prod")).doesNotContain("not-a-token");
+            assertThat(cluster(probe, "prod"))
+                    .contains("refuses Fairlead's credential (401 for /version, expected a new one in the Secret that"
+                            + " this object names): Unauthorized")
+                    .doesNotContain("not-a-token");
+            Output refused = kubectl.run("get", "namespaces");
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.output()).isEmpty();
+            assertThat(refused.told())
+                    .isEqualTo("""
+                        Warning: %1$s
+                        Error from server (BadGateway): %1$s
+                        """.formatted("cluster \"prod\": the cluster refuses Fairlead's credential (401), not"
+                            + " the caller's (expected a new one in the Secret that"
+                            + " clusters.fairlead.io \"prod\" in the root cluster names)"));
             try (var direct = HttpProbe.withToken(ATTACHED.kube().url(), KubeCluster.ADMIN_TOKEN)) {
                 create(direct, "", "after-refusal");
             }

@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param reason the machine-readable reason, empty if none
  * @param message the text for people: names the offending value and what was expected
  * @param details what it concerns, if it concerns one thing
+ * @param isWarning whether the message is told in a {@code Warning} header too, for clients that show no body
  */
 public record Status(
-        int code, String reason, String message, @Nullable Details details) {
+        int code, String reason, String message, @Nullable Details details, boolean isWarning) {
+    /** A failure that its body alone tells. */
+    public Status(int code, String reason, String message, @Nullable Details details) {
+        this(code, reason, message, details, false);
+    }
+
     /**
      * What a failure concerns.
      *
@@ -99,6 +105,14 @@ public record Status(
     /** Texts of the caller's choice must not look like HTML to a browser. */
     private static String escapeHtml(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    /**
+     * The same, told in a {@code Warning} header too. For what a client meets in discovery, whose failures kubectl and helm put
+     * into words of their own (client-go {@code discovery}).
+     */
+    public Status asWarning() {
+        return new Status(code, reason, message, details, true);
     }
 
     public static Status notFound(GroupResource resource, String name) {

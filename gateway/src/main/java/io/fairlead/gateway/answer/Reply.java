@@ -4,6 +4,7 @@ import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.StatusBody;
+import io.fairlead.gateway.listen.WarningField;
 import io.fairlead.model.Status;
 import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the request's event loop; {@link #eventLoop} is how other threads get there.
  */
 public final class Reply {
-    private static final String WARNING = "Warning";
-
     private ClientStream client;
     private @Nullable RequestListener listener;
     private final String auditId;
@@ -147,7 +146,7 @@ public final class Reply {
         if (!headers.contains(AuditId.HEADER)) {
             headers.set(AuditId.HEADER, auditId);
         }
-        warnings.forEach(text -> headers.add(WARNING, warning(text)));
+        warnings.forEach(text -> headers.add(WarningField.NAME, WarningField.value(text)));
         fields.forEach(headers::set);
         outcome.answered(code);
         client.head(code, headers, last);
@@ -194,19 +193,6 @@ public final class Reply {
         if (hearing != null) {
             hearing.onGone();
         }
-    }
-
-    /** Code 299, a quoted string, and nothing that could not stand in a header. */
-    private static String warning(String text) {
-        StringBuilder quoted = new StringBuilder("299 - \"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\');
-            }
-            quoted.append(c < ' ' || c > '~' ? ' ' : c);
-        }
-        return quoted.append('"').toString();
     }
 
     private void finish() {

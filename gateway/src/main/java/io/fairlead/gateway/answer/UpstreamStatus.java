@@ -46,6 +46,19 @@ public final class UpstreamStatus {
                 : of(cluster, failure);
     }
 
+    /**
+     * What a client is told in the place of a 401 to Fairlead's own credential: by a 401 it would take its own for refused, and log
+     * its user out.
+     */
+    public static Status credentialRefused(ClusterName cluster) {
+        return badGateway(
+                        "cluster \"" + cluster + "\": the cluster refuses Fairlead's credential (401), not the caller's"
+                                + " (expected a new one in the Secret that clusters.fairlead.io \"" + cluster
+                                + "\" in the root cluster names)",
+                        "CredentialRefused")
+                .asWarning();
+    }
+
     private static Status unavailable(String message, String cause) {
         return Status.withCause(503, "ServiceUnavailable", message, cause, RETRY_AFTER_SECONDS);
     }

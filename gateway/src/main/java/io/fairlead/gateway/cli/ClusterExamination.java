@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** Looks at one cluster through the server: reachability, certificates, credential, rights, clock and version. */
 final class ClusterExamination {
     private static final String RENEW = "give Fairlead a new one: replace the Secret's content";
+    private static final String REFUSED = "CredentialRefused";
 
     private final Examination examination;
     private final FairleadClient client;
@@ -48,11 +49,14 @@ final class ClusterExamination {
             reachability();
             rights();
         } else {
+            String reason = summary.path("reason").asString("");
             examination.error(
                     subject,
-                    "is not Ready: " + summary.path("reason").asString("") + ": "
-                            + summary.path("message").asString(""),
-                    "'kubectl --context root describe cluster " + name + "' tells more; it is tried again by itself");
+                    "is not Ready: " + reason + ": " + summary.path("message").asString(""),
+                    reason.equals(REFUSED)
+                            ? newCredential()
+                            : "'kubectl --context root describe cluster " + name
+                                    + "' tells more; it is tried again by itself");
         }
         registration();
     }
@@ -69,14 +73,23 @@ final class ClusterExamination {
     private void reachability() throws CommandFailure {
         HttpResponse<byte[]> response = client.fetch("/clusters/" + name + "/version");
         if (response.statusCode() != 200) {
+            JsonNode answer = status(response);
+            boolean isCredential =
+                    answer.at("/details/causes/0/reason").asString("").equals(REFUSED);
             examination.error(
                     subject + ": reachability",
-                    "answers " + response.statusCode() + ": " + message(response),
-                    "its own rights or its front end refuse it; see its log");
+                    "answers " + response.statusCode() + ": "
+                            + answer.path("message").asString(""),
+                    isCredential ? newCredential() : "its own rights or its front end refuse it; see its log");
             return;
         }
         examination.ok(subject + ": reachability", "answers");
         response.headers().firstValue("date").ifPresent(this::clock);
+    }
+
+    private String newCredential() {
+        return "renew what the cluster no longer accepts: put a new credential into the Secret that 'kubectl --context"
+                + " root get cluster " + name + " -o yaml' names; it is used at once, and open watches go on";
     }
 
     private void clock(String date) {
@@ -208,11 +221,11 @@ final class ClusterExamination {
         }
     }
 
-    private static String message(HttpResponse<byte[]> response) {
+    private static JsonNode status(HttpResponse<byte[]> response) {
         try {
-            return Json.read(response.body()).path("message").asString("");
+            return Json.read(response.body());
         } catch (UnreadableDocumentException notJson) {
-            return "not a Status";
+            return Json.object().put("message", "not a Status");
         }
     }
 }

@@ -139,11 +139,13 @@ final class AccessReview implements ResponseReceiver {
     public void onEnd() {
         switch (status) {
             case 200, 201 -> decide();
-            case 401, 403 ->
+            case 401 ->
+                decision.completeExceptionally(new StatusException(UpstreamStatus.credentialRefused(cluster.name())));
+            case 403 ->
                 decision.completeExceptionally(unanswered(
                         403,
                         "Forbidden",
-                        "it answers Fairlead's credential with " + status + " (expected the right to create"
+                        "it answers Fairlead's credential with 403 (expected the right to create"
                                 + " subjectaccessreviews.authorization.k8s.io, see fairlead cluster attach "
                                 + cluster.name() + " --print-rbac)"));
             default ->

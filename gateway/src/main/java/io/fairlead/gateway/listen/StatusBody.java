@@ -16,7 +16,7 @@ public final class StatusBody {
 
     private StatusBody() {}
 
-    /** Content type, caching and {@code Retry-After}; without the length. */
+    /** Content type, caching, {@code Retry-After} and {@code Warning}; without the length. */
     public static HttpHeaders headers(Status status) {
         HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
                 .newHeaders()
@@ -25,6 +25,9 @@ public final class StatusBody {
                 .add("x-content-type-options", "nosniff");
         if (status.retryAfterSeconds() > 0) {
             headers.add(HttpHeaderNames.RETRY_AFTER, Integer.toString(status.retryAfterSeconds()));
+        }
+        if (status.isWarning()) {
+            headers.add(WarningField.NAME, WarningField.value(status.message()));
         }
         return headers;
     }

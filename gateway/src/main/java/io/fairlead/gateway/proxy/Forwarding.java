@@ -213,6 +213,13 @@ final class Forwarding implements OpenStreams.Stream {
                     decidedAfterTheClientLeft(status);
                     return;
                 }
+                if (RefusedCredential.isTold(status, request)) {
+                    definitions.answered(status);
+                    giveUp();
+                    reply.status(
+                            UpstreamStatus.credentialRefused(request.cluster().name()));
+                    return;
+                }
                 String location = headers.get(HttpHeaderNames.LOCATION);
                 if (location != null) {
                     headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));

@@ -104,6 +104,11 @@ final class Upgrade {
                 reply.status(redirected(status));
                 return;
             }
+            if (RefusedCredential.isTold(status, request)) {
+                giveUp();
+                reply.status(UpstreamStatus.credentialRefused(request.cluster().name()));
+                return;
+            }
             OriginHeaders.drop(headers);
             Sandbox.around(request.described(), headers);
             reply.head(status, headers, false);

@@ -28,11 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code doctor} says of the CRD runtime of an attached cluster. */
+/** What {@code doctor} says of an attached cluster: its CRD runtime, and a credential that it refuses; and of the server. */
 class DoctorCommandTest {
     private static final String PROD = Paths.CLUSTERS + "/prod";
+    private static final String NEW_CREDENTIAL =
+            "renew what the cluster no longer accepts: put a new credential into the Secret that 'kubectl --context"
+                    + " root get cluster prod -o yaml' names; it is used at once, and open watches go on";
 
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, Integer> codes = new ConcurrentHashMap<>();
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // set before each test
@@ -124,6 +128,27 @@ class DoctorCommandTest {
                         assertThat(line).contains("cluster prod: token of Secret own does not say that it expires"));
     }
 
+    @Test
+    void credentialThatIsRefused_isAnErrorThatSaysWhatToDo() {
+        answers.put(
+                Paths.FLEET + "/prod",
+                "{\"name\": \"prod\", \"ready\": \"False\", \"reason\": \"CredentialRefused\", \"message\":"
+                        + " \"refused\"}");
+
+        assertThat(doctor())
+                .contains("error    cluster prod is not Ready: CredentialRefused: refused -> " + NEW_CREDENTIAL);
+    }
+
+    @Test
+    void credentialThatIsRefusedBeforeTheConditionSaysSo_isAnErrorThatSaysWhatToDo() {
+        answers.put("/clusters/prod/version", """
+            {"message": "refused", "details": {"causes": [{"reason": "CredentialRefused"}]}}\
+            """);
+        codes.put("/clusters/prod/version", 502);
+
+        assertThat(doctor()).contains("error    cluster prod: reachability answers 502: refused -> " + NEW_CREDENTIAL);
+    }
+
     private static String cluster(String crdRuntime, String condition) {
         return "{\"spec\": {\"attached\": {\"crdRuntime\": " + crdRuntime + "}}, \"status\": {\"conditions\": ["
                 + condition + "]}}";
@@ -148,7 +173,7 @@ class DoctorCommandTest {
         String other = "{\"product\": \"" + FairleadVersion.PRODUCT + "\", \"version\": \"1\"}";
         byte[] answer = answers.getOrDefault(path, other).getBytes(UTF_8);
         exchange.getRequestBody().readAllBytes();
-        exchange.sendResponseHeaders(200, answer.length);
+        exchange.sendResponseHeaders(codes.getOrDefault(path, 200), answer.length);
         exchange.getResponseBody().write(answer);
         exchange.close();
     }

@@ -106,6 +106,18 @@ class CrdRuntimeRouteTest {
         }
     }
 
+    @Test
+    void runtimeThatRefusesFairleadsCredential_isToldAsTheBaseIs() throws Exception {
+        List<RawUpstream> prod = edge.attachWithCrdRuntime("prod");
+        relist(boats("7"));
+        prod.getLast().answer((_, _, out) -> RawUpstream.respond(out, 401, "{}"));
+
+        RawAnswer answer = send("GET", BOATS);
+
+        assertThat(answer.status()).isEqualTo(502);
+        assertThat(answer.body()).contains("the cluster refuses Fairlead's credential (401), not the caller's");
+    }
+
     /** What was sent may have been done: that is told as of every API server. */
     @Test
     void failureAfterTheRequestWasSent_isToldAsItIs() throws Exception {

@@ -219,7 +219,7 @@ class AccessReviewsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        401 | {}          | 403
+        401 | {}          | 502
         403 | {}          | 403
         404 | {}          | 503
         500 | {}          | 503

@@ -1,0 +1,26 @@
+package io.fairlead.gateway.listen;
+
+import io.netty.util.AsciiString;
+
+/**
+ * The header in which an answer tells something beside its body (RFC 9111 section 5.5, apimachinery {@code util/net}'s
+ * {@code NewWarningHeader}). kubectl and helm print it, whatever was asked for.
+ */
+public final class WarningField {
+    public static final AsciiString NAME = AsciiString.cached("Warning");
+
+    private WarningField() {}
+
+    /** Code 299, a quoted string, and nothing that could not stand in a header. */
+    public static String value(String text) {
+        StringBuilder quoted = new StringBuilder("299 - \"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\');
+            }
+            quoted.append(c < ' ' || c > '~' ? ' ' : c);
+        }
+        return quoted.append('"').toString();
+    }
+}
