@@ -46,6 +46,26 @@ final class AccessIT {
         assertThat(ATTACHED.relay().received()).doesNotContain("canary=stranger");
     }
 
+    /** client-go's discovery, which comes first, shows no body. */
+    @ParameterizedTest
+    @ValueSource(strings = {"prod", "none"})
+    void withoutAccess_kubectlSaysWhy(String cluster) {
+        Path kubeconfig = FairleadUsers.kubeconfig(ATTACHED.fairlead(), "stranger", STRANGER_TOKEN, "prod");
+        var kubectl = new Kubectl(FOLDER.resolve("kubectl-" + cluster), kubeconfig);
+        kubectl.succeed(
+                "config", "set-cluster", "prod", "--server", ATTACHED.fairlead().endpoint() + "/clusters/" + cluster);
+
+        Output refused = kubectl.run("get", "pods");
+
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.output()).isEmpty();
+        assertThat(refused.told()).isEqualTo("""
+            Warning: clusters.fairlead.io is forbidden: User "stranger" cannot access the resource "clusters" in API group \
+            "fairlead.io" by this name
+            Error from server (Forbidden): unknown
+            """);
+    }
+
     @Test
     void withoutCredentials_anUnknownClusterLooksLikeAnExistingOne() throws Exception {
         String existing = get("/clusters/prod/readyz", "not-a-token");

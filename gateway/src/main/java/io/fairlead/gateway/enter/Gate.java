@@ -72,14 +72,17 @@ public final class Gate {
 
     /**
      * Worded as Kubernetes' RBAC words a refusal, but without the cluster's name: the bytes are the same for every
-     * cluster, whether it exists or not.
+     * cluster, whether it exists or not. A warning too, since it is discovery that kubectl and helm are refused first.
      */
     public static Status forbidden(Identity caller) {
         return new Status(
-                403,
-                "Forbidden",
-                "clusters.fairlead.io is forbidden: User \"" + caller.user().name()
-                        + "\" cannot access the resource \"clusters\" in API group \"fairlead.io\" by this name",
-                new Status.Details("", "fairlead.io", "clusters", "", List.of(), 0));
+                        403,
+                        "Forbidden",
+                        "clusters.fairlead.io is forbidden: User \""
+                                + caller.user().name()
+                                + "\" cannot access the resource \"clusters\" in API group \"fairlead.io\" by this"
+                                + " name",
+                        new Status.Details("", "fairlead.io", "clusters", "", List.of(), 0))
+                .asWarning();
     }
 }

@@ -181,6 +181,9 @@ class CallerIdentityTest {
             RawAnswer unknown = client.get("/clusters/prod/api/v1/pods", TestEdge.JANE, "Audit-Id: a");
 
             assertThat(known.status()).isEqualTo(403);
+            assertThat(known.header("warning"))
+                    .isEqualTo("299 - \"clusters.fairlead.io is forbidden: User \\\"jane\\\" cannot access the resource"
+                            + " \\\"clusters\\\" in API group \\\"fairlead.io\\\" by this name\"");
             assertThat(unknown).isEqualTo(known);
         }
         assertThat(prod.received()).isEmpty();
