@@ -2,15 +2,23 @@ package io.fairlead.gateway;
 
 import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
+import io.fairlead.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Everything that Fairlead writes, held by one process at a time. */
 final class DataDirectory implements AutoCloseable {
+    private static final String STORE = "store";
+    private static final long MIB = 1024 * 1024;
+
+    /** What the store keeps free, and what it begins with: above all the database's library. */
+    private static final long NEW_BYTES_MIN = StoreOptions.defaults().diskReserveBytes() + 32 * MIB;
+
     private final Path folder;
     private final FileChannel lockFile;
 
@@ -22,6 +30,7 @@ final class DataDirectory implements AutoCloseable {
     /** Makes the folder if it is missing and takes hold of it. */
     static DataDirectory open(Path folder) throws StartFailure {
         try {
+            requireRoom(folder);
             PrivateFiles.makeFolder(folder);
             FileChannel lockFile =
                     FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -40,7 +49,7 @@ final class DataDirectory implements AutoCloseable {
     }
 
     Path store() {
-        return folder.resolve("store");
+        return folder.resolve(STORE);
     }
 
     Path pki() {
@@ -51,14 +60,36 @@ final class DataDirectory implements AutoCloseable {
         return folder.resolve("admin.kubeconfig");
     }
 
-    /** Writes the URL in use, for scripts. */
+    /** Writes the URL in use, for scripts, unless it stands there already: a full disk may take no file. */
     void writeEndpoint(String url) throws IOException {
-        PrivateFiles.writePublic(folder.resolve("endpoint"), url + "\n");
+        Path file = folder.resolve("endpoint");
+        String line = url + "\n";
+        if (Files.notExists(file) || !Files.readString(file).equals(line)) {
+            PrivateFiles.writePublic(file, line);
+        }
     }
 
     @Override
     public void close() throws IOException {
         lockFile.close();
+    }
+
+    /** Before anything is made: a new store cannot be completed on a full disk. */
+    private static void requireRoom(Path folder) throws IOException, StartFailure {
+        if (Files.exists(folder.resolve(STORE))) {
+            return;
+        }
+        Path there = folder.toAbsolutePath();
+        while (there != null && Files.notExists(there)) {
+            there = there.getParent();
+        }
+        long freeBytes = there == null ? 0 : Files.getFileStore(there).getUsableSpace();
+        if (freeBytes < NEW_BYTES_MIN) {
+            throw new StartFailure(
+                    "data directory " + folder + ": the disk is full: " + freeBytes / MIB
+                            + " MiB are free (expected at least " + NEW_BYTES_MIN / MIB + " MiB for a new one)",
+                    "make room, or choose another directory with --data-dir");
+        }
     }
 
     private static boolean isTaken(FileChannel lockFile) throws IOException {

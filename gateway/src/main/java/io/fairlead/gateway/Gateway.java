@@ -28,6 +28,7 @@ import io.fairlead.gateway.metrics.FleetMeters;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.PinMeters;
+import io.fairlead.gateway.metrics.StoreMeters;
 import io.fairlead.gateway.metrics.UpstreamMeters;
 import io.fairlead.gateway.own.FeedCheck;
 import io.fairlead.gateway.own.Health;
@@ -297,8 +298,10 @@ public final class Gateway implements AutoCloseable {
     private List<ReadinessCheck> readinessChecks(
             EmbeddedStore store, HostedClusters hosted, Fleet fleet, PrometheusMeterRegistry metrics)
             throws StartFailure {
+        StoreCheck ofStore = new StoreCheck(store);
+        StoreMeters.bind(metrics, ofStore::isDiskFull);
         List<ReadinessCheck> checks =
-                new ArrayList<>(List.of(new StoreCheck(store), new FeedCheck(hosted::isCurrent), new WorkCheck(work)));
+                new ArrayList<>(List.of(ofStore, new FeedCheck(hosted::isCurrent), new WorkCheck(work)));
         checks.add(new RootCheck(() -> fleet.lookup(ClusterName.ROOT) instanceof ClusterEntry.Hosted));
         clusterFiles(hosted.open(ClusterName.ROOT), metrics).ifPresent(checks::add);
         return checks;
@@ -450,7 +453,8 @@ public final class Gateway implements AutoCloseable {
         } catch (PkiException unusable) {
             throw new StartFailure(String.valueOf(unusable.getMessage()), "");
         } catch (IOException unwritable) {
-            throw new StartFailure(kubeconfig + " cannot be written (" + FileFault.of(unwritable) + ")", "");
+            throw new StartFailure(
+                    configuration.dataDir() + " cannot be written (" + FileFault.of(unwritable) + ")", "");
         }
     }
 

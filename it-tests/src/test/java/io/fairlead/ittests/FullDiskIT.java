@@ -82,6 +82,40 @@ final class FullDiskIT {
     }
 
     @Test
+    void diskThatIsFullAtTheFirstStart_isNamed_andNothingIsMadeThere() throws Exception {
+        Path folder = Checkout.scratch("FullDiskIT/first");
+        Path disk = Files.createDirectories(folder.resolve("disk"));
+        mount(disk);
+        try {
+            fill(disk.resolve("filler"), Files.getFileStore(disk).getUsableSpace() - (40 << 20));
+            String data = disk.resolve("fairlead-data").toString();
+
+            Output refused = Output.of(
+                    folder,
+                    Map.of(),
+                    "",
+                    COMMAND_TIMEOUT,
+                    List.of(
+                            Checkout.launcher().toString(),
+                            "serve",
+                            "--data-dir",
+                            data,
+                            "--secure-port",
+                            "0",
+                            "--metrics-address",
+                            "off"));
+
+            assertThat(refused).isEqualTo(new Output(1, "", """
+                error: data directory %s: the disk is full: 40 MiB are free (expected at least 96 MiB for a new one)
+                hint:  make room, or choose another directory with --data-dir
+                """.formatted(data)));
+            assertThat(disk.resolve("fairlead-data")).doesNotExist();
+        } finally {
+            var _ = command("umount", disk.toString());
+        }
+    }
+
+    @Test
     void fullDisk_refusesWritesStillReadsAndDeletes_andGoesOnWhenThereIsRoom() throws Exception {
         Path folder = Checkout.scratch("FullDiskIT/disk");
         Path disk = Files.createDirectories(folder.resolve("fairlead-data"));
@@ -98,6 +132,7 @@ final class FullDiskIT {
             assertThat(refused.status()).as(refused.body()).isEqualTo(500);
             assertThat(refused.body()).contains("\"Status\"", "the disk is full");
             assertThat(stored(probe)).containsExactlyInAnyOrder("write-1", "write-2");
+            assertTold(fairlead, probe);
             assertThat(probe.delete(CONFIG_MAPS + "/write-1").status()).isEqualTo(200);
 
             Files.delete(filler);
@@ -106,6 +141,28 @@ final class FullDiskIT {
         } finally {
             var _ = command("umount", disk.toString());
         }
+    }
+
+    /** Where people look: the probe, the log, the metrics, and the doctor. */
+    private static void assertTold(FairleadProcess fairlead, HttpProbe probe) throws Exception {
+        Await.until(
+                "/readyz tells",
+                COMMAND_TIMEOUT,
+                () -> probe.get("/readyz?verbose")
+                        .body()
+                        .contains(" MiB are free, fewer than the 64 MiB that are kept for deletions; writes are refused"
+                                + " until there is room, reads and deletions are not\n"));
+        assertThat(probe.get("/readyz").status()).isEqualTo(200);
+        assertThat(probe.get("/metrics").body()).contains("fairlead_store_disk_full 1.0");
+        assertThat(fairlead.log()).contains("The store refuses writes").doesNotContain("configmaps/");
+        Output doctor = fairlead.command("doctor");
+        assertThat(doctor.exitCode()).isEqualTo(1);
+        assertThat(doctor.output())
+                .containsPattern(
+                        "error    server: disk the disk is full: \\d+ MiB are free, fewer than the 64 MiB that are"
+                                + " kept for deletions; writes are refused until there is room, reads and deletions are"
+                                + " not -> make room on the disk that holds its data directory; nothing has to be"
+                                + " restarted\n");
     }
 
     /** The launcher in a shell that limits how large a file may grow. */

@@ -31,6 +31,8 @@ import org.rocksdb.WriteBatch;
  */
 /** The one writer of an embedded store: its thread alone gives out revisions and changes the files. */
 final class Committer implements Runnable {
+    private static final long MIB = 1024 * 1024;
+
     private final CommitQueue queue;
     private final RevisionFiles files;
     private final RecentChanges recent;
@@ -89,6 +91,15 @@ final class Committer implements Runnable {
         return Optional.ofNullable(failure).map(StoreException::getMessage);
     }
 
+    /** Why values are refused, or empty if there is room. */
+    Optional<String> shortage() {
+        long freeBytes = disk.usableBytes();
+        return freeBytes >= diskReserveBytes
+                ? Optional.empty()
+                : Optional.of("the disk is full: " + freeBytes / MIB + " MiB are free, fewer than the "
+                        + diskReserveBytes / MIB + " MiB that are kept for deletions");
+    }
+
     /** Throws what an earlier failure left to say to every write. */
     void checkSound() {
         StoreException first = failure;
@@ -117,8 +128,8 @@ final class Committer implements Runnable {
             checkSound();
             foothold.require();
             files.recover(head.revision());
-            boolean room = disk.usableBytes() >= diskReserveBytes;
-            pending.forEach(write -> batch.add(write, room));
+            Optional<String> shortage = shortage();
+            pending.forEach(write -> batch.add(write, shortage));
             batch.commit();
         } catch (StoreException e) {
             refuse(pending, e);
@@ -141,14 +152,10 @@ final class Committer implements Runnable {
             this.base = base;
         }
 
-        void add(Pending pending, boolean room) {
+        void add(Pending pending, Optional<String> shortage) {
             Write write = pending.write();
-            if (!room && write instanceof Write.Put) {
-                var full = new StoreException(
-                        Reason.DISK_FULL,
-                        "the disk is full: fewer than " + diskReserveBytes + " bytes are free, \"" + write.key()
-                                + "\" was not written",
-                        null);
+            if (shortage.isPresent() && write instanceof Write.Put) {
+                var full = new StoreException(Reason.DISK_FULL, shortage.get(), null);
                 answers.add(() -> pending.result().completeExceptionally(full));
                 return;
             }

@@ -175,6 +175,11 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     @Override
+    public Optional<String> shortage() {
+        return closed ? Optional.empty() : committer.shortage();
+    }
+
+    @Override
     public void close() {
         closed = true;
         queue.close();

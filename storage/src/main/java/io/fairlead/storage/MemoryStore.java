@@ -172,6 +172,11 @@ public final class MemoryStore implements RevisionedStore {
     }
 
     @Override
+    public Optional<String> shortage() {
+        return Optional.empty();
+    }
+
+    @Override
     public Optional<String> defect() {
         return closed ? Optional.of("the store is closed") : Optional.empty();
     }

@@ -148,6 +148,12 @@ public interface RevisionedStore extends AutoCloseable {
     /** Why it cannot do its work, or empty if it can. Looks at the disk, so it may block. */
     Optional<String> defect();
 
+    /**
+     * Why it refuses values for want of room, in words for people, or empty if there is room. Reads and deletions work all the
+     * same. Looks at the disk, so it may block.
+     */
+    Optional<String> shortage();
+
     /** Finishes the writes that wait, ends all other waits and frees the store. Closing twice is no error. */
     @Override
     void close();

@@ -205,9 +205,15 @@ final class EmbeddedStoreFaultTest {
             disk.usableBytes(StoreOptions.defaults().diskReserveBytes() - 1);
 
             assertRefused(() -> put(store, "b", 0), Reason.DISK_FULL);
+            assertThat(store.shortage())
+                    .contains("the disk is full: 63 MiB are free, fewer than the 64 MiB that are kept for deletions");
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> put(store, "inner/key", 0))
+                    .withMessage(store.shortage().orElseThrow());
             assertThat(store.commit(new Write.Delete("a", 2))).isEqualTo(new Committed(3));
 
             disk.usableBytes(Long.MAX_VALUE);
+            assertThat(store.shortage()).isEmpty();
             assertThat(put(store, "b", 0)).isEqualTo(new Committed(4));
         }
     }

@@ -20,6 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Looks at a server that answers: its certificate, the caller's credential and rights, its clock, version and readiness. */
 final class ServerExamination {
+    /** How the check of the store tells of a full disk. */
+    private static final String SHORT_OF_ROOM = "[+]store ok: ";
+
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 
     private final Examination examination;
@@ -109,7 +112,12 @@ final class ServerExamination {
         List<String> lines = new String(response.body(), UTF_8).lines().toList();
         boolean told = false;
         for (String line : lines) {
-            if (line.startsWith("[-]")) {
+            if (line.startsWith(SHORT_OF_ROOM)) {
+                examination.error(
+                        "server: disk",
+                        line.substring(SHORT_OF_ROOM.length()),
+                        "make room on the disk that holds its data directory; nothing has to be restarted");
+            } else if (line.startsWith("[-]")) {
                 examination.error("server: readiness", line.substring(3), "the server's log says why");
                 told = true;
             } else if (line.startsWith("[+]") && line.contains(" ok: ")) {

@@ -58,8 +58,12 @@ public final class RootApi {
         return call("GET", info("list", resource, namespace, "", ""), Map.of(), null);
     }
 
-    /** Creates an object; one that exists already is left as it is. */
+    /** Creates an object; one that exists already is left as it is, also where nothing can be written. */
     void createIfAbsent(GroupVersionResource resource, String namespace, ObjectNode object) {
+        String name = object.path("metadata").path("name").asString("");
+        if (get(resource, namespace, name).isPresent()) {
+            return;
+        }
         try {
             call("POST", info("create", resource, namespace, "", ""), Map.of(), object);
         } catch (RootApiException failure) {

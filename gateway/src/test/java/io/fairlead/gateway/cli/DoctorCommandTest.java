@@ -149,6 +149,16 @@ class DoctorCommandTest {
         assertThat(doctor()).contains("error    cluster prod: reachability answers 502: refused -> " + NEW_CREDENTIAL);
     }
 
+    @Test
+    void fullDisk_isAnErrorThatSaysWhatToDo() {
+        answers.put("/readyz", "[+]ping ok\n[+]store ok: the disk is full\n[+]shutdown ok\nreadyz check passed\n");
+
+        assertThat(doctor())
+                .contains(
+                        "error    server: disk the disk is full -> make room on the disk that holds its data directory;"
+                                + " nothing has to be restarted");
+    }
+
     private static String cluster(String crdRuntime, String condition) {
         return "{\"spec\": {\"attached\": {\"crdRuntime\": " + crdRuntime + "}}, \"status\": {\"conditions\": ["
                 + condition + "]}}";

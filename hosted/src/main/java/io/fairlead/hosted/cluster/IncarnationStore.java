@@ -135,6 +135,11 @@ final class IncarnationStore implements RevisionedStore {
     }
 
     @Override
+    public Optional<String> shortage() {
+        return store.shortage();
+    }
+
+    @Override
     public Optional<String> defect() {
         return store.defect();
     }

@@ -142,6 +142,11 @@ final class LoggedStore implements RevisionedStore {
     }
 
     @Override
+    public Optional<String> shortage() {
+        return store.shortage();
+    }
+
+    @Override
     public Optional<String> defect() {
         return store.defect();
     }
