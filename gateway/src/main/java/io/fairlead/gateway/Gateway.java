@@ -19,6 +19,7 @@ import io.fairlead.gateway.fleet.RootApi;
 import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.fleet.TypePinKind;
 import io.fairlead.gateway.fleet.TypePins;
+import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.DirectMemory;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
@@ -436,10 +437,8 @@ public final class Gateway implements AutoCloseable {
                         configuration.limits().headTimeout()));
                 ownListeners.add(scraped.start());
             }
-        } catch (IOException taken) {
-            throw new StartFailure(
-                    String.valueOf(taken.getMessage()),
-                    "stop what listens there, or choose another with --secure-port and --metrics-address");
+        } catch (BindFailure taken) {
+            throw new StartFailure(String.valueOf(taken.getMessage()), taken.hint());
         } catch (IllegalArgumentException unusable) {
             throw new StartFailure(String.valueOf(unusable.getMessage()), "");
         }

@@ -104,6 +104,21 @@ final class ServeIT {
         assertThat(second.output()).isEmpty();
     }
 
+    /** RFC 5737 keeps this address for documentation. */
+    @Test
+    void addressOfAnotherMachine_isNamed() {
+        Output refused = FairleadProcess.notStarted(Checkout.scratch("ServeIT-address"))
+                .serveAgain("--bind-address", "192.0.2.1", "--secure-port", "16443");
+
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.output()).isEmpty();
+        assertThat(refused.errors().lines().filter(line -> !line.startsWith("{")))
+                .containsExactly(
+                        "error: cannot listen on 192.0.2.1:16443: it is no address of this machine",
+                        "hint:  choose one that is with --bind-address or --metrics-address; 0.0.0.0 stands for all of"
+                                + " them");
+    }
+
     @Test
     void unknownFlag_isWrongUsage() {
         Output wrong = fairlead.command("serve", "--secure-prot", "0");

@@ -11,6 +11,7 @@ import io.fairlead.gateway.hosting.BodyBytes;
 import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
+import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
@@ -23,7 +24,6 @@ import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.model.ClusterName;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -89,9 +89,9 @@ public final class EdgeServer implements AutoCloseable {
      * Listens.
      *
      * @return the bound address
-     * @throws IOException naming the address if it is taken or not ours
+     * @throws BindFailure naming the address if it is taken or not ours
      */
-    public InetSocketAddress start() throws IOException {
+    public InetSocketAddress start() throws BindFailure {
         return listener.start(parts.bindAddress());
     }
 

@@ -17,7 +17,6 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -86,9 +85,9 @@ public final class Listener implements AutoCloseable {
      * Listens.
      *
      * @return the bound address
-     * @throws IOException naming the address if it is taken or not ours
+     * @throws BindFailure naming the address if it is taken or not ours
      */
-    public InetSocketAddress start(InetSocketAddress address) throws IOException {
+    public InetSocketAddress start(InetSocketAddress address) throws BindFailure {
         ChannelFuture bound = new ServerBootstrap()
                 .group(accepting, loops)
                 .channelFactory(transport.serverChannels())
@@ -110,10 +109,7 @@ public final class Listener implements AutoCloseable {
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": "
-                            + words(bound.cause()),
-                    bound.cause());
+            throw BindFailure.of(address, bound.cause());
         }
         server = bound.channel();
         return (InetSocketAddress) bound.channel().localAddress();
@@ -135,12 +131,6 @@ public final class Listener implements AutoCloseable {
                             + " upstreams");
         }
         return Math.min(possible, limits.max());
-    }
-
-    /** Netty's native transport names its system call and the number of the error before the error. */
-    private static String words(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        return message.substring(message.lastIndexOf(": ") + 1).strip();
     }
 
     /**

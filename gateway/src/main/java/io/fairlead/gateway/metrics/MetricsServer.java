@@ -1,5 +1,6 @@
 package io.fairlead.gateway.metrics;
 
+import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.Probes;
 import io.fairlead.net.Transport;
@@ -14,7 +15,6 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.flow.FlowControlHandler;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -76,9 +76,9 @@ public final class MetricsServer implements AutoCloseable {
      * Listens.
      *
      * @return the bound address
-     * @throws IOException naming the address if it is taken or not ours
+     * @throws BindFailure naming the address if it is taken or not ours
      */
-    public InetSocketAddress start() throws IOException {
+    public InetSocketAddress start() throws BindFailure {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loop)
                 .channelFactory(transport.serverChannels())
@@ -87,10 +87,7 @@ public final class MetricsServer implements AutoCloseable {
                 .childHandler(new Accept())
                 .bind(bindAddress);
         if (!bound.awaitUninterruptibly(BIND_SECONDS_MAX, TimeUnit.SECONDS) || !bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen on " + bindAddress.getHostString() + ":" + bindAddress.getPort() + ": "
-                            + words(bound.cause()),
-                    bound.cause());
+            throw BindFailure.of(bindAddress, bound.cause());
         }
         server = bound.channel();
         return (InetSocketAddress) bound.channel().localAddress();
@@ -105,12 +102,6 @@ public final class MetricsServer implements AutoCloseable {
         scrapes.shutdownNow();
         loop.submit(connections::closeAll).awaitUninterruptibly(1, TimeUnit.SECONDS);
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
-    }
-
-    /** Netty's native transport names its system call and the number of the error before the error. */
-    private static String words(@Nullable Throwable failure) {
-        String message = failure == null ? "no answer" : String.valueOf(failure.getMessage());
-        return message.substring(message.lastIndexOf(": ") + 1).strip();
     }
 
     private final class Accept extends ChannelInitializer<Channel> {

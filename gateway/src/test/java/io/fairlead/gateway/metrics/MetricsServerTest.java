@@ -2,7 +2,9 @@ package io.fairlead.gateway.metrics;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.own.Health;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -41,6 +43,31 @@ class MetricsServerTest {
         server.close();
         for (Socket client : clients) {
             client.close();
+        }
+    }
+
+    /** RFC 5737 keeps this address for documentation. */
+    @Test
+    void addressOfAnotherMachine_isNamed_withWhatToDo() {
+        try (MetricsServer elsewhere =
+                new MetricsServer(new InetSocketAddress("192.0.2.1", 9464), metrics, new Health(List.of()), LONG)) {
+            assertThatThrownBy(elsewhere::start)
+                    .isInstanceOfSatisfying(
+                            BindFailure.class,
+                            failure -> assertThat(failure.hint()).contains("--bind-address", "--metrics-address"))
+                    .hasMessage("cannot listen on 192.0.2.1:9464: it is no address of this machine");
+        }
+    }
+
+    @Test
+    void addressThatIsTaken_isNamed_withWhatToDo() {
+        try (MetricsServer second = new MetricsServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), metrics, new Health(List.of()), LONG)) {
+            assertThatThrownBy(second::start)
+                    .isInstanceOfSatisfying(
+                            BindFailure.class,
+                            failure -> assertThat(failure.hint()).startsWith("stop what listens there"))
+                    .hasMessage("cannot listen on localhost:" + port + ": Address already in use");
         }
     }
 

@@ -1,0 +1,56 @@
+package io.fairlead.gateway.listen;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A listener that cannot listen: the address, and why, in words for people. */
+public final class BindFailure extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String hint;
+
+    private BindFailure(String message, String hint, @Nullable Throwable cause) {
+        super(message, cause);
+        this.hint = hint;
+    }
+
+    /**
+     * What became of an address.
+     *
+     * @param cause what the transport says, null if it says nothing in time
+     */
+    public static BindFailure of(InetSocketAddress address, @Nullable Throwable cause) {
+        String words = words(cause);
+        String what = "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": ";
+        return switch (words) {
+            case "Cannot assign requested address" ->
+                new BindFailure(
+                        what + "it is no address of this machine",
+                        "choose one that is with --bind-address or --metrics-address; 0.0.0.0 stands for all of them",
+                        cause);
+            case "Permission denied" ->
+                new BindFailure(
+                        what + "this user may not",
+                        "ports below 1024 are the administrator's: choose another with --secure-port or"
+                                + " --metrics-address",
+                        cause);
+            default ->
+                new BindFailure(
+                        what + words,
+                        "stop what listens there, or choose another with --secure-port and --metrics-address",
+                        cause);
+        };
+    }
+
+    /** What to do. */
+    public String hint() {
+        return hint;
+    }
+
+    /** Netty's native transport names its system call and the number of the error before the error. */
+    private static String words(@Nullable Throwable failure) {
+        String message = failure == null ? "no answer" : String.valueOf(failure.getMessage());
+        return message.substring(message.lastIndexOf(": ") + 1).strip();
+    }
+}
