@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +146,64 @@ final class CommandsIT {
 
         assertThat(purged.output()).contains("\"purged\" : true");
         assertThat(fairlead.command("cluster", "list").output()).doesNotContain("old");
+    }
+
+    /** Fairlead's own listeners are an address that no cluster may have. */
+    @Test
+    void attach_ofWhatCannotBeUsed_endsSoon_saysWhy_andLeavesNothing() throws Exception {
+        String kubeconfig = ownKubeconfig("self");
+        Instant began = Instant.now();
+
+        Output refused = fairlead.command("cluster", "attach", "self", "--from-kubeconfig", kubeconfig);
+
+        assertThat(refused).isEqualTo(new Output(1, "", """
+            waiting for cluster "self": %1$s
+            error: cluster "self" cannot be used: %1$s
+            hint:  nothing was registered; correct it and try again, or register it as it is with --no-wait
+            """.formatted(fairlead.endpoint()
+                + ": connecting to what the host \"localhost\" resolves to is"
+                + " refused: Fairlead itself listens there")));
+        assertThat(Duration.between(began, Instant.now())).isLessThan(Duration.ofSeconds(30));
+        assertThat(fairlead.command("cluster", "list", "-o", "name").output()).doesNotContain("self");
+        assertThat(new Kubectl(FOLDER.resolve("no-secret"), fairlead.adminKubeconfig())
+                        .succeed("get", "secrets", "-n", "fairlead-system", "-o", "name"))
+                .doesNotContain("cluster-self");
+    }
+
+    /** A kubeconfig of Fairlead itself, in the form that an attached cluster's has. */
+    private static String ownKubeconfig(String name) throws Exception {
+        String admin = Files.readString(fairlead.adminKubeconfig());
+        return Files.writeString(
+                        FOLDER.resolve(name + ".own"), admin.replaceAll("(https://[^/\"]+)/clusters/root", "$1"))
+                .toString();
+    }
+
+    @Test
+    void purge_ofAnAttachedCluster_changesNothing() throws Exception {
+        String kubeconfig = ownKubeconfig("mirror");
+        Output attached = fairlead.command("cluster", "attach", "mirror", "--no-wait", "--from-kubeconfig", kubeconfig);
+        assertThat(attached.exitCode()).as("%s", attached).isZero();
+
+        assertThat(fairlead.command("cluster", "delete", "mirror", "--purge")).isEqualTo(new Output(1, "", """
+            error: cluster "mirror" is attached: it has no data here (expected --purge for a hosted cluster); nothing was changed
+            hint:  'fairlead cluster delete mirror' removes its registration; what is in the cluster stays
+            """));
+        assertThat(fairlead.command("cluster", "list", "-o", "name").output()).contains("mirror\n");
+        assertThat(fairlead.command("cluster", "delete", "mirror"))
+                .isEqualTo(new Output(0, "cluster.fairlead.io/mirror deleted\n", ""));
+    }
+
+    @Test
+    void attach_fromAnEmptyKubeconfig_saysThatItHoldsNothing() throws Exception {
+        Path empty = Files.writeString(FOLDER.resolve("empty"), "");
+
+        assertThat(fairlead.command("cluster", "attach", "nothing", "--from-kubeconfig", empty.toString()))
+                .isEqualTo(new Output(
+                        1,
+                        "",
+                        "error: " + empty
+                                + ": there is no current context, nor any other (expected a kubeconfig with"
+                                + " clusters, users and contexts)\n"));
     }
 
     @Test

@@ -107,7 +107,8 @@ final class ClusterAttachCommand extends ServerCommand {
         ClusterName name = cluster.name();
         JsonNode attached = register(client, Objects.requireNonNull(target));
         if (!noWait) {
-            attached = Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err());
+            attached =
+                    Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err(), () -> unregister(client));
         }
         output().printChange(
                         attached,
@@ -209,6 +210,21 @@ final class ClusterAttachCommand extends ServerCommand {
             }
             client.delete(Paths.secret(secretName));
             client.post(Paths.SECRETS, secret);
+        }
+    }
+
+    /** Takes back what {@link #register} stored. The Secrets go with the registration, if not at once. */
+    private void unregister(FairleadClient client) throws CommandFailure, StatusFailure {
+        try {
+            client.delete(Paths.cluster(cluster.name()));
+        } catch (StatusFailure failure) {
+            if (failure.code() != 404) {
+                throw failure;
+            }
+        }
+        removeQuietly(client, Paths.secret("cluster-" + cluster.name()));
+        if (crdRuntime.map(CrdRuntimeOptions.CrdRuntime::credential).isPresent()) {
+            removeQuietly(client, Paths.secret("crd-runtime-" + cluster.name()));
         }
     }
 

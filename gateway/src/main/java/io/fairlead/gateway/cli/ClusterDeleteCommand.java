@@ -31,6 +31,13 @@ final class ClusterDeleteCommand extends ServerCommand {
             output().printChange(client.delete(Paths.fleet(name) + "/data"), name, "purged");
             return ExitCodes.OK;
         }
+        if (purge && registration.path("spec").has("attached")) {
+            throw CommandFailure.of(
+                    "cluster \"" + name
+                            + "\" is attached: it has no data here (expected --purge for a hosted cluster); nothing was"
+                            + " changed",
+                    "'fairlead cluster delete " + name + "' removes its registration; what is in the cluster stays");
+        }
         unregister(client, name, registration);
         output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
         return ExitCodes.OK;

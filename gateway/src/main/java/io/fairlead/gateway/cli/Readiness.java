@@ -5,30 +5,78 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Waits until a cluster's conditions say what was asked for. */
 final class Readiness {
     private static final long POLL_MILLIS = 200;
 
+    /** Reasons of conditions that waiting does not mend: somebody has to correct something. */
+    private static final Set<String> LASTING = Set.of(
+            "AddressDenied",
+            "AnotherCluster",
+            "CertificateRefused",
+            "CredentialForbidden",
+            "CredentialRefused",
+            "InvalidCredential",
+            "NotKubernetes",
+            "UnknownHost");
+
+    /** What was made just before, such as a right or a name, may need a moment to be known. */
+    private static final Duration LASTING_AFTER = Duration.ofSeconds(3);
+
     /** Told by the launcher. */
     private static final boolean ON_TERMINAL = Boolean.getBoolean("fairlead.terminal");
 
     private Readiness() {}
 
+    /** Takes back what was registered, or fails if that cannot be. */
+    @FunctionalInterface
+    interface Undo {
+        void run() throws CommandFailure, StatusFailure;
+    }
+
     /**
-     * Waits until a cluster is Ready, and answers it then. What it waits for is said where a person watches.
+     * Waits until a cluster is Ready, and answers it then. What it waits for is said where a person watches, and what fails
+     * everywhere.
      *
      * @throws CommandFailure with what is still wrong when the time is over
      */
     static JsonNode await(FairleadClient client, ClusterName name, Duration timeout, PrintWriter err)
             throws CommandFailure, StatusFailure {
+        return await(client, name, timeout, err, null);
+    }
+
+    /**
+     * The same, but does not wait for what waiting does not mend.
+     *
+     * @param undo what is done then; null to wait on
+     */
+    static JsonNode await(
+            FairleadClient client, ClusterName name, Duration timeout, PrintWriter err, @Nullable Undo undo)
+            throws CommandFailure, StatusFailure {
         Instant end = Instant.now().plus(timeout);
         JsonNode cluster = client.get(Paths.cluster(name));
         String said = "";
+        String lasting = "";
+        Instant since = Instant.now();
         while (!isTrue(cluster, "Ready")) {
             said = say(name, cluster, said, err);
+            String reason = lastingReason(cluster);
+            if (!reason.equals(lasting)) {
+                lasting = reason;
+                since = Instant.now();
+            }
+            if (undo != null && !lasting.isEmpty() && Instant.now().isAfter(since.plus(LASTING_AFTER))) {
+                undo.run();
+                throw CommandFailure.of(
+                        "cluster \"" + name + "\" cannot be used: " + problem(cluster),
+                        "nothing was registered; correct it and try again, or register it as it is with --no-wait");
+            }
             if (Instant.now().isAfter(end)) {
                 throw CommandFailure.of(
                         "cluster \"" + name + "\" is not Ready: " + problem(cluster),
@@ -42,10 +90,21 @@ final class Readiness {
 
     private static String say(ClusterName name, JsonNode cluster, String said, PrintWriter err) {
         String now = "waiting for cluster \"" + name + "\": " + problem(cluster);
-        if (ON_TERMINAL && !now.equals(said)) {
+        boolean fails = failing(cluster)
+                .map(condition -> condition.path("status").asString("").equals("False"))
+                .orElse(false);
+        if ((ON_TERMINAL || fails) && !now.equals(said)) {
             err.println(now);
+            err.flush();
         }
         return now;
+    }
+
+    private static String lastingReason(JsonNode cluster) {
+        return failing(cluster)
+                .map(condition -> condition.path("reason").asString(""))
+                .filter(LASTING::contains)
+                .orElse("");
     }
 
     static Optional<JsonNode> condition(JsonNode cluster, String type) {
@@ -60,15 +119,18 @@ final class Readiness {
                 .orElse(false);
     }
 
-    /** The first condition that says why. */
     private static String problem(JsonNode cluster) {
-        for (String type : new String[] {"Reachable", "TypesSynced", "CRDRuntimeReachable", "Ready"}) {
-            Optional<JsonNode> condition = condition(cluster, type);
-            if (condition.isPresent() && !isTrue(cluster, type)) {
-                return condition.get().path("message").asString("");
-            }
-        }
-        return "nothing is known of it yet";
+        return failing(cluster)
+                .map(condition -> condition.path("message").asString(""))
+                .orElse("nothing is known of it yet");
+    }
+
+    /** The first condition that says why. */
+    private static Optional<JsonNode> failing(JsonNode cluster) {
+        return Stream.of("Reachable", "TypesSynced", "CRDRuntimeReachable", "Ready")
+                .filter(type -> !isTrue(cluster, type))
+                .flatMap(type -> condition(cluster, type).stream())
+                .findFirst();
     }
 
     private static void pause() throws CommandFailure {

@@ -90,11 +90,12 @@ public record Target(
             if (context.isPresent()) {
                 return context.get();
             }
+            String wanting = name.isEmpty() ? "there is no current context" : "context \"" + name + "\" does not exist";
             String known = String.join(", ", kubeconfig.contexts());
             throw problem(
-                    name.isEmpty()
-                            ? "there is no current context (expected one of: " + known + ")"
-                            : "context \"" + name + "\" does not exist (expected one of: " + known + ")");
+                    known.isEmpty()
+                            ? wanting + ", nor any other (expected a kubeconfig with clusters, users and contexts)"
+                            : wanting + " (expected one of: " + known + ")");
         }
 
         private Map<String, Object> referred(Map<String, Object> context, String section, String field, String name)

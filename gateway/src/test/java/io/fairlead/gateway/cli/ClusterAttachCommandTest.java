@@ -34,6 +34,7 @@ class ClusterAttachCommandTest {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final StringWriter err = new StringWriter();
     private volatile int patchStatus = 200;
+    private volatile String conditions = "[]";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // set before each test
@@ -201,12 +202,36 @@ class ClusterAttachCommandTest {
         assertThat(requests).isEmpty();
     }
 
+    @Test
+    void clusterThatWaitingDoesNotMend_isTakenBack_andTheReasonToldAtOnce() {
+        conditions = """
+            [{"type":"Reachable","status":"False","reason":"CredentialRefused","message":"it refuses the credential"},
+            {"type":"Ready","status":"False","reason":"CredentialRefused","message":"it refuses the credential"}]\
+            """;
+        String kubeconfig = folder.resolve("kubeconfig").toString();
+
+        assertThat(execute("cluster", "attach", "prod", "--kubeconfig", kubeconfig, "--from-kubeconfig", kubeconfig))
+                .isEqualTo(1);
+
+        assertThat(err).hasToString("""
+            waiting for cluster "prod": it refuses the credential
+            error: cluster "prod" cannot be used: it refuses the credential
+            hint:  nothing was registered; correct it and try again, or register it as it is with --no-wait
+            """);
+        assertThat(requests.subList(requests.size() - 2, requests.size()))
+                .containsExactly("DELETE " + CLUSTER + "/prod ", "DELETE " + SECRET + "/cluster-prod ");
+    }
+
     private int attach(String... more) {
         String kubeconfig = folder.resolve("kubeconfig").toString();
         List<String> words = new ArrayList<>(List.of(
                 "cluster", "attach", "prod", "--no-wait", "--kubeconfig", kubeconfig, "--from-kubeconfig", kubeconfig));
         words.addAll(List.of(more));
-        return FairleadCommand.execute(words, new PrintWriter(new StringWriter()), new PrintWriter(err, true));
+        return execute(words.toArray(String[]::new));
+    }
+
+    private int execute(String... words) {
+        return FairleadCommand.execute(List.of(words), new PrintWriter(new StringWriter()), new PrintWriter(err, true));
     }
 
     private static String base64(String text) {
@@ -220,10 +245,12 @@ class ClusterAttachCommandTest {
         if (!path.equals(Paths.VERSION)) {
             requests.add(method + " " + path + " " + body);
         }
-        boolean isThere = !(method.equals("GET") && path.equals(CLUSTER + "/prod"));
+        boolean isRegistered = requests.stream().anyMatch(request -> request.startsWith("POST " + CLUSTER + " "));
+        boolean isThere = isRegistered || !(method.equals("GET") && path.equals(CLUSTER + "/prod"));
         int status = method.equals("PATCH") ? patchStatus : isThere ? 200 : 404;
         byte[] answer = ("{\"product\":\"" + FairleadVersion.PRODUCT + "\",\"kind\":\"Cluster\",\"code\":" + status
-                        + ",\"metadata\":{\"name\":\"prod\",\"uid\":\"uid-of-prod\"}}")
+                        + ",\"metadata\":{\"name\":\"prod\",\"uid\":\"uid-of-prod\"},\"status\":{\"conditions\":"
+                        + conditions + "}}")
                 .getBytes(UTF_8);
         exchange.sendResponseHeaders(status, answer.length);
         exchange.getResponseBody().write(answer);

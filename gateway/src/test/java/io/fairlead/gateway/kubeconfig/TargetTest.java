@@ -27,6 +27,23 @@ class TargetTest {
         assertThat(target.toString()).doesNotContain("abc");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing", "{apiVersion: v1, kind: Config, contexts: []}"})
+    void of_kubeconfigWithoutContexts_saysSo(String text) throws Exception {
+        Kubeconfig empty = Kubeconfig.parse(text, "k");
+
+        assertThatThrownBy(() -> Target.of(empty, null, folder))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage(
+                        "k: there is no current context, nor any other (expected a kubeconfig with clusters, users and"
+                                + " contexts)");
+        assertThatThrownBy(() -> Target.of(empty, "prod", folder))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage(
+                        "k: context \"prod\" does not exist, nor any other (expected a kubeconfig with clusters, users"
+                                + " and contexts)");
+    }
+
     @Test
     void of_filesBesideIt_areInlined() throws Exception {
         Files.writeString(folder.resolve("ca.crt"), "ca");
