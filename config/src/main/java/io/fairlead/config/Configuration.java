@@ -93,8 +93,15 @@ public record Configuration(
                     meaning = "the headers that may name a cluster; never forwarded")
             List<String> headers,
 
-            @Setting(value = "root", meaning = "the cluster of requests that name none")
+            @Setting(
+                    value = "root",
+                    meaning =
+                            "the cluster of requests that name none; none refuses them with 404, so that a client that"
+                                    + " drops the path of a server's URL reaches no cluster that it did not mean")
             String defaultCluster) {
+        /** The value of {@code defaultCluster} by which there is none. */
+        public static final String NO_CLUSTER = "none";
+
         public Selection {
             headers = List.copyOf(headers);
         }

@@ -137,7 +137,11 @@ final class CrossChecks {
         String domain = configuration.baseDomain();
         require(domain == null || HOST.matcher(domain).matches(), "baseDomain", domain, "a domain in lower case");
         String cluster = configuration.selection().defaultCluster();
-        require(ClusterName.isValid(cluster), "selection.defaultCluster", cluster, "a cluster id: a DNS-1123 label");
+        require(
+                ClusterName.isValid(cluster),
+                "selection.defaultCluster",
+                cluster,
+                "none, or a cluster id: a DNS-1123 label");
         for (String header : configuration.selection().headers()) {
             boolean free = !HEADERS_TAKEN.contains(header.toLowerCase(Locale.ROOT));
             require(

@@ -339,7 +339,7 @@ class ConfigurationReaderTest {
         metricsAddress | 0.0.0.0:1 | --metrics-address: metricsAddress: "0.0.0.0:1" (expected a loopback address; any other needs metricsAllowRemote: true, since it is plain HTTP)
         metricsAddress | nowhere | --metrics-address: metricsAddress: "nowhere" (expected host:port, or off)
         selection.headers | Authorization | --selection-headers: selection.headers: "Authorization" (expected the name of a header that has no other use)
-        selection.defaultCluster | Root | --selection-default-cluster: selection.defaultCluster: "Root" (expected a cluster id: a DNS-1123 label)
+        selection.defaultCluster | Root | --selection-default-cluster: selection.defaultCluster: "Root" (expected none, or a cluster id: a DNS-1123 label)
         limits.hostedBodyBytesMax | 2Gi | --limits-hosted-body-bytes-max: limits.hostedBodyBytesMax: "2Gi" (expected at most 1Gi)
         limits.floodWindow | 0s | --limits-flood-window: limits.floodWindow: "PT0S" (expected a positive duration)
         upstream.allowedAddresses | 10.0.0.0/33 | --upstream-allowed-addresses: upstream.allowedAddresses: "10.0.0.0/33" (expected an address block such as 10.0.0.0/8)

@@ -21,10 +21,12 @@ final class DataDirectory implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel lockFile;
+    private final boolean isNew;
 
     private DataDirectory(Path folder, FileChannel lockFile) {
         this.folder = folder;
         this.lockFile = lockFile;
+        this.isNew = Files.notExists(store());
     }
 
     /** Makes the folder if it is missing and takes hold of it. */
@@ -46,6 +48,11 @@ final class DataDirectory implements AutoCloseable {
                     "data directory " + folder + " cannot be used (" + FileFault.of(unusable) + ")",
                     "choose one that can be written with --data-dir");
         }
+    }
+
+    /** Whether nothing was stored in it when it was opened. */
+    boolean isNew() {
+        return isNew;
     }
 
     Path store() {

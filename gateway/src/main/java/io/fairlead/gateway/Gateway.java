@@ -112,6 +112,7 @@ public final class Gateway implements AutoCloseable {
     private @Nullable EdgeServer edge;
     private String endpoint = "";
     private Path kubeconfig = Path.of("");
+    private boolean isFirstStart;
 
     private Gateway(Configuration configuration) {
         this.configuration = configuration;
@@ -141,6 +142,11 @@ public final class Gateway implements AutoCloseable {
     /** Where the administrator's kubeconfig is. */
     public Path kubeconfig() {
         return kubeconfig;
+    }
+
+    /** Whether its data directory is a new one. */
+    public boolean isFirstStart() {
+        return isFirstStart;
     }
 
     /** Waits for SIGTERM or SIGINT, which may have come since the start, then drains. A second signal ends the process at once. */
@@ -178,6 +184,7 @@ public final class Gateway implements AutoCloseable {
     /** In the order of dependence; the listeners come last, when there is something to serve. */
     private void open() throws StartFailure {
         DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir()));
+        isFirstStart = data.isNew();
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
         EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens());
@@ -386,8 +393,9 @@ public final class Gateway implements AutoCloseable {
     private Selector selector() {
         Configuration.Selection selection = configuration.selection();
         String domain = configuration.baseDomain();
+        String defaultCluster = selection.defaultCluster();
         return new Selector(
-                new ClusterName(selection.defaultCluster()),
+                defaultCluster.equals(Configuration.Selection.NO_CLUSTER) ? null : new ClusterName(defaultCluster),
                 selection.headers(),
                 domain == null ? null : new BaseDomain(domain, configuration.advertiseHost()));
     }
@@ -413,7 +421,13 @@ public final class Gateway implements AutoCloseable {
                 fleet,
                 new IndexedTypes(index, fleet::silentNanos),
                 pins,
-                new FairleadApi(fleet, access, index, clock, configuration.baseDomain()),
+                new FairleadApi(
+                        fleet,
+                        access,
+                        index,
+                        clock,
+                        configuration.selection().defaultCluster(),
+                        configuration.baseDomain()),
                 health,
                 Json.write(FairleadVersion.info()),
                 bounds.limits(),

@@ -207,6 +207,18 @@ final class CommandsIT {
     }
 
     @Test
+    void kubeconfig_ofAnotherThanTheDefaultCluster_saysWhoReachesThatOne() {
+        assertThat(fairlead.command("kubeconfig", "dev").output()).startsWith("""
+            # kubectl proxy, and kubectl before 1.34 with --raw, drop the path of a server's URL and reach cluster "root";
+            # a server with --selection-default-cluster none refuses them.
+            apiVersion:\
+            """);
+        assertThat(fairlead.command("kubeconfig", "dev", "--form", "host").output())
+                .startsWith("apiVersion:");
+        assertThat(fairlead.command("kubeconfig", "root").output()).startsWith("apiVersion:");
+    }
+
+    @Test
     void kubeconfig_mergedTwice_leavesWhatWasThere() throws Exception {
         Path file = Files.writeString(FOLDER.resolve("merged"), FOREIGN);
 

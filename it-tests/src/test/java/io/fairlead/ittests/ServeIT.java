@@ -72,6 +72,21 @@ final class ServeIT {
     }
 
     @Test
+    void firstStart_hintsAtTheDefaultCluster_andNoLaterOne() {
+        assertThat(fairlead.output()).isEqualTo("""
+            Fairlead is ready at %1$s
+            kubeconfig: %2$s
+            try:        kubectl --kubeconfig %2$s get clusters
+            hint:       a request that names no cluster goes to "root"; with --selection-default-cluster none it is refused
+            """.formatted(fairlead.endpoint(), fairlead.adminKubeconfig()));
+        try (FairleadProcess again = FairleadProcess.start(Checkout.scratch("ServeIT-hint"))) {
+            again.kill();
+            again.start();
+            assertThat(again.output()).contains("try:").doesNotContain("hint:");
+        }
+    }
+
+    @Test
     void dataDirectory_ofAnotherProcess_isNamed() {
         Output second = fairlead.serveAgain("--secure-port", "0");
 

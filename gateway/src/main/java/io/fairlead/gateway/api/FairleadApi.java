@@ -34,6 +34,7 @@ public final class FairleadApi implements OwnEndpoints {
     private final Fleet fleet;
     private final ClusterAccess access;
     private final InstantSource clock;
+    private final String defaultCluster;
     private final @Nullable String baseDomain;
     private final IndexReports reports;
     private final TypeReport types;
@@ -42,13 +43,20 @@ public final class FairleadApi implements OwnEndpoints {
      * Makes the API.
      *
      * @param clock what it tells the time by
+     * @param defaultCluster the cluster of requests that name none, as it is configured
      * @param baseDomain below which each cluster has a host name, or null if none has
      */
     public FairleadApi(
-            Fleet fleet, ClusterAccess access, FleetIndex index, InstantSource clock, @Nullable String baseDomain) {
+            Fleet fleet,
+            ClusterAccess access,
+            FleetIndex index,
+            InstantSource clock,
+            String defaultCluster,
+            @Nullable String baseDomain) {
         this.clock = clock;
         this.fleet = fleet;
         this.access = access;
+        this.defaultCluster = defaultCluster;
         this.baseDomain = baseDomain;
         this.reports = new IndexReports(index, fleet, clock);
         this.types = new TypeReport(index);
@@ -99,7 +107,8 @@ public final class FairleadApi implements OwnEndpoints {
                 .put("product", FairleadVersion.PRODUCT)
                 .put("version", FairleadVersion.NUMBER)
                 .put("kubernetes", FairleadVersion.KUBERNETES)
-                .put("time", clock.instant().toString());
+                .put("time", clock.instant().toString())
+                .put("defaultCluster", defaultCluster);
         if (baseDomain != null) {
             version.put("baseDomain", baseDomain);
         }

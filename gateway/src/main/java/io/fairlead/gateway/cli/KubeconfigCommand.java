@@ -2,6 +2,7 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.KubeconfigFile;
@@ -70,9 +71,10 @@ final class KubeconfigCommand extends ServerCommand {
     @Override
     int run(FairleadClient client) throws CommandFailure, StatusFailure {
         try {
-            FleetEntries entries = entries(client, servers(client));
+            Map<String, String> servers = servers(client);
+            FleetEntries entries = entries(client, servers);
             if (merge == null) {
-                print(entries);
+                print(entries, noteOfDroppedPaths(client, servers.keySet()));
             } else {
                 String source = merge.toString();
                 new KubeconfigFile(merge).<CommandFailure>update(text -> entries.mergedInto(text, source));
@@ -149,10 +151,10 @@ final class KubeconfigCommand extends ServerCommand {
         return new FleetEntries(client.origin(), trust, user, credential, servers);
     }
 
-    private void print(FleetEntries entries) {
+    private void print(FleetEntries entries, String note) {
         Kubeconfig kubeconfig = entries.alone();
         switch (output().form()) {
-            case TABLE, YAML -> out().print(kubeconfig.text());
+            case TABLE, YAML -> out().print(note + kubeconfig.text());
             case JSON ->
                 out().println(Rendering.json(Yaml.read(kubeconfig.text().getBytes(UTF_8))));
             case NAME -> kubeconfig.contexts().forEach(out()::println);
@@ -175,6 +177,20 @@ final class KubeconfigCommand extends ServerCommand {
         ArrayNode merged = document.putArray("contexts");
         contexts.forEach(merged::add);
         output().print(document, List.copyOf(merged.values()), List.of(), context -> context.asString(""));
+    }
+
+    /** What whoever uses the path form must know, as a comment; empty if no cluster is reached for another's sake. */
+    private String noteOfDroppedPaths(FairleadClient client, Set<String> clusters)
+            throws CommandFailure, StatusFailure {
+        String fallback = client.get(Paths.VERSION).path("defaultCluster").asString("");
+        boolean isHarmless = fallback.isEmpty()
+                || fallback.equals(Configuration.Selection.NO_CLUSTER)
+                || Set.of(fallback).containsAll(clusters);
+        return form.equals("path") && !isHarmless
+                ? "# kubectl proxy, and kubectl before 1.34 with --raw, drop the path of a server's URL and reach"
+                        + " cluster \""
+                        + fallback + "\";\n# a server with --selection-default-cluster none refuses them.\n"
+                : "";
     }
 
     private static String base64(String text) {

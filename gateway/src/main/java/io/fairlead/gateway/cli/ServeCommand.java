@@ -50,7 +50,7 @@ final class ServeCommand implements Callable<Integer> {
         Configuration configuration = configuration();
         Logging.configure(configuration.logFormat());
         try (Gateway gateway = Gateway.start(configuration)) {
-            announce(gateway);
+            announce(gateway, configuration.selection().defaultCluster());
             gateway.awaitTermination();
             return ExitCodes.OK;
         } catch (StartFailure failure) {
@@ -92,12 +92,16 @@ final class ServeCommand implements Callable<Integer> {
         return flags;
     }
 
-    private void announce(Gateway gateway) {
+    private void announce(Gateway gateway, String defaultCluster) {
         PrintWriter out = spec.commandLine().getOut();
         out.println("Fairlead is ready at " + gateway.endpoint());
         out.println("kubeconfig: " + gateway.kubeconfig());
         out.println("try:        kubectl --kubeconfig "
                 + quoted(gateway.kubeconfig().toString()) + " get clusters");
+        if (gateway.isFirstStart() && !defaultCluster.equals(Configuration.Selection.NO_CLUSTER)) {
+            out.println("hint:       a request that names no cluster goes to \"" + defaultCluster
+                    + "\"; with --selection-default-cluster none it is refused");
+        }
         out.flush();
     }
 

@@ -2,6 +2,7 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.schema.json.Json;
@@ -45,6 +46,7 @@ final class ServerExamination {
         credential();
         Duration ahead = clock(version, heard);
         version(version.path("version").asString(""));
+        defaultCluster(version.path("defaultCluster").asString(""));
         readiness();
         rights();
         return ahead;
@@ -104,6 +106,18 @@ final class ServerExamination {
                     "server: version",
                     "is " + version + ", this command is " + FairleadVersion.NUMBER,
                     "use commands and server of one version");
+        }
+    }
+
+    private void defaultCluster(String cluster) {
+        if (cluster.equals(Configuration.Selection.NO_CLUSTER)) {
+            examination.ok("server: default cluster", "is none: a request that names no cluster is refused");
+        } else if (!cluster.isEmpty()) {
+            examination.ok(
+                    "server: default cluster",
+                    "is \"" + cluster
+                            + "\", also for clients that drop the path of a server's URL (kubectl proxy, and kubectl"
+                            + " before 1.34 with --raw); --selection-default-cluster none refuses them");
         }
     }
 

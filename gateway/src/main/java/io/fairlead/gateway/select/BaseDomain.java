@@ -41,10 +41,15 @@ public final class BaseDomain {
         }
         String id = name.substring(0, name.length() - suffix.length());
         if (!ClusterName.isValid(id)) {
-            throw new StatusException(Status.badRequest("Host header: \"" + name + "\" (expected ID" + suffix
+            throw new StatusException(Status.badRequest("Host header: \"" + name + "\" (expected " + form()
                     + ", where ID is a cluster's id: a DNS-1123 label in lower case)"));
         }
         return new ClusterName(id);
+    }
+
+    /** What a cluster's host looks like. */
+    String form() {
+        return "ID" + suffix;
     }
 
     /** Whether a host name without a port is one of a cluster. */

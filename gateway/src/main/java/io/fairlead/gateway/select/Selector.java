@@ -11,23 +11,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a request which cluster it is for: by its path, by a header, by its host; else it is the default cluster. All
- * forms that are used must name the same cluster.
+ * Reads from a request which cluster it is for: by its path, by a header, by its host; else it is the default cluster, if there is
+ * one. All forms that are used must name the same cluster.
  */
 public final class Selector {
     private static final int SHOWN_MAX = 128;
 
-    private final ClusterName defaultCluster;
+    private final @Nullable ClusterName defaultCluster;
     private final List<String> headers;
     private final @Nullable BaseDomain baseDomain;
 
     /**
      * A selector.
      *
+     * @param defaultCluster the cluster of requests that name none, or null if they are refused
      * @param headers the names of the headers that select; they go no further than here
      * @param baseDomain the domain of the clusters' hosts, or null if hosts select nothing
      */
-    public Selector(ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain) {
+    public Selector(@Nullable ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain) {
         this.defaultCluster = defaultCluster;
         this.headers = List.copyOf(headers);
         this.baseDomain = baseDomain;
@@ -36,8 +37,8 @@ public final class Selector {
     /**
      * Selects.
      *
-     * @throws StatusException with 400 for an id that is not written plainly and for forms that disagree, with 421 for a
-     *     request that came on a connection to another cluster's host
+     * @throws StatusException with 400 for an id that is not written plainly and for forms that disagree, with 404 if none
+     *     names a cluster and there is no default one, with 421 for a request that came on a connection to another cluster's host
      */
     public Selected select(Received received) {
         ClusterPath path = ClusterPath.parse(received.target());
@@ -98,7 +99,29 @@ public final class Selector {
         if (Target.Gateway.claims(path.path())) {
             return new Target.Gateway(path.path(), path.query());
         }
-        return new Target.Cluster(defaultCluster, "", path.path(), path.query());
+        ClusterName other = defaultCluster;
+        if (other == null) {
+            throw new StatusException(unnamed());
+        }
+        return new Target.Cluster(other, "", path.path(), path.query());
+    }
+
+    private Status unnamed() {
+        StringBuilder forms = new StringBuilder("/clusters/ID before its path");
+        if (!headers.isEmpty()) {
+            forms.append(", or a header \"").append(headers.getFirst()).append(": ID\"");
+        }
+        BaseDomain domain = baseDomain;
+        if (domain != null) {
+            forms.append(", or the host ").append(domain.form());
+        }
+        return Status.of(
+                        404,
+                        "ClusterNotNamed",
+                        "the request names no cluster, and there is no default one (expected " + forms
+                                + "; kubectl proxy, and kubectl before 1.34 with --raw, drop the path of a server's"
+                                + " URL)")
+                .asWarning();
     }
 
     private static String prefix(String received, ClusterPath selection) {

@@ -37,6 +37,7 @@ class DoctorCommandTest {
 
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Map<String, Integer> codes = new ConcurrentHashMap<>();
+    private volatile String defaultCluster = "root";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // set before each test
@@ -159,6 +160,18 @@ class DoctorCommandTest {
                                 + " nothing has to be restarted");
     }
 
+    @Test
+    void defaultCluster_isNamed_withWhoReachesItUnawares() {
+        assertThat(doctor())
+                .contains("ok       server: default cluster is \"root\", also for clients that drop the path of a"
+                        + " server's URL (kubectl proxy, and kubectl before 1.34 with --raw);"
+                        + " --selection-default-cluster none refuses them");
+        defaultCluster = "none";
+
+        assertThat(doctor())
+                .contains("ok       server: default cluster is none: a request that names no cluster is refused");
+    }
+
     private static String cluster(String crdRuntime, String condition) {
         return "{\"spec\": {\"attached\": {\"crdRuntime\": " + crdRuntime + "}}, \"status\": {\"conditions\": ["
                 + condition + "]}}";
@@ -180,7 +193,8 @@ class DoctorCommandTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        String other = "{\"product\": \"" + FairleadVersion.PRODUCT + "\", \"version\": \"1\"}";
+        String other = "{\"product\": \"" + FairleadVersion.PRODUCT + "\", \"version\": \"1\", \"defaultCluster\": \""
+                + defaultCluster + "\"}";
         byte[] answer = answers.getOrDefault(path, other).getBytes(UTF_8);
         exchange.getRequestBody().readAllBytes();
         exchange.sendResponseHeaders(codes.getOrDefault(path, 200), answer.length);

@@ -9,6 +9,7 @@ import io.fairlead.gateway.select.Selector;
 import io.fairlead.model.ClusterName;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,41 @@ class SelectionTest {
             assertThat(upstream.received().toLowerCase(Locale.ROOT))
                     .doesNotContain("x-where")
                     .doesNotContain("x-cluster");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', nullValues = "-", textBlock = """
+        - | X-Cluster | /clusters/ID before its path, or a header \"X-Cluster: ID\"
+        fleet.test | X-Cluster | /clusters/ID before its path, or a header \"X-Cluster: ID\", or the host ID.fleet.test
+        - | - | /clusters/ID before its path
+        """)
+    void withoutADefaultCluster_aRequestThatNamesNoneIs404_andSaysHowToNameOne(
+            @Nullable String domain, @Nullable String header, String forms) throws Exception {
+        String message = "the request names no cluster, and there is no default one (expected " + forms
+                + "; kubectl proxy, and kubectl before 1.34 with --raw, drop the path of a server's URL)";
+        Selector selector = new Selector(
+                null,
+                header == null ? List.of() : List.of(header),
+                domain == null ? null : new BaseDomain(domain, "gateway"));
+        try (TestEdge strict = new TestEdge(EdgeLimits.defaults(), selector);
+                RawClient client = strict.client()) {
+            for (String method : List.of("GET", "DELETE")) {
+                RawAnswer answer = client.exchange(method, "/api/v1/namespaces/a/pods/b", TestEdge.ADMIN);
+
+                assertThat(answer.status()).isEqualTo(404);
+                assertThat(answer.header("warning")).isEqualTo("299 - \"" + message.replace("\"", "\\\"") + "\"");
+                assertThat(answer.body()).isEqualTo("""
+                    {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"%s",\
+                    "reason":"ClusterNotNamed","code":404}
+                    """.formatted(message.replace("\"", "\\\"")));
+            }
+            assertThat(client.get("/clusters/root/api", TestEdge.ADMIN).status())
+                    .isEqualTo(200);
+            assertThat(client.get("/readyz").status()).isEqualTo(200);
+            assertThat(client.get("/fairlead/v1/version", TestEdge.ADMIN).status())
+                    .isEqualTo(200);
+            assertThat(strict.root.requests()).hasSize(1);
         }
     }
 

@@ -87,7 +87,7 @@ class FleetTest {
     private final Fleet fleet = new Fleet(
             root.hosted, sync, index, inbox, this::now, this::forget, () -> System.nanoTime() + aheadNanos.get());
     private final FairleadApi api =
-            new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), null);
+            new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), "root", null);
 
     @BeforeEach
     void start() {
