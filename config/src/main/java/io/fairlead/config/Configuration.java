@@ -68,6 +68,12 @@ public record Configuration(
                         + " what; 0 for none")
         int logRefusedPerSecondMax,
 
+        @Setting(
+                value = "info",
+                meaning = "from which level on log lines are written: error, warn, info, debug or trace; read again on"
+                        + " SIGHUP")
+        LogLevel logLevel,
+
         Selection selection,
         Shutdown shutdown,
         Upstreams upstream,
@@ -84,6 +90,15 @@ public record Configuration(
         AUTO,
         TEXT,
         JSON
+    }
+
+    /** From which level on log lines are written. */
+    public enum LogLevel {
+        ERROR,
+        WARN,
+        INFO,
+        DEBUG,
+        TRACE
     }
 
     /** How a request names its cluster. */

@@ -41,6 +41,7 @@ class ConfigurationReaderTest {
                         null,
                         Configuration.LogFormat.AUTO,
                         0,
+                        Configuration.LogLevel.INFO,
                         new Configuration.Selection(List.of("X-Kubernetes-Cluster", "X-Cluster"), "root"),
                         new Configuration.Shutdown(Duration.ofSeconds(5), Duration.ofSeconds(30)),
                         new Configuration.Upstreams(
@@ -125,6 +126,7 @@ class ConfigurationReaderTest {
             baseDomain: k8s.example.com
             logFormat: json
             logRefusedPerSecondMax: 63
+            logLevel: debug
             selection: {headers: [X-Where], defaultCluster: main}
             shutdown: {delay: 0s, drainTimeout: 1m30s}
             upstream: {allowLoopback: true, allowedAddresses: [10.0.0.0/8], deniedAddresses: ["10.1.0.0/16"],
@@ -173,6 +175,7 @@ class ConfigurationReaderTest {
                         "k8s.example.com",
                         Configuration.LogFormat.JSON,
                         63,
+                        Configuration.LogLevel.DEBUG,
                         new Configuration.Selection(List.of("X-Where"), "main"),
                         new Configuration.Shutdown(Duration.ZERO, Duration.ofSeconds(90)),
                         new Configuration.Upstreams(

@@ -2,23 +2,14 @@ package io.fairlead.gateway;
 
 import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.listen.TlsMaterial;
-import io.fairlead.gateway.own.WorkLog;
-import io.fairlead.model.Recurring;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Has the front end use new serving certificates and client CAs: files of the operator may have been replaced, and the
  * self-made certificate may near its end.
  *
- * <p>Threads: the scheduler's.
+ * <p>Threads: one at a time.
  */
 final class CertificateRenewal {
-    private static final Logger LOG = LoggerFactory.getLogger(CertificateRenewal.class);
-    private static final int CHECK_MINUTES = 1;
-
     private final EdgeServer server;
     private final ServingIdentity identity;
     private TlsMaterial inUse;
@@ -29,27 +20,17 @@ final class CertificateRenewal {
         this.inUse = inUse;
     }
 
-    /** Looks regularly from now on, until the scheduler ends. */
-    void startOn(ScheduledExecutorService scheduler) {
-        scheduler.scheduleWithFixedDelay(
-                new Recurring("certificate-renewal", this::renew, new WorkLog()),
-                CHECK_MINUTES,
-                CHECK_MINUTES,
-                TimeUnit.MINUTES);
-    }
-
-    private void renew() {
+    Look look() {
         try {
             TlsMaterial now = identity.current();
-            if (!now.equals(inUse)) {
-                server.reload(now);
-                inUse = now;
-                LOG.info("Serving certificate reloaded");
+            if (now.equals(inUse)) {
+                return new Look.Same();
             }
+            server.reload(now);
+            inUse = now;
+            return new Look.Used();
         } catch (StartFailure | IllegalArgumentException unusable) {
-            LOG.atWarn()
-                    .addKeyValue("problem", unusable.getMessage())
-                    .log("Reloading the serving certificate failed; the one in use stays");
+            return new Look.Refused(String.valueOf(unusable.getMessage()));
         }
     }
 }

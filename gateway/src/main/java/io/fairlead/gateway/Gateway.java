@@ -5,7 +5,6 @@ import io.fairlead.config.Configuration;
 import io.fairlead.config.FileFault;
 import io.fairlead.config.HostPort;
 import io.fairlead.gateway.api.FairleadApi;
-import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
@@ -77,6 +76,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
@@ -101,10 +101,14 @@ public final class Gateway implements AutoCloseable {
     private static final int LOOPS_END_SECONDS = 2;
 
     private final Configuration configuration;
+    private final ConfigurationSource source;
     private final InstantSource clock = Clock.systemUTC();
     private final Closing closing = new Closing();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
+
+    /** There as soon as the gateway serves; signals may come before. */
+    private final CompletableFuture<Reloading> reloading = new CompletableFuture<>();
 
     /** What goes on for as long as the gateway does. */
     private final List<Supervised> work = new CopyOnWriteArrayList<>();
@@ -114,15 +118,20 @@ public final class Gateway implements AutoCloseable {
     private Path kubeconfig = Path.of("");
     private boolean isFirstStart;
 
-    private Gateway(Configuration configuration) {
+    private Gateway(Configuration configuration, ConfigurationSource source) {
         this.configuration = configuration;
+        this.source = source;
     }
 
-    /** Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails. */
-    public static Gateway start(Configuration configuration) throws StartFailure {
+    /**
+     * Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails.
+     *
+     * @param source what it reads the configuration from again on SIGHUP
+     */
+    public static Gateway start(Configuration configuration, ConfigurationSource source) throws StartFailure {
         DirectMemory.limit();
         Carriers.provide();
-        Gateway gateway = new Gateway(configuration);
+        Gateway gateway = new Gateway(configuration, source);
         gateway.catchSignals(); // before anyone can have read that it is ready
         gateway.loadTls();
         try {
@@ -173,6 +182,12 @@ public final class Gateway implements AutoCloseable {
             }
             termination.countDown();
         });
+        Signals.onHangUp(this::reload);
+    }
+
+    /** Reads again what can be; before the gateway serves, as soon as it does. */
+    void reload() {
+        var _ = reloading.thenAccept(Reloading::soon);
     }
 
     /** Unpacks and links the native library while the store is opened; whoever needs it first waits for it. */
@@ -187,7 +202,8 @@ public final class Gateway implements AutoCloseable {
         isFirstStart = data.isNew();
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
-        EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens());
+        TokenFile tokens = tokens();
+        EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens == null ? List.of() : List.of(tokens));
         PrometheusMeterRegistry metrics = metrics();
         EdgeLimits limits = Limits.ofFrontEnd(configuration);
         ByteBudget buffers = ByteBudget.of(limits.buffers().bytesMax());
@@ -216,7 +232,10 @@ public final class Gateway implements AutoCloseable {
                 DELETED_TYPES_LOOK_SECONDS,
                 DELETED_TYPES_LOOK_SECONDS,
                 TimeUnit.SECONDS);
-        new CertificateRenewal(server, identity, secrets.tls()).startOn(scheduler);
+        CertificateRenewal certificates = new CertificateRenewal(server, identity, secrets.tls());
+        Reloading files = new Reloading(scheduler, certificates, tokens, configuration, source);
+        files.start();
+        reloading.complete(files);
     }
 
     /** What the front end knows callers by, and is known by. */
@@ -237,16 +256,9 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private List<TokenAuthenticator> tokens() throws StartFailure {
+    private @Nullable TokenFile tokens() throws StartFailure {
         Path file = configuration.tokenAuthFile();
-        if (file == null) {
-            return List.of();
-        }
-        try {
-            return List.of(StaticTokens.parse(ServingIdentity.read("tokenAuthFile", file)));
-        } catch (IllegalArgumentException invalid) {
-            throw new StartFailure("tokenAuthFile: " + file + ": " + invalid.getMessage(), "");
-        }
+        return file == null ? null : TokenFile.open(file, clock);
     }
 
     private static EmbeddedStore store(DataDirectory data) throws StartFailure {

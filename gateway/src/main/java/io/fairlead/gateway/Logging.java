@@ -10,6 +10,7 @@ import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import io.fairlead.config.Configuration.LogFormat;
+import io.fairlead.config.Configuration.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +27,13 @@ public final class Logging {
     }
 
     /** Says what a server does. */
-    public static void configure(LogFormat format) {
-        use(format, Level.INFO);
+    public static void configure(LogFormat format, LogLevel level) {
+        use(format, level(level));
+    }
+
+    /** Writes lines from another level on, in the form that was configured. */
+    static void change(LogLevel level) {
+        use((LoggerContext) LoggerFactory.getILoggerFactory(), level(level));
     }
 
     private static void use(LogFormat format, Level level) {
@@ -39,11 +45,25 @@ public final class Logging {
         appender.setEncoder(encoder(context, format));
         appender.start();
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         root.addAppender(appender);
-        context.getLogger("io.fairlead").setLevel(level);
+        use(context, level);
         // Its Reflector logs a stack trace for each list that fails; the status of the cluster reports the cause.
         context.getLogger("io.fabric8").setLevel(Level.OFF);
+    }
+
+    private static void use(LoggerContext context, Level level) {
+        context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
+        context.getLogger("io.fairlead").setLevel(level);
+    }
+
+    private static Level level(LogLevel level) {
+        return switch (level) {
+            case ERROR -> Level.ERROR;
+            case WARN -> Level.WARN;
+            case INFO -> Level.INFO;
+            case DEBUG -> Level.DEBUG;
+            case TRACE -> Level.TRACE;
+        };
     }
 
     private static Encoder<ILoggingEvent> encoder(LoggerContext context, LogFormat format) {

@@ -3,8 +3,9 @@ package io.fairlead.gateway;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGTERM and SIGINT. The JVM's own answer to them cannot exit with 0, nor be cut short by a second one, so they are
- * caught; reflectively, since the only API for that is {@code sun.misc.Signal} of the module {@code jdk.unsupported}.
+ * SIGTERM, SIGINT and SIGHUP. The JVM's own answer to the first two cannot exit with 0, nor be cut short by a second one, and to
+ * the third it ends the process, so they are caught; reflectively, since the only API for that is {@code sun.misc.Signal} of the
+ * module {@code jdk.unsupported}.
  */
 final class Signals {
     private Signals() {}
@@ -13,6 +14,11 @@ final class Signals {
     static void onTermination(Runnable callback) {
         handle("TERM", callback);
         handle("INT", callback);
+    }
+
+    /** Calls back on a thread of the JVM for each signal that asks to read files again; where it was ignored it stays so (nohup). */
+    static void onHangUp(Runnable callback) {
+        handle("HUP", callback);
     }
 
     private static void handle(String name, Runnable callback) {

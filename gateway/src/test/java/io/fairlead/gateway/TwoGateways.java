@@ -63,11 +63,8 @@ final class TwoGateways implements AutoCloseable {
     private void start() throws Exception {
         Files.writeString(folder.resolve("tokens"), "token,admin,1,\"system:masters\"\n");
         Files.createDirectory(clustersDir());
-        gateways.put("far", Gateway.start(configuration("far", Map.of())));
-        gateways.put(
-                "near",
-                Gateway.start(configuration(
-                        "near", Map.of("clustersDir", clustersDir().toString()))));
+        start("far", Map.of());
+        start("near", Map.of("clustersDir", clustersDir().toString()));
         create("far", CRDS, apiServices());
         await("API services can be followed", () -> exists("far", "/apis/apiregistration.k8s.io/v1/apiservices"));
         command("cluster", "create", "dev");
@@ -75,6 +72,11 @@ final class TwoGateways implements AutoCloseable {
         String admins = Files.readString(folder.resolve("far/admin.kubeconfig"));
         Files.writeString(kubeconfig, admins.replace("/clusters/root", ""));
         command("cluster", "attach", "far", "--from-kubeconfig", kubeconfig.toString());
+    }
+
+    private void start(String name, Map<String, String> more) throws Exception {
+        Configuration configuration = configuration(name, more);
+        gateways.put(name, Gateway.start(configuration, () -> configuration));
     }
 
     /** What the near one follows. */

@@ -14,7 +14,6 @@ class LogLimitsTest {
 
     /** What bounds the lines of those that have no other limit. */
     private static final Map<String, String> BOUNDED_OTHERWISE = Map.of(
-            "CertificateRenewal", "looks once a minute",
             "ClusterSync", "tells of an audit, which comes after index.auditInterval",
             "Closing", "ends once",
             "EdgeServer", "drains once, and tells of it every five seconds",

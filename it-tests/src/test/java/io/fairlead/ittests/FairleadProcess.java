@@ -105,6 +105,14 @@ final class FairleadProcess implements AutoCloseable {
         running().signal();
     }
 
+    /** SIGHUP. */
+    void hangUp() {
+        Output sent = Output.of(folder, Map.of(), "", COMMAND_TIMEOUT, List.of("kill", "-HUP", "" + pid()));
+        if (sent.exitCode() != 0) {
+            throw new AssertionError("kill: " + sent);
+        }
+    }
+
     /** Waits for its end by itself; returns the exit code. */
     int awaitEnd(Duration timeout) {
         return running().awaitEnd(timeout);

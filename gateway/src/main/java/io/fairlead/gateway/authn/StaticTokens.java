@@ -34,7 +34,7 @@ public final class StaticTokens implements TokenAuthenticator {
      * Reads a token file.
      *
      * @param csv its content
-     * @throws IllegalArgumentException naming the line, never its token, if it has too few columns
+     * @throws IllegalArgumentException naming the line, never its token, if it has too few columns or a quote that does not end
      */
     public static StaticTokens parse(String csv) {
         var tokens = new StaticTokens();
@@ -42,7 +42,7 @@ public final class StaticTokens implements TokenAuthenticator {
         for (String line : csv.split("\r?\n", -1)) {
             number++;
             if (!line.isBlank()) {
-                tokens.add(columns(line), number);
+                tokens.add(columns(line, number), number);
             }
         }
         return tokens;
@@ -76,7 +76,7 @@ public final class StaticTokens implements TokenAuthenticator {
     }
 
     /** Splits a line of CSV (RFC 4180 section 2), leading white space of a column left out. */
-    private static List<String> columns(String line) {
+    private static List<String> columns(String line, int number) {
         var columns = new ArrayList<String>();
         var column = new StringBuilder();
         boolean quoted = false;
@@ -93,6 +93,10 @@ public final class StaticTokens implements TokenAuthenticator {
             } else {
                 column.append(c);
             }
+        }
+        if (quoted) {
+            throw new IllegalArgumentException(
+                    "token file, line " + number + ": a quoted column does not end (expected \"group1,group2\")");
         }
         columns.add(column.toString().strip());
         return columns;

@@ -48,8 +48,8 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure {
         Configuration configuration = configuration();
-        Logging.configure(configuration.logFormat());
-        try (Gateway gateway = Gateway.start(configuration)) {
+        Logging.configure(configuration.logFormat(), configuration.logLevel());
+        try (Gateway gateway = Gateway.start(configuration, this::read)) {
             announce(gateway, configuration.selection().defaultCluster());
             gateway.awaitTermination();
             return ExitCodes.OK;
@@ -63,8 +63,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Configuration configuration() throws CommandFailure {
         try {
-            return ConfigurationReader.read(
-                    file(), System.getenv(), flags(), new ConfiguredFiles(InstantSource.system()));
+            return read();
         } catch (ConfigurationException invalid) {
             List<Problem> problems = invalid.problems();
             PrintWriter err = spec.commandLine().getErr();
@@ -73,6 +72,10 @@ final class ServeCommand implements Callable<Integer> {
             throw CommandFailure.of(problems.getLast().toString(), "'fairlead config reference' explains every key")
                     .withExitCode(wrongUsage ? ExitCodes.USAGE : ExitCodes.ERROR);
         }
+    }
+
+    private Configuration read() throws ConfigurationException {
+        return ConfigurationReader.read(file(), System.getenv(), flags(), new ConfiguredFiles(InstantSource.system()));
     }
 
     private @Nullable Path file() {

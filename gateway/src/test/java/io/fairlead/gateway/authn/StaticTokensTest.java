@@ -43,6 +43,14 @@ class StaticTokensTest {
         assertThatIllegalArgumentException().isThrownBy(() -> StaticTokens.parse(",jane,u1\n"));
     }
 
+    /** Of half a file this would be the group of another name. */
+    @Test
+    void parse_quoteThatDoesNotEnd_namesTheLineAndNotTheToken() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StaticTokens.parse("t1,jane,u1\nsecret,joe,u2,\"dev,op"))
+                .withMessage("token file, line 2: a quoted column does not end (expected \"group1,group2\")");
+    }
+
     private static Identity user(String name, String uid, String... groups) {
         return new Identity.OfGateway(new UserInfo(name, uid, List.of(groups), Map.of()));
     }

@@ -1,0 +1,139 @@
+package io.fairlead.gateway;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.config.Configuration.LogLevel;
+import io.fairlead.config.ConfigurationChanges;
+import io.fairlead.config.ConfigurationException;
+import io.fairlead.config.Problem;
+import io.fairlead.gateway.own.WorkLog;
+import io.fairlead.model.Recurring;
+import io.fairlead.model.Repetitions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Uses what files say now that may be replaced while the gateway runs: certificates, client CAs and tokens, which are looked at
+ * regularly, and on demand these at once with the log level. What cannot be used changes nothing.
+ *
+ * <p>Threads: the scheduler's, of which there is one; {@link #soon} is for any.
+ */
+final class Reloading {
+    private static final Logger LOG = LoggerFactory.getLogger(Reloading.class);
+    private static final String LOG_LEVEL = "logLevel";
+
+    /** With the time for which a file of tokens must rest, a change counts within a minute. */
+    private static final int LOOK_SECONDS = 30;
+
+    private final ScheduledExecutorService scheduler;
+    private final CertificateRenewal certificates;
+    private final @Nullable TokenFile tokens;
+    private final Configuration started;
+    private final ConfigurationSource source;
+    private final Repetitions refusals = new Repetitions();
+    private LogLevel level;
+
+    /**
+     * Looks at nothing before {@link #start}.
+     *
+     * @param tokens null without a file of them
+     * @param started what the gateway was started with
+     * @param source from where that was read
+     */
+    Reloading(
+            ScheduledExecutorService scheduler,
+            CertificateRenewal certificates,
+            @Nullable TokenFile tokens,
+            Configuration started,
+            ConfigurationSource source) {
+        this.scheduler = scheduler;
+        this.certificates = certificates;
+        this.tokens = tokens;
+        this.started = started;
+        this.source = source;
+        this.level = started.logLevel();
+    }
+
+    /** Looks regularly from now on, until the scheduler ends. */
+    void start() {
+        scheduler.scheduleWithFixedDelay(
+                new Recurring("reloading", this::look, new WorkLog()), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Reads everything again that can be. */
+    void soon() {
+        scheduler.execute(new Recurring("reloading", this::readAgain, new WorkLog()));
+    }
+
+    private void look() {
+        tell("certificates", certificates.look());
+        tell("tokens", look(false));
+    }
+
+    private Look look(boolean isWhole) {
+        TokenFile file = tokens;
+        return file == null ? new Look.Same() : file.look(isWhole);
+    }
+
+    private void tell(String files, Look look) {
+        switch (look) {
+            case Look.Same _ -> {}
+            case Look.Used _ -> LOG.atInfo().addKeyValue("files", files).log("Changed files are in use");
+            case Look.Refused(String problem) ->
+                refusals.next(files)
+                        .ifPresent(leftOut -> LOG.atWarn()
+                                .addKeyValue("files", files)
+                                .addKeyValue("problem", problem)
+                                .addKeyValue("leftOut", leftOut)
+                                .log("Changed files cannot be used; what is in use stays"));
+        }
+    }
+
+    /** One line for each time that somebody asks, with whatever came of it. */
+    private void readAgain() {
+        List<String> needRestart = new ArrayList<>();
+        Look ofCertificates = certificates.look();
+        Look ofTokens = look(true);
+        Look ofLevel = level(needRestart);
+        boolean isRefused = ofCertificates instanceof Look.Refused
+                || ofTokens instanceof Look.Refused
+                || ofLevel instanceof Look.Refused;
+        var line = (isRefused ? LOG.atWarn() : LOG.atInfo())
+                .addKeyValue("certificates", words(ofCertificates))
+                .addKeyValue("tokens", words(ofTokens))
+                .addKeyValue(LOG_LEVEL, words(ofLevel));
+        (needRestart.isEmpty() ? line : line.addKeyValue("needRestart", String.join(",", needRestart)))
+                .log("Files were read again (SIGHUP)");
+    }
+
+    /** Uses the level that the configuration says now, and notes the changed keys that need a restart. */
+    private Look level(List<String> needRestart) {
+        try {
+            Configuration now = source.read();
+            needRestart.addAll(ConfigurationChanges.between(started, now));
+            needRestart.remove(LOG_LEVEL);
+            if (now.logLevel() == level) {
+                return new Look.Same();
+            }
+            level = now.logLevel();
+            Logging.change(level);
+            return new Look.Used();
+        } catch (ConfigurationException invalid) {
+            return new Look.Refused(
+                    invalid.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+        }
+    }
+
+    private static String words(Look look) {
+        return switch (look) {
+            case Look.Same _ -> "unchanged";
+            case Look.Used _ -> "changed";
+            case Look.Refused(String problem) -> "refused: " + problem;
+        };
+    }
+}

@@ -1,0 +1,192 @@
+package io.fairlead.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.config.Configuration;
+import io.fairlead.config.ConfigurationException;
+import io.fairlead.config.ConfigurationReader;
+import io.fairlead.gateway.fleet.LogLines;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What a running gateway reads again when it is asked to. */
+class ReloadingTest {
+    private static final List<String> FILES =
+            List.of("tlsCertFile", "tlsPrivateKeyFile", "clientCaFile", "tokenAuthFile", "config");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Path folder;
+
+    private final Map<String, String> flags = new HashMap<>();
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Operator before;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Gateway gateway;
+
+    /** What an operator writes into the files. */
+    private record Operator(X509Bundle serving, X509Bundle clients, String token) {
+        static Operator named(String name) throws Exception {
+            return new Operator(certificate(name), certificate(name), "token-of-" + name);
+        }
+
+        X509Bundle client() throws Exception {
+            return new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=ann,O=system:masters")
+                    .addExtendedKeyUsageClientAuth()
+                    .buildIssuedBy(clients);
+        }
+
+        private static X509Bundle certificate(String name) throws Exception {
+            return new CertificateBuilder()
+                    .ecp256()
+                    .subject("CN=" + name)
+                    .addSanDnsName("localhost")
+                    .setIsCertificateAuthority(true)
+                    .buildSelfSigned();
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        before = Operator.named("before");
+        write(before, "info");
+        flags.put("dataDir", folder.resolve("data").toString());
+        flags.put("securePort", "0");
+        flags.put("metricsAddress", "off");
+        gateway = Gateway.start(read(), this::read);
+    }
+
+    @AfterEach
+    void stop() {
+        Logging.quiet();
+        gateway.close();
+    }
+
+    @Test
+    void filesThatWereReplaced_areUsedAtOnce() throws Exception {
+        Operator after = Operator.named("after");
+        assertKnown(before);
+        assertUnknown(after);
+        write(after, "debug");
+        flags.put("baseDomain", "fleet.example");
+        flags.put("limits.shortCallsMax", "7");
+
+        assertThat(reload())
+                .isEqualTo("INFO Files were read again (SIGHUP) certificates=changed tokens=changed logLevel=changed"
+                        + " needRestart=baseDomain,limits.shortCallsMax");
+
+        assertKnown(after);
+        assertUnknown(before);
+        assertThat(LoggerFactory.getLogger("io.fairlead.gateway").isDebugEnabled())
+                .isTrue();
+        assertThat(LoggerFactory.getLogger("io.netty").isInfoEnabled()).isFalse();
+        assertThat(reload())
+                .startsWith("INFO Files were read again (SIGHUP) certificates=unchanged tokens=unchanged"
+                        + " logLevel=unchanged");
+    }
+
+    @Test
+    void filesThatCannotBeUsed_changeNothing() throws Exception {
+        for (String file : FILES) {
+            Files.writeString(folder.resolve(file), "canary");
+        }
+
+        assertThat(reload())
+                .startsWith("WARN Files were read again (SIGHUP) certificates=refused: ")
+                .contains(" tokens=refused: tokenAuthFile: " + folder.resolve("tokenAuthFile") + ": token file, line 1")
+                .contains(" logLevel=refused: " + folder.resolve("config"))
+                .doesNotContain("canary");
+
+        assertKnown(before);
+    }
+
+    private String reload() throws Exception {
+        try (LogLines lines = new LogLines(Reloading.class)) {
+            gateway.reload();
+            TwoGateways.await("it was read again", () -> !lines.texts().isEmpty());
+            return lines.texts().getFirst();
+        }
+    }
+
+    private void assertKnown(Operator operator) throws Exception {
+        assertThat(served()).isEqualTo(operator.serving().getCertificate());
+        assertThat(status(null, operator.token())).isEqualTo(200);
+        assertThat(status(operator.client(), "")).isEqualTo(200);
+    }
+
+    private void assertUnknown(Operator operator) throws Exception {
+        assertThat(served()).isNotEqualTo(operator.serving().getCertificate());
+        assertThat(status(null, operator.token())).isEqualTo(401);
+        assertThat(status(operator.client(), "")).isEqualTo(401);
+    }
+
+    private Certificate served() throws Exception {
+        return get(null, "").sslSession().orElseThrow().getPeerCertificates()[0];
+    }
+
+    private int status(@Nullable X509Bundle certificate, String token) throws Exception {
+        return get(certificate, token).statusCode();
+    }
+
+    /** On a connection of its own. */
+    private HttpResponse<String> get(@Nullable X509Bundle certificate, String token) throws Exception {
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(
+                certificate == null ? null : certificate.toKeyManagerFactory().getKeyManagers(),
+                new TrustManager[] {new TwoGateways.TrustEveryone()},
+                new SecureRandom());
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(gateway.endpoint() + "/api"));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private void write(Operator operator, String logLevel) throws IOException {
+        name("tlsCertFile", operator.serving().getCertificatePathPEM());
+        name("tlsPrivateKeyFile", operator.serving().getPrivateKeyPEM());
+        name("clientCaFile", operator.clients().getCertificatePEM());
+        name("tokenAuthFile", operator.token() + ",ann,1,system:masters\n");
+        Files.writeString(folder.resolve("config"), """
+            apiVersion: config.fairlead.io/v1alpha1
+            kind: FairleadConfiguration
+            logLevel: %s
+            """.formatted(logLevel));
+    }
+
+    private void name(String key, String content) throws IOException {
+        flags.put(key, Files.writeString(folder.resolve(key), content).toString());
+    }
+
+    private Configuration read() throws ConfigurationException {
+        return ConfigurationReader.read(
+                folder.resolve("config"), Map.of(), flags, new ConfiguredFiles(InstantSource.system()));
+    }
+}
