@@ -116,6 +116,36 @@ final class FullDiskIT {
     }
 
     @Test
+    void fullDisk_keepsAServerFromNoRestart() throws Exception {
+        Path folder = Checkout.scratch("FullDiskIT/restart");
+        Path disk = Files.createDirectories(folder.resolve("fairlead-data"));
+        mount(disk);
+        var flags = new ArrayList<>(List.of(tokens(folder)));
+        flags.addAll(List.of("--secure-port", "" + FreePorts.take(1).getFirst()));
+        try (FairleadProcess fairlead = FairleadProcess.start(folder, flags.toArray(String[]::new))) {
+            try (var probe = probe(fairlead)) {
+                assertThat(create(probe, "write-1").status()).isEqualTo(201);
+            }
+            fairlead.stop();
+            fill(disk.resolve("filler"), Files.getFileStore(disk).getUsableSpace() - (8 << 20));
+
+            fairlead.start();
+
+            try (var probe = probe(fairlead)) {
+                assertThat(stored(probe)).containsExactly("write-1");
+                assertThat(create(probe, "write-2").status()).isEqualTo(500);
+                Await.until(
+                        "/readyz tells",
+                        COMMAND_TIMEOUT,
+                        () -> probe.get("/readyz?verbose").body().contains("the disk is full: "));
+                assertThat(probe.delete(CONFIG_MAPS + "/write-1").status()).isEqualTo(200);
+            }
+        } finally {
+            var _ = command("umount", disk.toString());
+        }
+    }
+
+    @Test
     void fullDisk_refusesWritesStillReadsAndDeletes_andGoesOnWhenThereIsRoom() throws Exception {
         Path folder = Checkout.scratch("FullDiskIT/disk");
         Path disk = Files.createDirectories(folder.resolve("fairlead-data"));

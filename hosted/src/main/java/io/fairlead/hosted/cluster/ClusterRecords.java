@@ -44,9 +44,13 @@ final class ClusterRecords {
      */
     record Incarnation(String uid, long firstRevision) {}
 
-    /** The living incarnation of a cluster, which is created if there is none. */
+    /** The living incarnation of a cluster, which is created if there is none. To find one takes no room on the disk. */
     Incarnation findOrCreate(ClusterName name) {
         String key = LIVING + name;
+        Entry found = store.get(key);
+        if (found != null) {
+            return new Incarnation(uidOf(found), found.createRevision());
+        }
         String uid = UUID.randomUUID().toString();
         byte[] record = Json.write(Json.object().put("name", name.value()).put("uid", uid));
         return switch (store.commit(new Write.Put(key, record, 0))) {
