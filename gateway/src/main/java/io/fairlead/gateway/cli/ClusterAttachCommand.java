@@ -1,7 +1,5 @@
 package io.fairlead.gateway.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.Target;
@@ -9,11 +7,6 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Registers an API server that runs elsewhere: its credential becomes a Secret, its registration a Cluster. */
@@ -64,7 +56,16 @@ final class ClusterAttachCommand extends ServerCommand {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private String identity;
 
-    @Option(names = "--no-wait", description = "do not wait until the cluster is Ready")
+    @Option(
+            names = "--replace",
+            description =
+                    "give a cluster that is attached the server, CA and credential of this kubeconfig, once they have"
+                            + " proven to work and to lead to the same cluster; its open watches live on")
+    private boolean replace;
+
+    @Option(
+            names = "--no-wait",
+            description = "do not wait until the cluster is Ready; with --replace, do not try the credential before")
     private boolean noWait;
 
     @Option(
@@ -105,10 +106,15 @@ final class ClusterAttachCommand extends ServerCommand {
     @Override
     int run(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
-        JsonNode attached = register(client, Objects.requireNonNull(target));
+        Target credentials = Objects.requireNonNull(target);
+        if (replace) {
+            return replace(client, credentials);
+        }
+        JsonNode attached = register(client, credentials);
         if (!noWait) {
             attached =
                     Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err(), () -> unregister(client));
+            ClusterUid.asked(client, name).note(client, name);
         }
         output().printChange(
                         attached,
@@ -118,6 +124,15 @@ final class ClusterAttachCommand extends ServerCommand {
                                                 + name)
                                 + "\nsystem:masters is passed on to it as such"
                                 + " (spec.attached.impersonation.allowSystemMasters: true)");
+        return ExitCodes.OK;
+    }
+
+    private int replace(FairleadClient client, Target credentials) throws CommandFailure, StatusFailure {
+        JsonNode replaced = new CredentialReplacement(
+                        client, cluster.name(), !noWait, Duration.ofSeconds(timeoutSeconds), err())
+                .put(() -> credentials, crdRuntime);
+        output().printChange(
+                        replaced, "has another credential; new requests go with it, and watches that are open live on");
         return ExitCodes.OK;
     }
 
@@ -151,66 +166,22 @@ final class ClusterAttachCommand extends ServerCommand {
         return read;
     }
 
-    /** Stores both objects, or neither. */
+    /** Stores all objects, or none. */
     private JsonNode register(FairleadClient client, Target credentials) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
-        String secretName = "cluster-" + name;
-        String crdRuntimeSecretName = "crd-runtime-" + name;
         try {
             client.get(Paths.cluster(name));
             throw CommandFailure.of(
                     "cluster \"" + name + "\" exists already",
-                    "choose another id, or remove it with 'fairlead cluster delete " + name + "'");
+                    "choose another id, give it another credential with --replace, or remove it with 'fairlead cluster"
+                            + " delete " + name + "'");
         } catch (StatusFailure missing) {
             if (missing.code() != 404) {
                 throw missing;
             }
         }
-        Map<String, ObjectNode> secrets = new LinkedHashMap<>();
-        secrets.put(secretName, secret(secretName, credentials));
-        Target ofCrdRuntime =
-                crdRuntime.map(CrdRuntimeOptions.CrdRuntime::credential).orElse(null);
-        if (ofCrdRuntime != null) {
-            secrets.put(crdRuntimeSecretName, credentialSecret(crdRuntimeSecretName, ofCrdRuntime));
-        }
-        return store(client, secrets, registration(secretName, crdRuntimeSecretName));
-    }
-
-    /** Stores the Secrets and the registration that they go with, however that is deleted; or nothing. */
-    private JsonNode store(FairleadClient client, Map<String, ObjectNode> secrets, ObjectNode registration)
-            throws CommandFailure, StatusFailure {
-        List<String> stored = new ArrayList<>();
-        try {
-            for (var secret : secrets.entrySet()) {
-                storeSecret(client, secret.getKey(), secret.getValue());
-                stored.addFirst(Paths.secret(secret.getKey()));
-            }
-            JsonNode registered = client.post(Paths.CLUSTERS, registration);
-            stored.addFirst(Paths.cluster(cluster.name()));
-            for (String secretName : secrets.keySet()) {
-                client.patch(Paths.secret(secretName), ownedBy(registered));
-            }
-            return registered;
-        } catch (StatusFailure | CommandFailure failure) {
-            for (String path : stored) {
-                removeQuietly(client, path);
-            }
-            throw failure;
-        }
-    }
-
-    /** A Secret of this name without a Cluster is what an attachment left that was cut short; it is replaced. */
-    private static void storeSecret(FairleadClient client, String secretName, ObjectNode secret)
-            throws CommandFailure, StatusFailure {
-        try {
-            client.post(Paths.SECRETS, secret);
-        } catch (StatusFailure conflict) {
-            if (!conflict.reason().equals("AlreadyExists")) {
-                throw conflict;
-            }
-            client.delete(Paths.secret(secretName));
-            client.post(Paths.SECRETS, secret);
-        }
+        Attachment attachment = new Attachment(name, Attachment.Names.first(name), credentials, crdRuntime);
+        return attachment.store(client, registration(attachment));
     }
 
     /** Takes back what {@link #register} stored. The Secrets go with the registration, if not at once. */
@@ -222,94 +193,21 @@ final class ClusterAttachCommand extends ServerCommand {
                 throw failure;
             }
         }
-        removeQuietly(client, Paths.secret("cluster-" + cluster.name()));
+        Attachment.Names names = Attachment.Names.first(cluster.name());
+        Attachment.removeQuietly(client, Paths.secret(names.kubeconfig()));
         if (crdRuntime.map(CrdRuntimeOptions.CrdRuntime::credential).isPresent()) {
-            removeQuietly(client, Paths.secret("crd-runtime-" + cluster.name()));
+            Attachment.removeQuietly(client, Paths.secret(names.crdRuntime()));
         }
     }
 
-    private static void removeQuietly(FairleadClient client, String path) throws CommandFailure {
-        try {
-            client.delete(path);
-        } catch (StatusFailure alreadyGone) {
-            // The failure that led here is the one to report.
-            return;
-        }
-    }
-
-    private ObjectNode secret(String secretName, Target credentials) {
-        ObjectNode secret = secret(secretName, "fairlead.io/kubeconfig");
-        secret.putObject("data").put("kubeconfig", base64(inlined(credentials).text()));
-        return secret;
-    }
-
-    /** What the field credentialSecretRef of a Cluster takes: a token, or a client certificate. */
-    private ObjectNode credentialSecret(String secretName, Target credential) {
-        ObjectNode secret = secret(secretName, "fairlead.io/credential");
-        ObjectNode data = secret.putObject("data");
-        if (credential.token() != null) {
-            data.put("token", base64(credential.token()));
-        } else {
-            data.put("tls.crt", base64(Objects.requireNonNull(credential.clientCertificate())));
-            data.put("tls.key", base64(Objects.requireNonNull(credential.clientKey())));
-        }
-        return secret;
-    }
-
-    private ObjectNode secret(String secretName, String type) {
-        ObjectNode secret = Json.object();
-        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", type);
-        ObjectNode metadata = secret.putObject("metadata");
-        metadata.put("name", secretName).put("namespace", "fairlead-system");
-        metadata.putObject("labels").put("fairlead.io/cluster", cluster.name().value());
-        return secret;
-    }
-
-    private static ObjectNode ownedBy(JsonNode registered) {
-        ObjectNode patch = Json.object();
-        patch.putObject("metadata")
-                .putArray("ownerReferences")
-                .addObject()
-                .put("apiVersion", "fairlead.io/v1alpha1")
-                .put("kind", "Cluster")
-                .put("name", registered.path("metadata").path("name").asString(""))
-                .put("uid", registered.path("metadata").path("uid").asString(""));
-        return patch;
-    }
-
-    private static Kubeconfig inlined(Target credentials) {
-        Kubeconfig kubeconfig = Kubeconfig.empty();
-        kubeconfig.set(credentials, "target");
-        return kubeconfig;
-    }
-
-    private ObjectNode registration(String secretName, String crdRuntimeSecretName) {
+    private ObjectNode registration(Attachment attachment) {
         ObjectNode registration = Json.object();
         registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
         registration.putObject("metadata").put("name", cluster.name().value());
         ObjectNode attached = registration.putObject("spec").putObject("attached");
-        attached.putObject("kubeconfigSecretRef").put("name", secretName);
+        attachment.describe(attached);
         attached.put("identity", "Impersonate");
         attached.putObject("impersonation").put("allowSystemMasters", true);
-        crdRuntime.ifPresent(runtime -> describe(runtime, attached.putObject("crdRuntime"), crdRuntimeSecretName));
         return registration;
-    }
-
-    private static void describe(CrdRuntimeOptions.CrdRuntime runtime, ObjectNode object, String secretName) {
-        ArrayNode endpoints = object.putArray("endpoints");
-        runtime.servers().forEach(endpoints::add);
-        if (runtime.certificateAuthority() != null) {
-            object.put("caBundle", base64(runtime.certificateAuthority()));
-        }
-        if (runtime.tlsServerName() != null) {
-            object.put("tlsServerName", runtime.tlsServerName());
-        }
-        if (runtime.credential() != null) {
-            object.putObject("credentialSecretRef").put("name", secretName);
-        }
-    }
-
-    private static String base64(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 }

@@ -49,26 +49,19 @@ final class ClusterDeleteCommand extends ServerCommand {
             client.patch(Paths.cluster(name), policyDelete());
         }
         client.delete(Paths.cluster(name));
-        removeOwnSecret(client, name, registration);
+        removeOwnSecrets(client, name, registration);
     }
 
-    /** Removes the Secret that {@code attach} made for this cluster; others are their owner's affair. */
-    private static void removeOwnSecret(FairleadClient client, ClusterName name, JsonNode registration)
+    /** Removes the Secrets that {@code attach} made for this cluster; others are their owner's affair. */
+    private static void removeOwnSecrets(FairleadClient client, ClusterName name, JsonNode registration)
             throws CommandFailure, StatusFailure {
-        String secret = registration
-                .path("spec")
-                .path("attached")
-                .path("kubeconfigSecretRef")
-                .path("name")
-                .asString("");
-        if (!secret.equals("cluster-" + name)) {
-            return;
-        }
-        try {
-            client.delete(Paths.secret(secret));
-        } catch (StatusFailure missing) {
-            if (missing.code() != 404) {
-                throw missing;
+        for (String secret : Attachment.Names.own(name, registration)) {
+            try {
+                client.delete(Paths.secret(secret));
+            } catch (StatusFailure missing) {
+                if (missing.code() != 404) {
+                    throw missing;
+                }
             }
         }
     }
