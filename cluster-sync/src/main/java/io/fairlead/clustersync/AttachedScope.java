@@ -117,7 +117,8 @@ public final class AttachedScope implements ClusterScope {
     static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
         return one.endpoints().equals(other.endpoints())
                 && Objects.equals(one.caBundle(), other.caBundle())
-                && Objects.equals(one.tlsServerName(), other.tlsServerName());
+                && Objects.equals(one.tlsServerName(), other.tlsServerName())
+                && Objects.equals(one.proxy(), other.proxy());
     }
 
     @Override

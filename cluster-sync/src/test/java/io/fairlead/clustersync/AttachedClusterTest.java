@@ -68,6 +68,23 @@ final class AttachedClusterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
+    void serverWhoseUrlHasAPath_isProbedListedAndWatchedBelowIt(String protocol) {
+        FakeApiServer server = prod.server(protocol);
+        server.serveBelow("/k8s/clusters/c-1");
+        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
+        prod.attach(server, null);
+        eventually(() -> server.watcherCount() == 2);
+
+        server.put(CRDS, "bars.example.com", crd("bars", "example.com", "v1"));
+
+        eventually(() -> prod.holders("example.com", "v1") == 2);
+        eventually(() -> prod.reachable().equals("Reachable"));
+        assertThat(prod.last().version()).isEqualTo("v1.36.3");
+        assertThat(server.requests()).allMatch(request -> request.startsWith("GET /k8s/clusters/c-1/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h2", "http/1.1"})
     void watch_isFollowed(String protocol) {
         FakeApiServer server = prod.server(protocol);
         prod.attach(server, null);

@@ -92,6 +92,7 @@ final class FakeApiServer implements AutoCloseable {
     private String substitute = "";
     private String token = "";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
+    private String basePath = "";
     private int port;
 
     FakeApiServer(String protocol) {
@@ -105,8 +106,13 @@ final class FakeApiServer implements AutoCloseable {
         return IDENTITY.getRootCertificatePEM();
     }
 
-    URI url() {
-        return URI.create("https://127.0.0.1:" + port);
+    synchronized URI url() {
+        return URI.create("https://127.0.0.1:" + port + basePath);
+    }
+
+    /** Answers from now on below a path alone, which is part of its URL. */
+    synchronized void serveBelow(String path) {
+        basePath = path;
     }
 
     /** Binds again after {@link #down()}, to the same port. */
@@ -309,10 +315,14 @@ final class FakeApiServer implements AutoCloseable {
 
     private synchronized void answer(ChannelHandlerContext ctx, HttpRequest request) {
         requests.add(request.method() + " " + request.uri());
-        QueryStringDecoder query = new QueryStringDecoder(request.uri());
         if (neverAnswer) {
             return;
         }
+        if (!request.uri().startsWith(basePath + "/")) {
+            send(ctx, 404, status(404, "not below " + basePath));
+            return;
+        }
+        QueryStringDecoder query = new QueryStringDecoder(request.uri().substring(basePath.length()));
         if (refuseWith != 0) {
             send(ctx, refuseWith, status(refuseWith, "refused by the test"));
         } else if (!token.isEmpty()

@@ -11,6 +11,7 @@ import java.util.Optional;
 
 /** Which addresses attached clusters may have. */
 final class UpstreamAddresses {
+    private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
 
     private UpstreamAddresses() {}
@@ -28,12 +29,16 @@ final class UpstreamAddresses {
                 () -> ownListeners);
     }
 
-    /** Why an endpoint is refused before it is connected to. Names are checked then, since only then it is known what they stand for. */
-    static Optional<String> refusal(AddressPolicy policy, URI endpoint) {
-        String host = endpoint.getHost();
+    /**
+     * Why an endpoint or a proxy is refused before it is connected to. Names are checked then, since only then it is known what they stand
+     * for.
+     */
+    static Optional<String> refusal(AddressPolicy policy, URI url) {
+        String host = url.getHost();
         String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         try {
-            int port = endpoint.getPort() < 0 ? HTTPS_PORT : endpoint.getPort();
+            int defaultPort = "http".equals(url.getScheme()) ? HTTP_PORT : HTTPS_PORT;
+            int port = url.getPort() < 0 ? defaultPort : url.getPort();
             return policy.refusal(new InetSocketAddress(InetAddress.ofLiteral(literal), port));
         } catch (IllegalArgumentException name) {
             return Optional.empty();

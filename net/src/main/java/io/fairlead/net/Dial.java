@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * The making of one connection: resolve, check the address, connect, shake hands, agree on the protocol. Tells its outcome
  * exactly once, on the event loop.
  *
+ * <p>Where a proxy is on the way, it is the proxy that is resolved, checked and connected to, and then asked for the way to the
+ * server; a server that is named by an address is checked as well.
+ *
  * <p>A name's addresses are tried in turn while they cannot be connected to; the address checked is the address connected
  * to, since nothing is resolved again.
  *
@@ -58,6 +61,8 @@ final class Dial<C> {
     private final Endpoint endpoint;
     private final SslContext tls;
     private final @Nullable String tlsServerName;
+    private final @Nullable HttpProxy proxy;
+    private final Hop hop;
     private final EventLoop loop;
     private final ConnectionBudget budget;
     private final Outcome<C> outcome;
@@ -74,14 +79,16 @@ final class Dial<C> {
             UpstreamClient client,
             Endpoint endpoint,
             SslContext tls,
-            @Nullable String tlsServerName,
+            Generation generation,
             EventLoop loop,
             ConnectionBudget budget,
             Outcome<C> outcome) {
         this.client = client;
         this.endpoint = endpoint;
         this.tls = tls;
-        this.tlsServerName = tlsServerName;
+        this.tlsServerName = generation.spec().tlsServerName();
+        this.proxy = generation.proxy();
+        this.hop = proxy == null ? endpoint : new ProxyHop(proxy, endpoint);
         this.loop = loop;
         this.budget = budget;
         this.outcome = outcome;
@@ -89,8 +96,11 @@ final class Dial<C> {
 
     /** On the event loop. */
     void start() {
-        byte @Nullable [] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
-        if (literal != null) {
+        byte @Nullable [] literal = NetUtil.createByteArrayFromIpAddressString(hop.host());
+        Optional<UpstreamFailure> refusal = proxy == null ? Optional.empty() : refusalOfServer();
+        if (refusal.isPresent()) {
+            nextStep(() -> fail(refusal.get()));
+        } else if (literal != null) {
             nextStep(() -> tryNext(List.of(address(literal)).iterator(), null));
         } else {
             nextStep(this::lookUp);
@@ -119,22 +129,32 @@ final class Dial<C> {
         }
     }
 
+    /** What may not be connected to is not asked of a proxy either, as far as it can be told here. */
+    private Optional<UpstreamFailure> refusalOfServer() {
+        byte @Nullable [] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
+        return literal == null
+                ? Optional.empty()
+                : client.addressPolicy()
+                        .refusal(new InetSocketAddress(address(literal), endpoint.port()))
+                        .map(why -> Failures.denied(endpoint, endpoint.host(), why));
+    }
+
     private void lookUp() {
         if (over) {
             return;
         }
         Duration timeout = client.limits().connectTimeout();
         deadline = loop.schedule(
-                () -> fail(Failures.lookUpTimeout(endpoint, timeout)), timeout.toNanos(), TimeUnit.NANOSECONDS);
+                () -> fail(Failures.lookUpTimeout(hop, timeout)), timeout.toNanos(), TimeUnit.NANOSECONDS);
         client.resolver()
-                .resolve(endpoint.host())
+                .resolve(hop.host())
                 .whenComplete((addresses, problem) -> nextStep(() -> lookedUp(addresses, problem)));
     }
 
     private void lookedUp(List<InetAddress> addresses, @Nullable Throwable problem) {
         stopDeadline();
         if (problem != null) {
-            fail(Failures.resolving(endpoint, problem));
+            fail(Failures.resolving(hop, problem));
         } else {
             tryNext(addresses.stream().limit(ADDRESSES_MAX).iterator(), null);
         }
@@ -145,13 +165,13 @@ final class Dial<C> {
             return;
         }
         if (!addresses.hasNext()) {
-            fail(last != null ? last : Failures.resolving(endpoint, new UnknownHostException()));
+            fail(last != null ? last : Failures.resolving(hop, new UnknownHostException()));
             return;
         }
-        InetSocketAddress address = new InetSocketAddress(addresses.next(), endpoint.port());
+        InetSocketAddress address = new InetSocketAddress(addresses.next(), hop.port());
         Optional<String> refusal = client.addressPolicy().refusal(address);
         if (refusal.isPresent()) {
-            tryNext(addresses, Failures.denied(endpoint, address.getAddress().getHostAddress(), refusal.get()));
+            tryNext(addresses, Failures.denied(hop, address.getAddress().getHostAddress(), refusal.get()));
             return;
         }
         isNamed = client.addressPolicy().names(address.getAddress());
@@ -162,13 +182,16 @@ final class Dial<C> {
         if (!connecting.isSuccess()) {
             tryNext(
                     addresses,
-                    Failures.connecting(
-                            endpoint, connecting.cause(), client.limits().connectTimeout(), isNamed));
+                    Failures.connecting(hop, connecting.cause(), client.limits().connectTimeout(), isNamed));
         } else if (over) {
             connecting.channel().close();
         } else {
             channel = connecting.channel();
-            handshakeIsDueIn(client.limits().tlsTimeout().toNanos());
+            if (proxy == null) {
+                handshakeIsDueIn(client.limits().tlsTimeout().toNanos());
+            } else {
+                tunnelIsDue();
+            }
         }
     }
 
@@ -185,10 +208,24 @@ final class Dial<C> {
                     @Override
                     protected void initChannel(Channel fresh) {
                         KeepAlive.on(fresh);
-                        fresh.pipeline().addLast(handshake(fresh), new AlpnSwitch());
+                        if (proxy == null) {
+                            fresh.pipeline().addLast(handshake(fresh), new AlpnSwitch());
+                        } else {
+                            throughProxy(fresh, proxy);
+                        }
                     }
                 });
         return bootstrap.connect(address);
+    }
+
+    private void throughProxy(Channel fresh, HttpProxy through) {
+        SslContext withProxy = through.tls();
+        if (withProxy != null) {
+            SslHandler handler = withProxy.newHandler(fresh.alloc(), hop.host(), hop.port());
+            handler.setHandshakeTimeoutMillis(client.limits().tlsTimeout().toMillis());
+            fresh.pipeline().addLast(handler);
+        }
+        fresh.pipeline().addLast(new Tunnel(endpoint.hostAndPort(), new Tunnelled(fresh)));
     }
 
     private SslHandler handshake(Channel fresh) {
@@ -196,6 +233,16 @@ final class Dial<C> {
                 tls.newHandler(fresh.alloc(), tlsServerName == null ? endpoint.host() : tlsServerName, endpoint.port());
         handler.setHandshakeTimeoutMillis(client.limits().tlsTimeout().toMillis());
         return handler;
+    }
+
+    /** As long as a connection may take, and over TLS a handshake more. */
+    private void tunnelIsDue() {
+        Duration timeout = client.limits().connectTimeout();
+        Duration more = proxy != null && proxy.tls() != null ? client.limits().tlsTimeout() : Duration.ZERO;
+        deadline = loop.schedule(
+                () -> fail(Failures.tunnelTimeout(hop, timeout.plus(more), isNamed)),
+                timeout.plus(more).toNanos(),
+                TimeUnit.NANOSECONDS);
     }
 
     /** Beyond the handshake's own timeout: over HTTP/2 the peer's settings must come as well. */
@@ -265,16 +312,50 @@ final class Dial<C> {
         }
     }
 
+    /** Begins the handshake with the server once the proxy has opened the way to it. */
+    private final class Tunnelled implements Tunnel.Outcome {
+        private final Channel opening;
+
+        Tunnelled(Channel opening) {
+            this.opening = opening;
+        }
+
+        @Override
+        public void opened() {
+            stopDeadline();
+            if (over) {
+                opening.close();
+                return;
+            }
+            channel = opening;
+            handshakeIsDueIn(client.limits().tlsTimeout().toNanos());
+            opening.pipeline().addLast(handshake(opening), new AlpnSwitch());
+        }
+
+        @Override
+        public void refused(int status) {
+            fail(Failures.tunnelRefused(hop, status, isNamed));
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            fail(Failures.tunnelling(hop, cause, client.limits().tlsTimeout(), isNamed));
+            opening.close();
+        }
+    }
+
     /** Ends the handshake: tells what ALPN chose (RFC 7301), or why there is no connection. */
     private final class AlpnSwitch extends ApplicationProtocolNegotiationHandler {
         AlpnSwitch() {
             super(ApplicationProtocolNames.HTTP_1_1);
         }
 
+        /** What Netty tells is what was agreed on with the first peer, which may be a proxy. */
         @Override
-        protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
+        protected void configurePipeline(ChannelHandlerContext ctx, String told) {
             channel = ctx.channel();
-            Endpoint.Protocol agreed = protocol.equals(ApplicationProtocolNames.HTTP_2)
+            String protocol = TlsClient.withServer(ctx.pipeline()).applicationProtocol();
+            Endpoint.Protocol agreed = ApplicationProtocolNames.HTTP_2.equals(protocol)
                     ? Endpoint.Protocol.HTTP_2
                     : Endpoint.Protocol.HTTP_1_1;
             outcome.agreed(ctx.channel(), agreed, new Opened(agreed));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; what is learnt is advice only.
  */
-final class Endpoint {
+final class Endpoint implements Hop {
     private static final int HTTPS_PORT = 443;
     private static final int PORT_MAX = 65_535;
     private static final long PENALTY_FIRST_NANOS = 500_000_000L;
@@ -22,35 +22,48 @@ final class Endpoint {
     }
 
     private final URI uri;
+    private final String basePath;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable Protocol protocol;
     private volatile long avoidedUntilNanos;
 
     Endpoint(URI uri) {
         if (!"https".equals(uri.getScheme()) || uri.getHost() == null) {
-            throw new IllegalArgumentException("endpoint: \"" + uri + "\" (expected https://host[:port])");
+            throw new IllegalArgumentException("endpoint: \"" + uri + "\" (expected https://host[:port][/path])");
         }
         if (uri.getPort() > PORT_MAX || uri.getPort() == 0) {
             throw new IllegalArgumentException(
                     "endpoint: \"" + uri + "\" (expected a port from 1 to " + PORT_MAX + ")");
         }
         this.uri = uri;
+        this.basePath = basePath(uri);
         this.avoidedUntilNanos = System.nanoTime();
     }
 
     /** The host without the brackets of an IPv6 literal. */
-    String host() {
-        String host = uri.getHost();
-        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    @Override
+    public String host() {
+        return withoutBrackets(uri.getHost());
     }
 
-    int port() {
+    @Override
+    public int port() {
         return uri.getPort() < 0 ? HTTPS_PORT : uri.getPort();
     }
 
     /** The value of {@code Host}. */
     String authority() {
         return uri.getPort() < 0 || uri.getPort() == HTTPS_PORT ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
+    }
+
+    /** Host and port, as a proxy is asked for the way there. */
+    String hostAndPort() {
+        return uri.getHost() + ":" + port();
+    }
+
+    /** The target of a request as this server is asked for it: below the path of its URL. */
+    String target(String target) {
+        return basePath + target;
     }
 
     @Nullable
@@ -83,5 +96,15 @@ final class Endpoint {
     @Override
     public String toString() {
         return "https://" + authority();
+    }
+
+    /** A URL's host as it is looked up. */
+    static String withoutBrackets(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private static String basePath(URI uri) {
+        String path = uri.getRawPath();
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 }

@@ -21,24 +21,23 @@ final class Failures {
 
     private Failures() {}
 
-    static UpstreamFailure resolving(Endpoint endpoint, Throwable cause) {
+    static UpstreamFailure resolving(Hop hop, Throwable cause) {
         Throwable root = cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
         return root instanceof UnknownHostException
-                ? unreached(Kind.UNKNOWN_HOST, endpoint + ": the host \"" + endpoint.host() + "\" does not resolve")
-                : unreached(Kind.UNKNOWN_HOST, endpoint + ": looking up the host failed");
+                ? unreached(Kind.UNKNOWN_HOST, hop + ": the host \"" + hop.host() + "\" does not resolve")
+                : unreached(Kind.UNKNOWN_HOST, hop + ": looking up the host failed");
     }
 
-    static UpstreamFailure lookUpTimeout(Endpoint endpoint, Duration timeout) {
+    static UpstreamFailure lookUpTimeout(Hop hop, Duration timeout) {
         return unreached(
                 Kind.UNKNOWN_HOST,
-                endpoint + ": the host \"" + endpoint.host() + "\" was not looked up within " + seconds(timeout));
+                hop + ": the host \"" + hop.host() + "\" was not looked up within " + seconds(timeout));
     }
 
     /** Without what a name stands for: who registers clusters may not be one that the network's names are told to. */
-    static UpstreamFailure denied(Endpoint endpoint, String address, String why) {
-        String told =
-                address.equals(endpoint.host()) ? address : "what the host \"" + endpoint.host() + "\" resolves to";
-        return unreached(Kind.ADDRESS_DENIED, endpoint + ": connecting to " + told + " is refused: " + why);
+    static UpstreamFailure denied(Hop hop, String address, String why) {
+        String told = address.equals(hop.host()) ? address : "what the host \"" + hop.host() + "\" resolves to";
+        return unreached(Kind.ADDRESS_DENIED, hop + ": connecting to " + told + " is refused: " + why);
     }
 
     /**
@@ -46,25 +45,24 @@ final class Failures {
      *
      * @param isNamed whether {@link AddressPolicy#names} the address, so that it may be told what is found there
      */
-    static UpstreamFailure connecting(Endpoint endpoint, Throwable cause, Duration timeout, boolean isNamed) {
+    static UpstreamFailure connecting(Hop hop, Throwable cause, Duration timeout, boolean isNamed) {
         if (!isNamed) {
-            return notConnected(endpoint);
+            return notConnected(hop);
         }
         if (cause instanceof ConnectTimeoutException) {
-            return unreached(Kind.CONNECT, endpoint + " accepted no connection within " + seconds(timeout));
+            return unreached(Kind.CONNECT, hop + " accepted no connection within " + seconds(timeout));
         }
         if (cause instanceof ConnectException
                 && String.valueOf(cause.getMessage()).contains("refused")) {
-            return unreached(Kind.CONNECT, endpoint + " refuses connections");
+            return unreached(Kind.CONNECT, hop + " refuses connections");
         }
-        return unreached(Kind.CONNECT, endpoint + " cannot be reached");
+        return unreached(Kind.CONNECT, hop + " cannot be reached");
     }
 
     /** Alike whether the port is closed, silent, or another protocol's. */
-    private static UpstreamFailure notConnected(Endpoint endpoint) {
+    private static UpstreamFailure notConnected(Hop hop) {
         return unreached(
-                Kind.CONNECT,
-                endpoint + ": no TLS connection came about: refused, timed out, or not TLS" + NO_MORE_IS_TOLD);
+                Kind.CONNECT, hop + ": no TLS connection came about: refused, timed out, or not TLS" + NO_MORE_IS_TOLD);
     }
 
     /**
@@ -72,32 +70,56 @@ final class Failures {
      *
      * @param isNamed whether {@link AddressPolicy#names} the address
      */
-    static UpstreamFailure handshaking(Endpoint endpoint, Throwable cause, Duration timeout, boolean isNamed) {
+    static UpstreamFailure handshaking(Hop hop, Throwable cause, Duration timeout, boolean isNamed) {
         CertificateRefused refused = find(cause, CertificateRefused.class);
         if (refused != null) {
             String what = isNamed ? refused.getMessage() : refused.withoutContent() + NO_MORE_IS_TOLD;
-            return unreached(Kind.CERTIFICATE, endpoint + " presents " + what);
+            return unreached(Kind.CERTIFICATE, hop + " presents " + what);
         }
         if (find(cause, NotSslRecordException.class) != null) {
-            return isNamed ? unreached(Kind.TLS, endpoint + " does not speak TLS") : notConnected(endpoint);
+            return isNamed ? unreached(Kind.TLS, hop + " does not speak TLS") : notConnected(hop);
         }
         if (find(cause, SslHandshakeTimeoutException.class) != null) {
-            return handshakeTimeout(endpoint, timeout, isNamed);
+            return handshakeTimeout(hop, timeout, isNamed);
         }
         if (find(cause, ClosedChannelException.class) != null) {
             return isNamed
-                    ? unreached(Kind.TLS, endpoint + " closed the connection during the TLS handshake")
-                    : notConnected(endpoint);
+                    ? unreached(Kind.TLS, hop + " closed the connection during the TLS handshake")
+                    : notConnected(hop);
         }
         SSLException alert = find(cause, SSLException.class);
         return unreached(
-                Kind.TLS, endpoint + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
+                Kind.TLS, hop + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
     }
 
-    static UpstreamFailure handshakeTimeout(Endpoint endpoint, Duration timeout, boolean isNamed) {
+    /** A connection to a proxy, but no answer that opens the way to the server. */
+    static UpstreamFailure tunnelling(Hop proxy, Throwable cause, Duration timeout, boolean isNamed) {
+        if (find(cause, CertificateRefused.class) != null || find(cause, SSLException.class) != null) {
+            return handshaking(proxy, cause, timeout, isNamed);
+        }
         return isNamed
-                ? unreached(Kind.TIMEOUT, endpoint + " did not finish the TLS handshake within " + seconds(timeout))
-                : notConnected(endpoint);
+                ? unreached(Kind.CONNECT, proxy + " did not answer CONNECT (expected an HTTP proxy)")
+                : notConnected(proxy);
+    }
+
+    static UpstreamFailure tunnelTimeout(Hop proxy, Duration timeout, boolean isNamed) {
+        return isNamed
+                ? unreached(Kind.CONNECT, proxy + " did not answer CONNECT within " + seconds(timeout))
+                : notConnected(proxy);
+    }
+
+    /** It says no, or that it cannot reach the server. */
+    static UpstreamFailure tunnelRefused(Hop proxy, int status, boolean isNamed) {
+        String expected = status == 407 ? " (expected one that asks for no credential)" : "";
+        return isNamed
+                ? unreached(Kind.CONNECT, proxy + " answered CONNECT with " + status + expected)
+                : notConnected(proxy);
+    }
+
+    static UpstreamFailure handshakeTimeout(Hop hop, Duration timeout, boolean isNamed) {
+        return isNamed
+                ? unreached(Kind.TIMEOUT, hop + " did not finish the TLS handshake within " + seconds(timeout))
+                : notConnected(hop);
     }
 
     /** After the handshake; the request may have been read. */
@@ -119,11 +141,10 @@ final class Failures {
     }
 
     /** It is this side that failed, before there was a connection. */
-    static UpstreamFailure brokenDial(Endpoint endpoint, Throwable cause) {
+    static UpstreamFailure brokenDial(Hop hop, Throwable cause) {
         return unreached(
                 Kind.CONNECT,
-                endpoint + ": connecting was broken off here: "
-                        + cause.getClass().getSimpleName());
+                hop + ": connecting was broken off here: " + cause.getClass().getSimpleName());
     }
 
     static UpstreamFailure unreached(Kind kind, String message) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One configuration of an upstream with all connections made under it. Thread-safe; lanes and upgrades belong to their
@@ -21,6 +22,7 @@ final class Generation {
     private final PooledUpstream upstream;
     private final UpstreamSpec spec;
     private final SslContext tls;
+    private final @Nullable HttpProxy proxy;
     private final List<Endpoint> endpoints;
     private final AtomicInteger next = new AtomicInteger();
     private final ConcurrentMap<Key, Lane> lanes = new ConcurrentHashMap<>();
@@ -33,6 +35,7 @@ final class Generation {
         this.upstream = upstream;
         this.spec = spec;
         this.tls = TlsClient.contextOf(spec);
+        this.proxy = HttpProxy.of(spec);
         this.http1Tls = new MadeOnce<>(() -> TlsClient.http1ContextOf(spec));
         this.endpoints = spec.endpoints().stream().map(Endpoint::new).toList();
     }
@@ -43,6 +46,12 @@ final class Generation {
 
     SslContext tls() {
         return tls;
+    }
+
+    /** Through which all connections go; null if they go straight. */
+    @Nullable
+    HttpProxy proxy() {
+        return proxy;
     }
 
     /** The TLS side of upgrades: made when the first one comes, off the event loops since it reads certificates. */

@@ -240,13 +240,7 @@ final class Lane implements Dial.Outcome<Connection> {
         }
         for (int i = 0; i < wanted && upstream.connections().take(); i++) {
             Dial<Connection> dial = new Dial<>(
-                    upstream.client(),
-                    endpoint,
-                    generation.tls(),
-                    spec().tlsServerName(),
-                    loop,
-                    upstream.connections(),
-                    this);
+                    upstream.client(), endpoint, generation.tls(), generation, loop, upstream.connections(), this);
             dials.add(dial);
             dial.start();
         }

@@ -21,11 +21,11 @@ final class Requests {
         if (head.contentLength() < 0) {
             headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
-        return message(head, headers);
+        return message(head, endpoint, headers);
     }
 
     static HttpObject http2(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
-        return message(head, endToEnd(head, endpoint, spec));
+        return message(head, endpoint, endToEnd(head, endpoint, spec));
     }
 
     /** Asks to go on with other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
@@ -33,7 +33,7 @@ final class Requests {
         HttpHeaders headers = endToEnd(head, endpoint, spec);
         headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
         headers.set(HttpHeaderNames.UPGRADE, protocols);
-        return withoutBody(head, headers);
+        return withoutBody(head, endpoint, headers);
     }
 
     private static HttpHeaders endToEnd(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
@@ -64,17 +64,17 @@ final class Requests {
         return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
     }
 
-    private static HttpObject message(RequestHead head, HttpHeaders headers) {
+    private static HttpObject message(RequestHead head, Endpoint endpoint, HttpHeaders headers) {
         return head.contentLength() == 0
-                ? withoutBody(head, headers)
-                : new DefaultHttpRequest(HttpVersion.HTTP_1_1, head.method(), head.target(), headers);
+                ? withoutBody(head, endpoint, headers)
+                : new DefaultHttpRequest(HttpVersion.HTTP_1_1, head.method(), endpoint.target(head.target()), headers);
     }
 
-    private static FullHttpRequest withoutBody(RequestHead head, HttpHeaders headers) {
+    private static FullHttpRequest withoutBody(RequestHead head, Endpoint endpoint, HttpHeaders headers) {
         return new DefaultFullHttpRequest(
                 HttpVersion.HTTP_1_1,
                 head.method(),
-                head.target(),
+                endpoint.target(head.target()),
                 Unpooled.EMPTY_BUFFER,
                 headers,
                 DefaultHttpHeadersFactory.trailersFactory().newEmptyHeaders());

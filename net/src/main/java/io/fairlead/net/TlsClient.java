@@ -1,13 +1,17 @@
 package io.fairlead.net;
 
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Map;
 import javax.net.ssl.SSLException;
 
 /** Makes the TLS side of an upstream: TLS 1.2 and 1.3, the server verified, the protocol chosen by ALPN. */
@@ -28,8 +32,37 @@ final class TlsClient {
         return contextOf(spec, ApplicationProtocolNames.HTTP_1_1);
     }
 
+    /** Makes one for the specification's proxy: trusted as the servers are, and shown no certificate. */
+    static SslContext contextOfProxy(UpstreamSpec spec) {
+        return built(trusting(spec, ApplicationProtocolNames.HTTP_1_1));
+    }
+
+    /**
+     * The TLS that is spoken with the server itself: of two the first is spoken with the proxy on the way.
+     *
+     * @throws IllegalStateException if none is spoken
+     */
+    static SslHandler withServer(ChannelPipeline pipeline) {
+        SslHandler last = null;
+        for (Map.Entry<String, ChannelHandler> entry : pipeline) {
+            if (entry.getValue() instanceof SslHandler tls) {
+                last = tls;
+            }
+        }
+        if (last == null) {
+            throw new IllegalStateException("no TLS is spoken");
+        }
+        return last;
+    }
+
     private static SslContext contextOf(UpstreamSpec spec, String... protocols) {
-        SslContextBuilder builder = SslContextBuilder.forClient()
+        SslContextBuilder builder = trusting(spec, protocols);
+        identify(builder, spec);
+        return built(builder);
+    }
+
+    private static SslContextBuilder trusting(UpstreamSpec spec, String... protocols) {
+        return SslContextBuilder.forClient()
                 .sslProvider(TlsProvider.preferred())
                 .protocols("TLSv1.3", "TLSv1.2")
                 .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
@@ -40,7 +73,9 @@ final class TlsClient {
                         ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
                         ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
                         protocols));
-        identify(builder, spec);
+    }
+
+    private static SslContext built(SslContextBuilder builder) {
         try {
             return builder.build();
         } catch (SSLException e) {

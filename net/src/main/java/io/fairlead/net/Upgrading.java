@@ -16,7 +16,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +159,7 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
         channel = connected;
         state = State.ASKED;
         // From the begin: the server's end may come together with its answer.
-        peerEnd = PeerEnd.of(connected.pipeline().get(SslHandler.class).engine());
+        peerEnd = PeerEnd.of(TlsClient.withServer(connected.pipeline()).engine());
         connected.pipeline().addLast(new HttpRequestEncoder(), decoder, this);
         decoder.expectAnswerTo(head.method());
         connected.config().setAutoRead(reading);
@@ -237,14 +236,8 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
             fail(Failures.unreached(Kind.OVERLOADED, endpoint + ": too many connections"));
             return;
         }
-        Dial<Channel> started = new Dial<>(
-                upstream.client(),
-                endpoint,
-                tls,
-                generation.spec().tlsServerName(),
-                loop,
-                upstream.connections(),
-                this);
+        Dial<Channel> started =
+                new Dial<>(upstream.client(), endpoint, tls, generation, loop, upstream.connections(), this);
         dial = started;
         started.start();
     }

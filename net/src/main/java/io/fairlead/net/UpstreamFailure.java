@@ -13,16 +13,21 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
     /** As {@link Endpoint} names itself. */
     private static final Pattern ENDPOINT = Pattern.compile("https://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)?");
 
+    /** As {@link HttpProxy} names itself, in front of the endpoint's name. */
+    private static final Pattern PROXY = Pattern.compile("the proxy https?://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)? of ");
+
     private static final String SERVER = "its API server";
 
     /** The message for those who may know what happened, but not where the server is. */
     public String withoutAddress() {
+        String whose = PROXY.matcher(message).lookingAt() ? "the proxy of " + SERVER : SERVER;
         return switch (kind) {
-            case ADDRESS_DENIED -> SERVER + " has an address that may not be connected to";
-            case UNKNOWN_HOST -> SERVER + " has a host name that does not resolve";
-            case CERTIFICATE -> SERVER + " presents a certificate that is not trusted";
+            case ADDRESS_DENIED -> whose + " has an address that may not be connected to";
+            case UNKNOWN_HOST -> whose + " has a host name that does not resolve";
+            case CERTIFICATE -> whose + " presents a certificate that is not trusted";
             case CONNECT, TLS, TIMEOUT, IDENTITY, RESET, PROTOCOL, OVERLOADED, CLOSED ->
-                ENDPOINT.matcher(message).replaceAll(SERVER);
+                ENDPOINT.matcher(PROXY.matcher(message).replaceAll("the proxy of "))
+                        .replaceAll(SERVER);
         };
     }
 

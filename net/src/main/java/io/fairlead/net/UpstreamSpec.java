@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where an upstream is and how it is trusted.
  *
- * @param endpoints at least one {@code https://host[:port]}, all equal
+ * @param endpoints at least one {@code https://host[:port][/path]}, all equal; what is asked for is below the path
  * @param caBundle PEM certificates that must have signed the server's, or null for the system's trust
  * @param tlsServerName the name that the certificate must be for and that SNI carries, or null for the endpoint's host
  * @param clientCertificate the PEM certificate chain to present, or null
  * @param clientKey its PEM private key, or null
  * @param bearerToken the token that every request to these endpoints carries, or null. It is added when a request is put
  *     on a connection made under this very specification, so that it can never reach the endpoints of another
+ * @param proxy the HTTP proxy through which the endpoints are reached, {@code http://host[:port]} or {@code https://…}; null if
+ *     they are connected to
  */
 public record UpstreamSpec(
         List<URI> endpoints,
@@ -21,12 +23,24 @@ public record UpstreamSpec(
         @Nullable String tlsServerName,
         @Nullable String clientCertificate,
         @Nullable String clientKey,
-        @Nullable String bearerToken) {
+        @Nullable String bearerToken,
+        @Nullable URI proxy) {
     public UpstreamSpec {
         endpoints = List.copyOf(endpoints);
         if (endpoints.isEmpty()) {
             throw new IllegalArgumentException("endpoints: [] (expected at least one https URL)");
         }
+    }
+
+    /** One without a proxy. */
+    public UpstreamSpec(
+            List<URI> endpoints,
+            @Nullable String caBundle,
+            @Nullable String tlsServerName,
+            @Nullable String clientCertificate,
+            @Nullable String clientKey,
+            @Nullable String bearerToken) {
+        this(endpoints, caBundle, tlsServerName, clientCertificate, clientKey, bearerToken, null);
     }
 
     /** One whose credential is the client certificate, or that has none. */
@@ -47,6 +61,6 @@ public record UpstreamSpec(
     /** Leaves the private key and the token out. */
     @Override
     public String toString() {
-        return "UpstreamSpec[endpoints=" + endpoints + ", tlsServerName=" + tlsServerName + "]";
+        return "UpstreamSpec[endpoints=" + endpoints + ", tlsServerName=" + tlsServerName + ", proxy=" + proxy + "]";
     }
 }

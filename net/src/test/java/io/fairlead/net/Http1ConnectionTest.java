@@ -428,14 +428,10 @@ final class Http1ConnectionTest {
     }
 
     private Dial<Connection> dial(Lane to) {
+        UpstreamClient client = rig.client(UpstreamLimits.defaults(), true);
+        Generation generation = new Generation((PooledUpstream) client.open(spec()), spec());
         return new Dial<>(
-                rig.client(UpstreamLimits.defaults(), true),
-                to.endpoint(),
-                TlsClient.contextOf(spec()),
-                null,
-                channel.eventLoop(),
-                new ConnectionBudget(1),
-                to);
+                client, to.endpoint(), generation.tls(), generation, channel.eventLoop(), new ConnectionBudget(1), to);
     }
 
     private static UpstreamSpec spec() {

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Attachment {
     private static final List<String> FIELDS_REPLACED = List.of(
-            "endpoints", "caBundle", "caSecretRef", "tlsServerName", "credentialSecretRef");
+            "endpoints", "caBundle", "caSecretRef", "tlsServerName", "credentialSecretRef", "proxyUrl");
 
     private final ClusterName cluster;
     private final Names names;
@@ -140,6 +140,9 @@ final class Attachment {
     /** Says in {@code spec.attached} where the cluster is, and where its CRD runtime is if one was named. */
     void describe(ObjectNode attached) {
         attached.putObject("kubeconfigSecretRef").put("name", names.kubeconfig());
+        if (credentials.proxy() != null) {
+            attached.put("proxyUrl", credentials.proxy().toString());
+        }
         crdRuntime.ifPresent(runtime -> describe(runtime, attached.putObject("crdRuntime")));
     }
 

@@ -103,6 +103,11 @@ final class CrdRuntimeOptions {
                         file + ": the context has no credential (expected a token or a client certificate; " + SERVER
                                 + " takes the cluster's)");
             }
+            if (target.proxy() != null) {
+                throw CommandFailure.of(file
+                        + ": cluster field \"proxy-url\" is not accepted (expected none: the servers are reached as the"
+                        + " cluster is, see spec.attached.proxyUrl)");
+            }
             return new CrdRuntime(
                     List.of(target.server().toString()), target.caCertificates(), target.tlsServerName(), target);
         } catch (KubeconfigException unusable) {

@@ -8,6 +8,8 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Calls of one server, which has proven to be a Fairlead. Blocks. */
 final class FairleadClient implements AutoCloseable {
+    private static final int HTTP_PORT = 80;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
 
@@ -47,17 +50,28 @@ final class FairleadClient implements AutoCloseable {
         URI server = target.server();
         URI origin = URI.create("https://" + server.getRawAuthority());
         try {
-            HttpClient http = HttpClient.newBuilder()
+            HttpClient.Builder http = HttpClient.newBuilder()
                     .sslContext(ClientTls.context(target))
                     .connectTimeout(CONNECT_TIMEOUT)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .build();
-            FairleadClient client = new FairleadClient(http, origin, target.token());
+                    .followRedirects(HttpClient.Redirect.NEVER);
+            if (target.proxy() != null) {
+                http.proxy(ProxySelector.of(address(target.proxy(), file)));
+            }
+            FairleadClient client = new FairleadClient(http.build(), origin, target.token());
             client.requireFairlead(file);
             return client;
         } catch (ClientTls.UnusableException unusable) {
             throw CommandFailure.of(file + ": " + unusable.getMessage());
         }
+    }
+
+    /** The JDK's client speaks with proxies in the clear alone. */
+    private static InetSocketAddress address(URI proxy, Path file) throws CommandFailure {
+        if (!"http".equals(proxy.getScheme())) {
+            throw CommandFailure.of(
+                    file + ": cluster field \"proxy-url\": \"" + proxy + "\" (expected http://host[:port])");
+        }
+        return new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? HTTP_PORT : proxy.getPort());
     }
 
     /** The server's URL, without a path. */

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,8 +25,15 @@ final class ClusterRules implements KindRules {
     /** The field with the servers that take what CRDs serve. */
     static final String CRD_RUNTIME_ENDPOINTS = "spec.attached.crdRuntime.endpoints";
 
+    /** The field with the proxy on the way to all servers. */
+    static final String PROXY_URL = "spec.attached.proxyUrl";
+
     private static final int PORT_MAX = 65_535;
     private static final int HTTPS_PORT = 443;
+
+    /** Segments that no two servers read differently: none is empty or of dots, and nothing in them is escaped. */
+    private static final Pattern PLAIN_PATH =
+            Pattern.compile("(?:/(?!\\.{1,2}(?:/|$))[A-Za-z0-9._~:@!$&'()*+,=-]+)*+/?");
 
     @Override
     public NameRule nameRule() {
@@ -130,6 +139,7 @@ final class ClusterRules implements KindRules {
         }
 
         private void checkAttached(JsonNode attached) {
+            checkProxy(attached.path("proxyUrl").asString(""));
             checkCrdRuntime(attached);
             boolean byKubeconfig = attached.has("kubeconfigSecretRef");
             if (byKubeconfig) {
@@ -159,6 +169,15 @@ final class ClusterRules implements KindRules {
             }
         }
 
+        private void checkProxy(String proxy) {
+            if (!proxy.isEmpty() && !Target.isProxy(proxy)) {
+                invalid(
+                        PROXY_URL,
+                        "http://host[:port] or https://host[:port] is expected, without user and password, and a port"
+                                + " from 1 to " + PORT_MAX);
+            }
+        }
+
         /** What a kubeconfig names as the base is known only where it is read. */
         private void checkCrdRuntime(JsonNode attached) {
             List<String> base = attached.path("endpoints").values().stream()
@@ -182,8 +201,9 @@ final class ClusterRules implements KindRules {
             if (!isEndpoint(endpoint)) {
                 invalid(
                         field,
-                        "\"" + endpoint + "\": https://host[:port] is expected, without a path, and a port from 1 to "
-                                + PORT_MAX);
+                        "\"" + endpoint
+                                + "\": https://host[:port] is expected, maybe with a path of plain segments, and a"
+                                + " port from 1 to " + PORT_MAX);
             }
         }
 
@@ -196,25 +216,29 @@ final class ClusterRules implements KindRules {
         }
     }
 
-    /** Whether an endpoint leads to the same host and port as one of some others; of what is no endpoint, never. */
+    /** Whether an endpoint leads to the same host, port and path as one of some others; of what is no endpoint, never. */
     static boolean isAmong(Collection<String> endpoints, String endpoint) {
         return isEndpoint(endpoint)
                 && endpoints.stream()
                         .filter(ClusterRules::isEndpoint)
-                        .anyMatch(other -> authority(other).equals(authority(endpoint)));
+                        .anyMatch(other -> server(other).equals(server(endpoint)));
     }
 
-    private static String authority(String endpoint) {
+    private static String server(String endpoint) {
         URI uri = URI.create(endpoint);
         int port = uri.getPort() < 0 ? HTTPS_PORT : uri.getPort();
-        return uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
+        String path = uri.getRawPath();
+        return uri.getHost().toLowerCase(Locale.ROOT) + ":" + port
+                + (path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
     }
 
-    /** Whether the text is {@code https://host[:port]} with a port that there can be. */
+    /**
+     * Whether the text is {@code https://host[:port][/path]} with a port that there can be, and a path that a request to what is
+     * below it cannot leave.
+     */
     static boolean isEndpoint(String text) {
         try {
             URI uri = new URI(text);
-            String path = uri.getRawPath();
             return "https".equals(uri.getScheme())
                     && uri.getHost() != null
                     && uri.getPort() != 0
@@ -222,7 +246,7 @@ final class ClusterRules implements KindRules {
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null
-                    && (path == null || path.isEmpty() || path.equals("/"));
+                    && PLAIN_PATH.matcher(uri.getRawPath()).matches();
         } catch (URISyntaxException invalid) {
             return false;
         }

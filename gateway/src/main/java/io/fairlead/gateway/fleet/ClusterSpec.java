@@ -26,6 +26,7 @@ sealed interface ClusterSpec {
      * @param tlsServerName the name expected of the servers' certificates, or null for the host
      * @param credentialSecret the Secret with the credential, or null
      * @param kubeconfigSecret the Secret with a kubeconfig, or null
+     * @param proxyUrl the HTTP proxy through which all servers are reached, or null
      * @param crdRuntime the servers that take what CRDs serve, or null if the endpoints do
      */
     record Attached(
@@ -36,6 +37,7 @@ sealed interface ClusterSpec {
             @Nullable String tlsServerName,
             @Nullable String credentialSecret,
             @Nullable String kubeconfigSecret,
+            @Nullable String proxyUrl,
             @Nullable CrdRuntime crdRuntime,
             boolean allowSystemMasters,
             Set<String> deniedGroups)
@@ -72,6 +74,7 @@ sealed interface ClusterSpec {
                     tlsServerName,
                     credentialSecret,
                     kubeconfigSecret,
+                    proxyUrl,
                     null,
                     allowSystemMasters,
                     deniedGroups);
@@ -95,6 +98,7 @@ sealed interface ClusterSpec {
                     Optional.ofNullable(caSecret),
                     Optional.ofNullable(credentialSecret),
                     Optional.ofNullable(kubeconfigSecret),
+                    Optional.ofNullable(proxyUrl),
                     Optional.ofNullable(crdRuntime));
         }
     }
@@ -151,6 +155,7 @@ sealed interface ClusterSpec {
                 text(attached, "tlsServerName"),
                 text(attached.path("credentialSecretRef"), "name"),
                 text(attached.path("kubeconfigSecretRef"), "name"),
+                text(attached, "proxyUrl"),
                 crdRuntime(attached.path("crdRuntime")),
                 impersonation.path("allowSystemMasters").asBoolean(false),
                 texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()));

@@ -115,7 +115,8 @@ sealed interface Credentials {
                     runtime.tlsServerName(),
                     credential.certificate(),
                     credential.key(),
-                    credential.token());
+                    credential.token(),
+                    base.proxy());
         }
 
         private Resolved ofKubeconfig(String secretName) throws UnusableException {
@@ -128,7 +129,8 @@ sealed interface Credentials {
                             "InvalidKubeconfig",
                             KUBECONFIG,
                             source + ": cluster field \"server\": \"" + target.server()
-                                    + "\" (expected https://host[:port] without a path, and a port from 1 to 65535)");
+                                    + "\" (expected https://host[:port][/path], the path of plain segments, and a port"
+                                    + " from 1 to 65535)");
                 }
                 if (target.token() == null && target.clientCertificate() == null) {
                     throw unusable(
@@ -155,7 +157,8 @@ sealed interface Credentials {
                             "InvalidEndpoint",
                             "spec.attached.endpoints",
                             "\"" + endpoint
-                                    + "\" (expected https://host[:port] without a path, and a port from 1 to 65535)");
+                                    + "\" (expected https://host[:port][/path], the path of plain segments, and a port"
+                                    + " from 1 to 65535)");
                 }
             }
             List<URI> endpoints = spec.endpoints().stream().map(URI::create).toList();
@@ -184,14 +187,27 @@ sealed interface Credentials {
                             null);
         }
 
-        private static Resolved resolved(
+        private Resolved resolved(
                 List<URI> endpoints,
                 @Nullable String ca,
                 @Nullable String tlsServerName,
                 @Nullable String certificate,
                 @Nullable String key,
-                @Nullable String token) {
-            return new Resolved(new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key, token), token, null);
+                @Nullable String token)
+                throws UnusableException {
+            UpstreamSpec upstream = new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key, token, proxy());
+            return new Resolved(upstream, token, null);
+        }
+
+        private @Nullable URI proxy() throws UnusableException {
+            String proxy = spec.proxyUrl();
+            if (proxy != null && !Target.isProxy(proxy)) {
+                throw unusable(
+                        "InvalidProxy",
+                        ClusterRules.PROXY_URL,
+                        "expected http://host[:port] or https://host[:port], without user and password");
+            }
+            return proxy == null ? null : URI.create(proxy);
         }
 
         private @Nullable String ca() throws UnusableException {

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.fleet;
 
+import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedCluster.Decision;
@@ -89,6 +90,7 @@ public final class Registration implements AdmissionHook {
         ClusterSpec.CrdRuntime runtime = attached.crdRuntime();
         return endpoints.stream().allMatch(ClusterRules::isEndpoint)
                 && endpoints.isEmpty() != (attached.kubeconfigSecret() == null)
+                && (attached.proxyUrl() == null || Target.isProxy(attached.proxyUrl()))
                 && (runtime == null || isWellFormed(runtime, endpoints));
     }
 
@@ -114,6 +116,9 @@ public final class Registration implements AdmissionHook {
 
     /** A Secret that is still missing is no fault of the registration: its conditions tell. */
     private void requireUsable(Review review, ClusterSpec.Attached attached) {
+        if (attached.proxyUrl() != null) {
+            requireAllowed(review, ClusterRules.PROXY_URL, List.of(attached.proxyUrl()));
+        }
         switch (requireNoMistake(review, attached)) {
             case Credentials.Unusable _ -> requireAllowed(review, ENDPOINTS, attached.endpoints());
             case Credentials.Resolved resolved ->

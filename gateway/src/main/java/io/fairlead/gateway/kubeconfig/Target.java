@@ -6,6 +6,7 @@ import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateKeys;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientCertificate the PEM client certificate, or null
  * @param clientKey its PKCS #8 key, or null
  * @param token the bearer token, or null
+ * @param proxy the HTTP proxy through which the server is reached, or null
  */
 public record Target(
         URI server,
@@ -31,8 +33,11 @@ public record Target(
         @Nullable String caCertificates,
         @Nullable String clientCertificate,
         @Nullable String clientKey,
-        @Nullable String token) {
-    private static final List<String> CLUSTER_FIELDS_REFUSED = List.of("insecure-skip-tls-verify", "proxy-url");
+        @Nullable String token,
+        @Nullable URI proxy) {
+    private static final List<String> CLUSTER_FIELDS_REFUSED = List.of("insecure-skip-tls-verify");
+    private static final String PROXY = "proxy-url";
+    private static final int PORT_MAX = 65_535;
     private static final List<String> USER_FIELDS_REFUSED =
             List.of("exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
 
@@ -57,10 +62,27 @@ public record Target(
         return new Reading(kubeconfig, folder).target(context);
     }
 
+    /** Whether the text is {@code http://host[:port]} or {@code https://host[:port]}, without a credential. */
+    public static boolean isProxy(String text) {
+        try {
+            URI uri = new URI(text);
+            return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getPort() != 0
+                    && uri.getPort() <= PORT_MAX
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null
+                    && (uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
+        } catch (URISyntaxException invalid) {
+            return false;
+        }
+    }
+
     /** Leaves credentials out. */
     @Override
     public String toString() {
-        return "Target[server=" + server + ", tlsServerName=" + tlsServerName + "]";
+        return "Target[server=" + server + ", tlsServerName=" + tlsServerName + ", proxy=" + proxy + "]";
     }
 
     /** One reading of one context. */
@@ -73,6 +95,7 @@ public record Target(
             refuse(cluster, CLUSTER_FIELDS_REFUSED, "cluster");
             refuse(user, USER_FIELDS_REFUSED, "user");
             if (folder == null) {
+                requireNoProxy(cluster);
                 requireInlined(cluster, CLUSTER_FIELDS_INLINED, "cluster");
                 requireInlined(user, USER_FIELDS_INLINED, "user");
             }
@@ -82,7 +105,8 @@ public record Target(
                     data(cluster, "certificate-authority"),
                     data(user, "client-certificate"),
                     key(user),
-                    token(user));
+                    token(user),
+                    proxy(cluster));
         }
 
         private Map<String, Object> context(String name) throws KubeconfigException {
@@ -143,10 +167,31 @@ public record Target(
             }
         }
 
+        /** A registration's is a field of its own, so that it is seen who may be connected to. */
+        private void requireNoProxy(Map<String, Object> cluster) throws KubeconfigException {
+            if (isSet(cluster, PROXY)) {
+                throw problem("cluster field \"" + PROXY
+                        + "\" is not accepted (expected spec.attached.proxyUrl of the Cluster instead)");
+            }
+        }
+
+        /** Says nothing of the URL, in which a password may be. */
+        private @Nullable URI proxy(Map<String, Object> cluster) throws KubeconfigException {
+            String proxy = text(cluster, PROXY);
+            if (proxy == null) {
+                return null;
+            }
+            if (!isProxy(proxy)) {
+                throw problem("cluster field \"" + PROXY
+                        + "\" (expected http://host[:port] or https://host[:port], without user and password)");
+            }
+            return URI.create(proxy);
+        }
+
         private URI server(Map<String, Object> cluster) throws KubeconfigException {
             String server = text(cluster, "server");
             if (server == null) {
-                throw problem("cluster field \"server\" is missing (expected https://host[:port])");
+                throw problem("cluster field \"server\" is missing (expected https://host[:port][/path])");
             }
             try {
                 URI uri = URI.create(server);
@@ -156,7 +201,7 @@ public record Target(
             } catch (IllegalArgumentException invalid) {
                 // Falls through to the answer for every URL that is none of ours.
             }
-            throw problem("cluster field \"server\": \"" + server + "\" (expected https://host[:port])");
+            throw problem("cluster field \"server\": \"" + server + "\" (expected https://host[:port][/path])");
         }
 
         private @Nullable String key(Map<String, Object> user) throws KubeconfigException {

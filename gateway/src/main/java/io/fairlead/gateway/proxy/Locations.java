@@ -3,12 +3,12 @@ package io.fairlead.gateway.proxy;
 import io.fairlead.gateway.route.ToAttached;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code Location} headers of an attached cluster: one that is relative to its root or names its own address leads below
- * the cluster's prefix; any other is none of ours and stays.
+ * {@code Location} headers of an attached cluster: one that names its own address and is below the path of that leads below
+ * the cluster's prefix instead, as does one that is relative to its root, which a server behind a path may take for that path; any
+ * other is none of ours and stays.
  */
 final class Locations {
     private static final int HTTPS_PORT = 443;
@@ -23,25 +23,37 @@ final class Locations {
         } catch (URISyntaxException e) {
             return location;
         }
-        if (uri.getRawAuthority() == null && uri.getScheme() == null) {
-            return location.startsWith("/") ? prefix + location : location;
-        }
-        if (!isOwn(uri, request.backend().endpoints())) {
+        boolean isRelative = uri.getRawAuthority() == null && uri.getScheme() == null;
+        if (isRelative && !location.startsWith("/")) {
             return location;
         }
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        return prefix
-                + path
-                + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery())
+        for (URI endpoint : request.backend().endpoints()) {
+            String below = isRelative || isSame(uri, endpoint) ? below(endpoint, uri.getRawPath()) : "";
+            if (!below.isEmpty()) {
+                return prefix + below + rest(uri);
+            }
+        }
+        return isRelative ? prefix + location : location;
+    }
+
+    /** A path without that of an endpoint's URL; empty if it is not below it. */
+    private static String below(URI endpoint, String path) {
+        String base = endpoint.getRawPath();
+        String withSlash = base.endsWith("/") ? base : base + "/";
+        if (withSlash.equals(path + "/")) {
+            return "/";
+        }
+        return path.startsWith(withSlash) ? path.substring(withSlash.length() - 1) : "";
+    }
+
+    private static String rest(URI uri) {
+        return (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery())
                 + (uri.getRawFragment() == null ? "" : "#" + uri.getRawFragment());
     }
 
-    private static boolean isOwn(URI location, List<URI> endpoints) {
-        return location.getHost() != null && endpoints.stream().anyMatch(endpoint -> isSame(location, endpoint));
-    }
-
     private static boolean isSame(URI location, URI endpoint) {
-        return endpoint.getHost() != null
+        return location.getHost() != null
+                && endpoint.getHost() != null
                 && location.getHost()
                         .toLowerCase(Locale.ROOT)
                         .equals(endpoint.getHost().toLowerCase(Locale.ROOT))

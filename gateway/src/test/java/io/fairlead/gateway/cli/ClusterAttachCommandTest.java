@@ -258,7 +258,7 @@ class ClusterAttachCommandTest {
                         fourth -> assertThat(fourth)
                                 .isEqualTo("PATCH " + CLUSTER + "/prod {\"spec\":{\"attached\":{\"endpoints\":null,"
                                         + "\"caBundle\":null,\"caSecretRef\":null,\"tlsServerName\":null,"
-                                        + "\"credentialSecretRef\":null,"
+                                        + "\"credentialSecretRef\":null,\"proxyUrl\":null,"
                                         + "\"kubeconfigSecretRef\":{\"name\":\"cluster-prod.2\"}}}}"),
                         fifth -> assertThat(fifth).isEqualTo("GET " + CLUSTER + "/prod "),
                         sixth -> assertThat(sixth).isEqualTo("DELETE " + SECRET + "/cluster-prod "));
@@ -428,6 +428,30 @@ class ClusterAttachCommandTest {
         assertThat(requests.getLast())
                 .isEqualTo("PATCH " + CLUSTER
                         + "/prod {\"metadata\":{\"annotations\":{\"fairlead.io/kube-system-uid\":\"uid\"}}}");
+    }
+
+    @Test
+    void passwordOfAProxy_isToldNowhere() throws Exception {
+        Path proxied = folder.resolve("proxied");
+        Files.writeString(
+                proxied,
+                Files.readString(folder.resolve("kubeconfig"))
+                        .replace("{server:", "{proxy-url: 'http://jane:pa55word@10.0.0.9:3128', server:"));
+
+        for (String[] more : new String[][] {
+            {"--from-kubeconfig", proxied.toString()},
+            {"--from-kubeconfig", proxied.toString(), "--replace"},
+            {"--crd-runtime-from-kubeconfig", proxied.toString()}
+        }) {
+            assertThat(attach(more)).isEqualTo(1);
+        }
+
+        assertThat(err.toString())
+                .contains(
+                        "cluster field \"proxy-url\" (expected http://host[:port] or https://host[:port], without user"
+                                + " and password)")
+                .doesNotContain("jane", "pa55word");
+        assertThat(requests).isEmpty();
     }
 
     /** A trial keeps to whom the cluster is told of, and what a former one left is removed. */

@@ -115,6 +115,7 @@ class FairleadClientTest {
                 authority.getCertificatePEM(),
                 null,
                 null,
+                null,
                 null);
     }
 }

@@ -140,7 +140,7 @@ class CrdRuntimeRegistrationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         http://10.0.0.2         | https://host[:port] is expected | [0]
-        https://10.0.0.2/path   | https://host[:port] is expected | [0]
+        https://10.0.0.2/a/../b | https://host[:port] is expected | [0]
         https://10.0.0.2:0      | a port from 1 to 65535          | [0]
         https://10.0.0.2:65536  | a port from 1 to 65535          | [0]
         https://10.0.0.1        | is the base itself              | [0]

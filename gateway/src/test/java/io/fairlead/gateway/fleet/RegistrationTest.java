@@ -253,7 +253,7 @@ class RegistrationTest {
         server: https://10.0.0.1       | token: t             | missing | context "missing" does not exist (expected one of: c)
         server: https://10.0.0.1       | token: t             | ''      | there is no current context (expected one of: c)
         server: http://10.0.0.1        | token: t             | c       | "http://10.0.0.1" (expected https://
-        server: https://10.0.0.1/path  | token: t             | c       | "https://10.0.0.1/path" (expected https://
+        server: https://10.0.0.1/a/../b | token: t            | c       | "https://10.0.0.1/a/../b" (expected https://
         server: 'https://10.0.0.1:65536' | token: t           | c       | a port from 1 to 65535
         tls-server-name: a             | token: t             | c       | "server" is missing
         server: https://10.0.0.1       | {}                   | c       | no credential
@@ -278,10 +278,64 @@ class RegistrationTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"https://10.0.0.1/k8s/clusters/c-m-1", "https://10.0.0.1/clusters/root:x/", "https://10.0.0.1/"})
+    void endpoint_withAPlainPath_isTaken(String endpoint) {
+        root.secret("kube", "kubeconfig", kubeconfig("server: " + endpoint, "token: t", "c"));
+
+        assertThat(createAsAdmin("prod", attached(endpoint, "shared")).code()).isEqualTo(201);
+        assertThat(createAsAdmin("other", "{attached: {kubeconfigSecretRef: {name: kube}}}")
+                        .code())
+                .isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://proxy.example:3128, 201",
+        "https://10.0.0.9, 201",
+        "https://169.254.169.254, 422",
+        "socks5://proxy.example, 422",
+        "http://user:canary@proxy.example, 422",
+        "http://proxy.example:0, 422",
+        "http://proxy.example/path, 422"
+    })
+    void proxy_isTakenIfItIsOneThatMayBeConnectedTo(String proxy, int code) {
+        root.secret("kube", "kubeconfig", kubeconfig("server: https://10.0.0.1", "token: t", "c"));
+        String ofFields =
+                server("https://10.0.0.1", "shared").replace("{endpoints", "{proxyUrl: '" + proxy + "', endpoints");
+
+        Answer byFields = createAsAdmin("prod", "{attached: " + ofFields + "}");
+        Answer byKubeconfig =
+                createAsAdmin("other", "{attached: {proxyUrl: '" + proxy + "', kubeconfigSecretRef: {name: kube}}}");
+
+        assertThat(List.of(byFields.code(), byKubeconfig.code())).containsOnly(code);
+        if (code != 201) {
+            assertThat(byFields.fields()).containsExactly("spec.attached.proxyUrl");
+            assertThat(byFields.message()).doesNotContain("canary");
+        }
+    }
+
+    @Test
+    void proxy_thatIsChanged_needsTheSecretsOfTheCluster() {
+        root.create(CLUSTERS, cluster("prod", attached("https://10.0.0.1", "private")));
+
+        assertThat(patch("{spec: {attached: {proxyUrl: 'http://evil.example'}}}")
+                        .code())
+                .isEqualTo(403);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         https://169.254.169.254  | never connected to
         http://10.0.0.1          | https://host[:port] is expected
-        https://10.0.0.1/path    | https://host[:port] is expected
+        https://10.0.0.1/a/../b  | https://host[:port] is expected
+        https://10.0.0.1/.       | https://host[:port] is expected
+        https://10.0.0.1/a/..    | https://host[:port] is expected
+        https://10.0.0.1/a//b    | https://host[:port] is expected
+        https://10.0.0.1//       | https://host[:port] is expected
+        https://10.0.0.1/a%2fb   | https://host[:port] is expected
+        https://10.0.0.1/a;b     | https://host[:port] is expected
+        https://10.0.0.1/a#b     | https://host[:port] is expected
         https://user@10.0.0.1    | https://host[:port] is expected
         https://10.0.0.1?a=b     | https://host[:port] is expected
         https://10.0.0.1:0       | https://host[:port] is expected

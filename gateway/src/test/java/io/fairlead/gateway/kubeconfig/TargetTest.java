@@ -3,6 +3,7 @@ package io.fairlead.gateway.kubeconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -97,13 +98,43 @@ class TargetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"insecure-skip-tls-verify: true", "proxy-url: http://proxy"})
+    @ValueSource(strings = "insecure-skip-tls-verify: true")
     void of_clusterFieldThatIsNotAccepted_isNamed(String field) {
         String name = field.substring(0, field.indexOf(':'));
 
         assertThatThrownBy(() -> target(field, "token: abc"))
                 .isInstanceOf(KubeconfigException.class)
                 .hasMessageContaining("cluster field \"" + name + "\" is not accepted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://proxy.example:3128", "https://proxy.example", "http://[fd00::1]:3128/"})
+    void of_proxy_isReadOfAFileAlone(String url) throws Exception {
+        assertThat(target("proxy-url: '" + url + "'", "token: abc").proxy()).isEqualTo(URI.create(url));
+        assertThatThrownBy(() -> Target.of(parse("proxy-url: '" + url + "'", "token: abc"), null, null))
+                .hasMessage(
+                        "k: cluster field \"proxy-url\" is not accepted (expected spec.attached.proxyUrl of the Cluster"
+                                + " instead)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "socks5://canary:1080",
+                "http://user:canary@proxy",
+                "http://",
+                "canary:3128",
+                "http://canary:0",
+                "http://canary:65536",
+                "http://canary/path",
+                "http://canary?x"
+            })
+    void of_proxyThatCannotBeUsed_isRefusedWithoutIt(String url) {
+        assertThatThrownBy(() -> target("proxy-url: '" + url + "'", "token: abc"))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage(
+                        "k: cluster field \"proxy-url\" (expected http://host[:port] or https://host[:port], without"
+                                + " user and password)");
     }
 
     @ParameterizedTest
