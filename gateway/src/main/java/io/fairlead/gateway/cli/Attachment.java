@@ -23,12 +23,13 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Attachment {
     private static final List<String> FIELDS_REPLACED = List.of(
-            "endpoints", "caBundle", "caSecretRef", "tlsServerName", "credentialSecretRef", "proxyUrl");
+            "endpoints", "caBundle", "caSecretRef", "tlsServerName", "credentialSecretRef", "proxyUrl", "renewToken");
 
     private final ClusterName cluster;
     private final Names names;
     private final Target credentials;
     private final Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime;
+    private final boolean renewsToken;
 
     /**
      * How the Secrets are called.
@@ -72,11 +73,19 @@ final class Attachment {
         }
     }
 
+    /**
+     * Of a cluster.
+     *
+     * @param crdRuntime the API servers that take what CRDs serve; empty to say nothing of them
+     * @param renewsToken whether the credential is the token of a ServiceAccount that was made for it
+     */
     Attachment(
             ClusterName cluster,
             Names names,
             Target credentials,
-            Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime) {
+            Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime,
+            boolean renewsToken) {
+        this.renewsToken = renewsToken;
         this.cluster = cluster;
         this.names = names;
         this.credentials = credentials;
@@ -123,6 +132,9 @@ final class Attachment {
                 attached.putNull(field);
             }
             describe(attached);
+            if (renewsToken) {
+                ServiceAccountCredential.note(patch);
+            }
             if (attached.path("crdRuntime") instanceof ObjectNode runtime) {
                 putNullForWhatIsNotSaid(runtime);
             }
@@ -142,6 +154,9 @@ final class Attachment {
         attached.putObject("kubeconfigSecretRef").put("name", names.kubeconfig());
         if (credentials.proxy() != null) {
             attached.put("proxyUrl", credentials.proxy().toString());
+        }
+        if (renewsToken) {
+            attached.put("renewToken", true);
         }
         crdRuntime.ifPresent(runtime -> describe(runtime, attached.putObject("crdRuntime")));
     }

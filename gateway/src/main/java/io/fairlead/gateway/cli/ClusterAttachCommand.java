@@ -26,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
             "spec.attached.impersonation.allowSystemMasters of the Cluster to change that."
         })
 final class ClusterAttachCommand extends ServerCommand {
+    private static final String INSTEAD =
+            "--create-service-account has your own kubectl make a credential for Fairlead in the cluster";
+
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private ClusterArgument cluster;
@@ -57,6 +60,14 @@ final class ClusterAttachCommand extends ServerCommand {
     private String identity;
 
     @Option(
+            names = "--create-service-account",
+            description =
+                    "have your own kubectl, with that kubeconfig, make a ServiceAccount with the least rights in the"
+                            + " cluster, and attach with its token, which is renewed by itself; takes kubeconfigs with"
+                            + " exec, too")
+    private boolean createServiceAccount;
+
+    @Option(
             names = "--replace",
             description =
                     "give a cluster that is attached the server, CA and credential of this kubeconfig, once they have"
@@ -84,13 +95,17 @@ final class ClusterAttachCommand extends ServerCommand {
     private Target target;
 
     private Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime = Optional.empty();
+    private boolean isServiceAccountMade;
 
     @Override
     public Integer call() throws CommandFailure {
         requireKnownIdentity();
         requirePositiveTimeout();
         if (printRbac) {
-            out().print(LeastPrivilege.manifests(cluster.name()));
+            out().print(
+                            createServiceAccount
+                                    ? LeastPrivilege.ofServiceAccount(cluster.name())
+                                    : LeastPrivilege.manifests(cluster.name()));
             out().flush();
             return ExitCodes.OK;
         }
@@ -99,18 +114,25 @@ final class ClusterAttachCommand extends ServerCommand {
 
     @Override
     void prepare() throws CommandFailure {
-        target = readTarget();
+        target = createServiceAccount ? readServer() : readTarget();
         crdRuntime = crdRuntimeOptions.read();
     }
 
     @Override
     int run(FairleadClient client) throws CommandFailure, StatusFailure {
-        ClusterName name = cluster.name();
-        Target credentials = Objects.requireNonNull(target);
-        if (replace) {
-            return replace(client, credentials);
+        try {
+            return replace ? replace(client) : attach(client);
+        } catch (StatusFailure | CommandFailure failure) {
+            if (isServiceAccountMade && !isServiceAccountNoted(client)) {
+                err().println(ServiceAccountCredential.removal());
+            }
+            throw failure;
         }
-        JsonNode attached = register(client, credentials);
+    }
+
+    private int attach(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        JsonNode attached = register(client);
         if (!noWait) {
             attached =
                     Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err(), () -> unregister(client));
@@ -127,10 +149,10 @@ final class ClusterAttachCommand extends ServerCommand {
         return ExitCodes.OK;
     }
 
-    private int replace(FairleadClient client, Target credentials) throws CommandFailure, StatusFailure {
+    private int replace(FairleadClient client) throws CommandFailure, StatusFailure {
         JsonNode replaced = new CredentialReplacement(
                         client, cluster.name(), !noWait, Duration.ofSeconds(timeoutSeconds), err())
-                .put(() -> credentials, crdRuntime);
+                .put(this::credentials, crdRuntime, createServiceAccount);
         output().printChange(
                         replaced, "has another credential; new requests go with it, and watches that are open live on");
         return ExitCodes.OK;
@@ -149,25 +171,63 @@ final class ClusterAttachCommand extends ServerCommand {
     }
 
     private Target readTarget() throws CommandFailure {
-        if (fromKubeconfig == null) {
-            throw wrongUsage("--from-kubeconfig FILE is missing (expected the cluster's kubeconfig)");
-        }
+        Path file = requiredKubeconfig();
+        var _ = readServer(); // One that cannot be used is no matter of the credential.
         Target read;
         try {
-            Path folder = fromKubeconfig.toAbsolutePath().getParent();
-            read = Target.of(Kubeconfig.read(fromKubeconfig), fromContext, folder);
+            read = Target.of(
+                    Kubeconfig.read(file), fromContext, file.toAbsolutePath().getParent());
         } catch (KubeconfigException unusable) {
-            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()), INSTEAD);
         }
         if (read.token() == null && read.clientCertificate() == null) {
             throw CommandFailure.of(
-                    fromKubeconfig + ": the context has no credential (expected a token or a client certificate)");
+                    file + ": the context has no credential (expected a token or a client certificate)", INSTEAD);
         }
         return read;
     }
 
+    /** Where the context leads, whatever its user is. */
+    private Target readServer() throws CommandFailure {
+        Path file = requiredKubeconfig();
+        try {
+            return Target.ofServer(
+                    Kubeconfig.read(file), fromContext, file.toAbsolutePath().getParent());
+        } catch (KubeconfigException unusable) {
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    private Path requiredKubeconfig() {
+        if (fromKubeconfig == null) {
+            throw wrongUsage("--from-kubeconfig FILE is missing (expected the cluster's kubeconfig)");
+        }
+        return fromKubeconfig;
+    }
+
+    /** What Fairlead shall use: as the kubeconfig has it, or one that is made in the cluster now. */
+    private Target credentials() throws CommandFailure {
+        Target server = Objects.requireNonNull(target);
+        if (!createServiceAccount) {
+            return server;
+        }
+        OwnKubectl kubectl = new OwnKubectl(requiredKubeconfig(), fromContext);
+        kubectl.requireThere();
+        isServiceAccountMade = true; // A part of it, perhaps, where kubectl fails.
+        return new ServiceAccountCredential(cluster.name(), kubectl).make(server);
+    }
+
+    /** Whether it is told how to remove it when the cluster is deleted. */
+    private boolean isServiceAccountNoted(FairleadClient client) {
+        try {
+            return ServiceAccountCredential.isNotedIn(client.get(Paths.cluster(cluster.name())));
+        } catch (StatusFailure | CommandFailure notKnown) {
+            return false;
+        }
+    }
+
     /** Stores all objects, or none. */
-    private JsonNode register(FairleadClient client, Target credentials) throws CommandFailure, StatusFailure {
+    private JsonNode register(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
         try {
             client.get(Paths.cluster(name));
@@ -180,7 +240,8 @@ final class ClusterAttachCommand extends ServerCommand {
                 throw missing;
             }
         }
-        Attachment attachment = new Attachment(name, Attachment.Names.first(name), credentials, crdRuntime);
+        Attachment attachment =
+                new Attachment(name, Attachment.Names.first(name), credentials(), crdRuntime, createServiceAccount);
         return attachment.store(client, registration(attachment));
     }
 
@@ -208,6 +269,9 @@ final class ClusterAttachCommand extends ServerCommand {
         attachment.describe(attached);
         attached.put("identity", "Impersonate");
         attached.putObject("impersonation").put("allowSystemMasters", true);
+        if (createServiceAccount) {
+            ServiceAccountCredential.note(registration);
+        }
         return registration;
     }
 }

@@ -40,6 +40,9 @@ final class ClusterDeleteCommand extends ServerCommand {
         }
         unregister(client, name, registration);
         output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
+        if (ServiceAccountCredential.isNotedIn(registration)) {
+            err().println(ServiceAccountCredential.removal());
+        }
         return ExitCodes.OK;
     }
 

@@ -29,6 +29,7 @@ final class ClusterExamination {
     private final String name;
     private final String subject;
     private final Duration serverAhead;
+    private boolean renewsToken;
 
     ClusterExamination(Examination examination, FairleadClient client, String name, Duration serverAhead) {
         this.examination = examination;
@@ -121,6 +122,10 @@ final class ClusterExamination {
         try {
             JsonNode cluster = client.get(Paths.CLUSTERS + "/" + name);
             JsonNode attached = cluster.path("spec").path("attached");
+            renewsToken = attached.path("renewToken").asBoolean(false);
+            if (renewsToken) {
+                renewal(cluster);
+            }
             JsonNode crdRuntime = attached.path("crdRuntime");
             if (crdRuntime.isObject()) {
                 crdRuntime(cluster);
@@ -159,6 +164,20 @@ final class ClusterExamination {
                         "cannot be used: " + condition.path("reason").asString("") + ": " + message,
                         "correct spec.attached.crdRuntime or its servers; what CRDs serve is answered 503 until then");
             default -> examination.warning(what, "is not known: " + message, "look again in a moment");
+        }
+    }
+
+    /** Whether the token is renewed, as the cluster's condition says it. */
+    private void renewal(JsonNode cluster) {
+        JsonNode condition = Readiness.condition(cluster, "TokenRenewed").orElseGet(Json::object);
+        if (condition.path("status").asString("").equals("False")) {
+            examination.error(
+                    subject + ": renewal of its token",
+                    condition.path("reason").asString("") + ": "
+                            + condition.path("message").asString(""),
+                    "give Fairlead another credential with 'fairlead cluster attach " + name
+                            + " --replace' before the token ends, or give its ServiceAccount the right to create tokens"
+                            + " of its own");
         }
     }
 
@@ -202,14 +221,21 @@ final class ClusterExamination {
                     ? Json.read(Base64.getUrlDecoder().decode(parts[1])).path("exp")
                     : Json.object().path("exp");
             if (expiry.isIntegralNumber()) {
-                examination.expiry(
-                        subject + ": " + what, Instant.MIN, Instant.ofEpochSecond(expiry.longValue()), RENEW);
+                tokenThatEnds(subject + ": " + what, Instant.ofEpochSecond(expiry.longValue()));
                 return;
             }
         } catch (IllegalArgumentException | UnreadableDocumentException opaque) {
             // Not every token with two dots is a JWT.
         }
         examination.ok(subject + ": " + what, "does not say that it expires");
+    }
+
+    private void tokenThatEnds(String token, Instant end) {
+        if (renewsToken && examination.now().isBefore(end)) {
+            examination.ok(token, "is valid until " + end + ", and renewed before");
+        } else {
+            examination.expiry(token, Instant.MIN, end, RENEW);
+        }
     }
 
     private static @Nullable String decoded(JsonNode data, String field) {

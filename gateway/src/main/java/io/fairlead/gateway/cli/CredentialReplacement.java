@@ -63,9 +63,10 @@ final class CredentialReplacement {
      * Puts them in the place of what the cluster has, and answers the {@code Cluster}.
      *
      * @param crdRuntime the API servers that take what CRDs serve; empty to leave those that are named
+     * @param renewsToken whether the credential is the token of a ServiceAccount that was made for it
      * @throws CommandFailure why not; the cluster has what it had then, unless it says otherwise
      */
-    JsonNode put(Source source, Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime)
+    JsonNode put(Source source, Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime, boolean renewsToken)
             throws CommandFailure, StatusFailure {
         JsonNode registration = registration();
         Target credentials = source.get();
@@ -74,8 +75,8 @@ final class CredentialReplacement {
             registration = unchanged(registration);
         }
         List<String> before = Attachment.Names.own(name, registration);
-        Attachment attachment =
-                new Attachment(name, Attachment.Names.besides(name, registration), credentials, crdRuntime);
+        Attachment attachment = new Attachment(
+                name, Attachment.Names.besides(name, registration), credentials, crdRuntime, renewsToken);
         JsonNode changed = attachment.putInPlaceOf(client, registration);
         JsonNode used = awaitUse(changed);
         List<String> after = Attachment.Names.own(name, changed);
@@ -128,7 +129,8 @@ final class CredentialReplacement {
     private void tryOut(Target credentials, JsonNode registration) throws CommandFailure, StatusFailure {
         removeFormerTrials();
         ClusterName trial = trialName();
-        Attachment attachment = new Attachment(trial, Attachment.Names.first(trial), credentials, Optional.empty());
+        Attachment attachment =
+                new Attachment(trial, Attachment.Names.first(trial), credentials, Optional.empty(), false);
         attachment.store(client, trial(trial, attachment, registration));
         try {
             awaitReady(trial);

@@ -27,6 +27,7 @@ sealed interface ClusterSpec {
      * @param credentialSecret the Secret with the credential, or null
      * @param kubeconfigSecret the Secret with a kubeconfig, or null
      * @param proxyUrl the HTTP proxy through which all servers are reached, or null
+     * @param renewsToken whether the credential is a token that is renewed before it ends
      * @param crdRuntime the servers that take what CRDs serve, or null if the endpoints do
      */
     record Attached(
@@ -38,6 +39,7 @@ sealed interface ClusterSpec {
             @Nullable String credentialSecret,
             @Nullable String kubeconfigSecret,
             @Nullable String proxyUrl,
+            boolean renewsToken,
             @Nullable CrdRuntime crdRuntime,
             boolean allowSystemMasters,
             Set<String> deniedGroups)
@@ -75,6 +77,7 @@ sealed interface ClusterSpec {
                     credentialSecret,
                     kubeconfigSecret,
                     proxyUrl,
+                    renewsToken,
                     null,
                     allowSystemMasters,
                     deniedGroups);
@@ -156,6 +159,7 @@ sealed interface ClusterSpec {
                 text(attached.path("credentialSecretRef"), "name"),
                 text(attached.path("kubeconfigSecretRef"), "name"),
                 text(attached, "proxyUrl"),
+                attached.path("renewToken").asBoolean(false),
                 crdRuntime(attached.path("crdRuntime")),
                 impersonation.path("allowSystemMasters").asBoolean(false),
                 texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()));

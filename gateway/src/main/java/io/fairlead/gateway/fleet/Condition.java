@@ -23,6 +23,7 @@ record Condition(String type, Finding finding) {
     static final String TYPES_SYNCED = "TypesSynced";
     static final String CRD_RUNTIME_REACHABLE = "CRDRuntimeReachable";
     static final String TYPES_CONSISTENT = "TypesConsistent";
+    static final String TOKEN_RENEWED = "TokenRenewed";
     static final String SATISFIED = "Satisfied";
     static final String STALE = "Stale";
 

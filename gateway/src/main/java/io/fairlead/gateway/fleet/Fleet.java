@@ -84,6 +84,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
     private final Attaching attaching;
+    private final TokenRenewals renewals;
     private final Openings openings;
     private final Supervised controller;
 
@@ -135,6 +136,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync);
+        this.renewals = new TokenRenewals(api, clock, this::enqueue);
         this.openings = new Openings(
                 Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, this::enqueue);
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
@@ -449,6 +451,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             hosted.close(name);
         }
         inbox.forget(name);
+        renewals.forget(name);
         log.removed(name);
         forgotten.accept(name);
     }
@@ -479,6 +482,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 member,
                 inbox.newest(name),
                 Optional.ofNullable(typesConsistent.get(name)),
+                renewals.look(name, member),
                 index.view(name),
                 endpoint,
                 clock.instant());
@@ -486,14 +490,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         log.observed(name, status);
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
-            try {
-                api.update(RootApi.CLUSTERS, "", cluster, "status");
-            } catch (RootApi.RootApiException failure) {
-                if (failure.code() != 409 && failure.code() != 404) {
-                    throw failure;
-                }
-                // Changed meanwhile: the watch brings the name back.
-            }
+            api.updateUnlessChanged(RootApi.CLUSTERS, "", cluster, "status");
         }
     }
 }

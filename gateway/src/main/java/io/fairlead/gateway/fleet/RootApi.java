@@ -101,6 +101,17 @@ public final class RootApi {
         call("PUT", info("update", resource, namespace, name, subresource), Map.of(), object);
     }
 
+    /** The same, but does nothing if the object was changed or deleted since it was read, which a watch tells. */
+    void updateUnlessChanged(GroupVersionResource resource, String namespace, ObjectNode object, String subresource) {
+        try {
+            update(resource, namespace, object, subresource);
+        } catch (RootApiException failure) {
+            if (failure.code() != 409 && failure.code() != 404) {
+                throw failure;
+            }
+        }
+    }
+
     /** The changes after a resource version, as lines of JSON. */
     ApiResponse.Frames watch(GroupVersionResource resource, String namespace, String resourceVersion) {
         Map<String, List<String>> query = new LinkedHashMap<>();

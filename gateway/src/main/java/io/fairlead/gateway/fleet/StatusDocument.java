@@ -26,6 +26,7 @@ final class StatusDocument {
             Member member,
             Optional<ClusterStatus> reported,
             Optional<Finding> typesConsistent,
+            Optional<Finding> tokenRenewed,
             Optional<ClusterView> view,
             String endpoint,
             Instant now) {
@@ -34,7 +35,7 @@ final class StatusDocument {
                 "conditions",
                 Condition.merge(
                         cluster.path("status").path("conditions"),
-                        conditions(cluster, member, reported, typesConsistent),
+                        conditions(cluster, member, reported, typesConsistent, tokenRenewed),
                         cluster.path("metadata").path("generation").asLong(0),
                         now));
         status.put("type", ClusterSpec.of(cluster).type());
@@ -57,7 +58,11 @@ final class StatusDocument {
     }
 
     private static List<Condition> conditions(
-            ObjectNode cluster, Member member, Optional<ClusterStatus> reported, Optional<Finding> typesConsistent) {
+            ObjectNode cluster,
+            Member member,
+            Optional<ClusterStatus> reported,
+            Optional<Finding> typesConsistent,
+            Optional<Finding> tokenRenewed) {
         Finding reachable = switch (member) {
             case Member.Hosted _ -> SERVED_HERE;
             case Member.Opening _ -> OPENING;
@@ -74,6 +79,7 @@ final class StatusDocument {
                 new Condition(Condition.TYPES_SYNCED, typesSynced)));
         crdRuntime.ifPresent(found -> conditions.add(new Condition(Condition.CRD_RUNTIME_REACHABLE, found)));
         typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
+        tokenRenewed.ifPresent(found -> conditions.add(new Condition(Condition.TOKEN_RENEWED, found)));
         return conditions;
     }
 

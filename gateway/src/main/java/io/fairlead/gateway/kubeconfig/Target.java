@@ -62,6 +62,23 @@ public record Target(
         return new Reading(kubeconfig, folder).target(context);
     }
 
+    /**
+     * Reads where a context leads, and nothing of its user.
+     *
+     * @param context its name, or null for the current one
+     * @param folder what relative paths in it are resolved against, or null if paths are refused
+     * @throws KubeconfigException naming the field that is missing or cannot be used
+     */
+    public static Target ofServer(Kubeconfig kubeconfig, @Nullable String context, @Nullable Path folder)
+            throws KubeconfigException {
+        return new Reading(kubeconfig, folder).server(context);
+    }
+
+    /** The same server with a token, and with no other credential. */
+    public Target withToken(String other) {
+        return new Target(server, tlsServerName, caCertificates, null, null, other, proxy);
+    }
+
     /** Whether the text is {@code http://host[:port]} or {@code https://host[:port]}, without a credential. */
     public static boolean isProxy(String text) {
         try {
@@ -106,6 +123,20 @@ public record Target(
                     data(user, "client-certificate"),
                     key(user),
                     token(user),
+                    proxy(cluster));
+        }
+
+        Target server(@Nullable String wanted) throws KubeconfigException {
+            String name = wanted == null ? kubeconfig.currentContext() : wanted;
+            Map<String, Object> cluster = referred(context(name), "clusters", "cluster", name);
+            refuse(cluster, CLUSTER_FIELDS_REFUSED, "cluster");
+            return new Target(
+                    server(cluster),
+                    text(cluster, "tls-server-name"),
+                    data(cluster, "certificate-authority"),
+                    null,
+                    null,
+                    null,
                     proxy(cluster));
         }
 

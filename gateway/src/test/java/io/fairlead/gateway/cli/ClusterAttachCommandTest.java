@@ -258,7 +258,7 @@ class ClusterAttachCommandTest {
                         fourth -> assertThat(fourth)
                                 .isEqualTo("PATCH " + CLUSTER + "/prod {\"spec\":{\"attached\":{\"endpoints\":null,"
                                         + "\"caBundle\":null,\"caSecretRef\":null,\"tlsServerName\":null,"
-                                        + "\"credentialSecretRef\":null,\"proxyUrl\":null,"
+                                        + "\"credentialSecretRef\":null,\"proxyUrl\":null,\"renewToken\":null,"
                                         + "\"kubeconfigSecretRef\":{\"name\":\"cluster-prod.2\"}}}}"),
                         fifth -> assertThat(fifth).isEqualTo("GET " + CLUSTER + "/prod "),
                         sixth -> assertThat(sixth).isEqualTo("DELETE " + SECRET + "/cluster-prod "));
@@ -440,6 +440,7 @@ class ClusterAttachCommandTest {
 
         for (String[] more : new String[][] {
             {"--from-kubeconfig", proxied.toString()},
+            {"--from-kubeconfig", proxied.toString(), "--create-service-account"},
             {"--from-kubeconfig", proxied.toString(), "--replace"},
             {"--crd-runtime-from-kubeconfig", proxied.toString()}
         }) {

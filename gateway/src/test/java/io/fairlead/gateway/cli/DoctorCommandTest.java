@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +171,39 @@ class DoctorCommandTest {
 
         assertThat(doctor())
                 .contains("ok       server: default cluster is none: a request that names no cluster is refused");
+    }
+
+    @Test
+    void renewalThatFails_isAnError_thatSaysWhatToDo() {
+        String cluster = "{\"spec\": {\"attached\": {\"renewToken\": true}}, \"status\": {\"conditions\": [{\"type\":"
+            + " \"TokenRenewed\", \"status\": \"%s\", \"reason\": \"RenewalFailed\", \"message\": \"it is over\"}]}}";
+
+        answers.put(PROD, cluster.formatted("False"));
+        assertThat(doctor())
+                .contains("error    cluster prod: renewal of its token RenewalFailed: it is over -> give Fairlead"
+                        + " another credential with 'fairlead cluster attach prod --replace' before the token"
+                        + " ends, or give its ServiceAccount the right to create tokens of its own");
+
+        answers.put(PROD, cluster.formatted("True"));
+        assertThat(doctor()).isNotEmpty().noneMatch(line -> line.contains("renewal of its token"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        true  | ok       cluster prod: token of Secret own is valid until | , and renewed before
+        false | warning  cluster prod: token of Secret own expires at     | -> give Fairlead a new one
+        """)
+    void tokenThatEndsSoon_isAWarning_unlessItIsRenewed(boolean renews, String begin, String end) {
+        String claims = "{\"exp\":" + Instant.now().plusSeconds(3600).getEpochSecond() + "}";
+        String token = "e30." + base64(claims).replace("=", "") + ".sig";
+        answers.put(
+                PROD,
+                "{\"spec\": {\"attached\": {\"renewToken\": " + renews
+                        + ", \"credentialSecretRef\": {\"name\": \"own\"}}}}");
+        answers.put(Paths.secret("own"), "{\"data\": {\"token\": \"" + base64(token) + "\"}}");
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line).startsWith(begin).contains(end));
     }
 
     private static String cluster(String crdRuntime, String condition) {

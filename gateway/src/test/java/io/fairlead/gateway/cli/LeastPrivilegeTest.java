@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.Yaml;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What {@code --print-rbac} prints can be applied as it is, and says what comes next. */
@@ -17,6 +18,22 @@ class LeastPrivilegeTest {
         assertThat(Yaml.readAll(manifests.getBytes(UTF_8)))
                 .extracting(LeastPrivilegeTest::kind)
                 .containsExactly("Namespace", "ServiceAccount", "Secret", "ClusterRole", "ClusterRoleBinding");
+    }
+
+    @Test
+    void manifestsOfAServiceAccount_letItRenewItsTokenAlone_andHoldNone() {
+        List<Document> documents = Yaml.readAll(
+                LeastPrivilege.ofServiceAccount(new ClusterName("prod")).getBytes(UTF_8));
+
+        assertThat(documents)
+                .extracting(LeastPrivilegeTest::kind)
+                .containsExactly(
+                        "Namespace", "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
+        assertThat(documents.get(4).root().path("rules"))
+                .hasToString("[{\"apiGroups\":[\"\"],\"resources\":[\"serviceaccounts/token\"],"
+                        + "\"resourceNames\":[\"fairlead\"],\"verbs\":[\"create\"]}]");
+        assertThat(documents.get(2).root())
+                .isEqualTo(Yaml.readAll(manifests.getBytes(UTF_8)).get(3).root());
     }
 
     /** Whether a CRD runtime is of the cluster is told by the uid of this namespace; no other one needs to be read. */
