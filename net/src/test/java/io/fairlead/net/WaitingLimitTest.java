@@ -62,6 +62,20 @@ final class WaitingLimitTest {
     }
 
     @Test
+    void callsThatFailWithTheirDial_leaveTheirPlacesToTheNext() {
+        FakeServer server = mute();
+        server.refuseConnections();
+        Upstream upstream = upstream(server, 128, 128, 2);
+
+        for (int round = 0; round < 3; round++) {
+            List<Recorder> waiting = List.of(get(upstream, "/1"), get(upstream, "/2"));
+
+            assertThat(waiting)
+                    .allSatisfy(call -> assertThat(call.failure().kind()).isEqualTo(Kind.CONNECT));
+        }
+    }
+
+    @Test
     void streamsOfHttp1_beyondTheConnectionsForThem_areRefusedUntilOneEnds() {
         FakeServer server = streaming();
         Upstream upstream = upstream(server, 128, 2, 1_000);

@@ -4,8 +4,10 @@ import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Change;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -59,12 +61,18 @@ public final class StoreLog implements AutoCloseable {
     private final Map<String, List<Consumer<LogEvent>>> followers = new ConcurrentHashMap<>();
     private final Thread sequencer;
     private final CountDownLatch closing = new CountDownLatch(1);
+    /** What waits for the position; guarded by the dispatch lock. */
+    private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::revision));
+
     private volatile long position;
 
     /** How often all that was there had been told. */
     private final AtomicLong catchUps = new AtomicLong();
 
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+
+    /** What is to be done once everything up to a revision has been told. */
+    private record Due(long revision, Runnable action) {}
 
     /** Since when changes are known to wait, unless all was told since. */
     private record Waiting(long catchUps, long sinceNanos) {}
@@ -125,6 +133,22 @@ public final class StoreLog implements AutoCloseable {
     }
 
     /**
+     * Does something once everything up to a revision has been told: at once if it has been. What still waits when the log is closed is
+     * done then.
+     *
+     * @param action may be called on the sequencer's thread, which tells nothing meanwhile; must not block
+     */
+    public void whenTold(long revision, Runnable action) {
+        dispatchLock.lock();
+        try {
+            due.add(new Due(revision, action));
+            doWhatIsDue(isClosed() ? Long.MAX_VALUE : position);
+        } finally {
+            dispatchLock.unlock();
+        }
+    }
+
+    /**
      * Waits until everything up to a revision has been told.
      *
      * @return whether it has been before the time was over
@@ -153,6 +177,28 @@ public final class StoreLog implements AutoCloseable {
             sequencer.join(Duration.ofSeconds(10));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        dispatchLock.lock();
+        try {
+            doWhatIsDue(Long.MAX_VALUE);
+        } finally {
+            dispatchLock.unlock();
+        }
+    }
+
+    private void doWhatIsDue(long told) {
+        while (!due.isEmpty() && due.peek().revision() <= told) {
+            Runnable action = due.remove().action();
+            try {
+                action.run();
+            } catch (RuntimeException | Error e) { // It would end the log of all.
+                FAILED_FOLLOWERS
+                        .next("due " + e.getClass())
+                        .ifPresent(leftOut -> LOG.atError()
+                                .setCause(e)
+                                .addKeyValue("leftOut", leftOut)
+                                .log("What waited for the store's log failed"));
+            }
         }
     }
 
@@ -234,6 +280,7 @@ public final class StoreLog implements AutoCloseable {
             }
             position = batch.getLast().revision();
             moved.signalAll();
+            doWhatIsDue(position);
         } finally {
             dispatchLock.unlock();
         }

@@ -110,19 +110,22 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Ends the watches of a resource cleanly: its objects look different from now on, or are gone. */
+    /**
+     * Ends the watches of a resource cleanly, behind all that is committed already: its objects look different from now on, or are
+     * gone.
+     */
     public void endAll(String prefix) {
         ResourceLog resourceLog = logs.get(prefix);
         if (resourceLog != null) {
-            resourceLog.endWatches();
+            log.whenTold(store.revision(), resourceLog::endWatches);
         }
     }
 
-    /** Ends the watches of a resource that is gone, and keeps nothing of it. */
+    /** Ends the watches of a resource that is gone, behind all that is committed already, and keeps nothing of it. */
     public void forgetAll(String prefix) {
         ResourceLog resourceLog = logs.remove(prefix);
         if (resourceLog != null) {
-            resourceLog.close();
+            log.whenTold(store.revision(), resourceLog::close);
         }
     }
 
