@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,16 @@ final class ReloadIT {
     static void start() {
         write(TOKENS, "first,ann,1,system:masters\n");
         write(CONFIG, configuration("info"));
-        fairlead = FairleadProcess.start(
-                FOLDER, "--config", CONFIG.toString(), "--token-auth-file", TOKENS.toString(), "--log-format", "text");
+        // Where the tests run under nohup, SIGHUP is ignored, and a JVM leaves it so.
+        fairlead = FairleadProcess.startBy(
+                List.of("env", "--default-signal=HUP", Checkout.launcher().toString()),
+                FOLDER,
+                "--config",
+                CONFIG.toString(),
+                "--token-auth-file",
+                TOKENS.toString(),
+                "--log-format",
+                "text");
     }
 
     @AfterAll

@@ -81,10 +81,11 @@ class TypePinsFaultsTest {
         boats.register(PROD);
         create("boats");
         AtomicInteger attempts = new AtomicInteger();
-        try (TypePins pins =
-                pins(request -> request.info().resource().equals("events") && attempts.incrementAndGet() == 1
-                        ? failure()
-                        : root.root.baseHandler().serve(request))) {
+        try (TypePins pins = pins(request -> request.info().resource().equals("events")
+                        && request.method().equals("POST")
+                        && attempts.incrementAndGet() == 1
+                ? failure()
+                : root.root.baseHandler().serve(request))) {
             pins.start();
             eventually("all are looked at", () -> looks.get() > 1);
 
