@@ -94,7 +94,7 @@ final class Reloading {
         }
     }
 
-    /** One line for each time that somebody asks, with whatever came of it. */
+    /** One line for each SIGHUP, with what came of it. */
     private void readAgain() {
         List<String> needRestart = new ArrayList<>();
         Look ofCertificates = certificates.look();

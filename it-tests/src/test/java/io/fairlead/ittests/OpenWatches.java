@@ -39,7 +39,7 @@ final class OpenWatches implements AutoCloseable {
         return watches.stream().filter(watch -> watch.hasHeardOf(name)).count();
     }
 
-    /** How many ended, whoever ended them. */
+    /** How many ended, by either side. */
     long ended() {
         return watches.stream().filter(watch -> watch.ended).count();
     }

@@ -179,7 +179,7 @@ final class KubeconfigCommand extends ServerCommand {
         output().print(document, List.copyOf(merged.values()), List.of(), context -> context.asString(""));
     }
 
-    /** What whoever uses the path form must know, as a comment; empty if no cluster is reached for another's sake. */
+    /** What a user of the path form must know, as a comment; empty where a lost path leads to no cluster. */
     private String noteOfDroppedPaths(FairleadClient client, Set<String> clusters)
             throws CommandFailure, StatusFailure {
         String fallback = client.get(Paths.VERSION).path("defaultCluster").asString("");

@@ -12,7 +12,7 @@ final class LeastPrivilege {
     private static final String HEAD = """
         # What Fairlead needs in cluster %1$s. Apply it there, and see the end for what to do next.
         #
-        # The right to impersonate groups is nearly cluster-admin: whoever holds this credential can act as any
+        # The right to impersonate groups is nearly cluster-admin: the holder of this credential can act as any
         # user of the cluster. Keep it as you would keep an administrator's.
         """;
 
@@ -55,7 +55,7 @@ final class LeastPrivilege {
         - apiGroups: [authentication.k8s.io]
           resources: ["uids", "userextras/*"]
           verbs: [impersonate]
-        # Callers who want to act as somebody else are asked for.
+        # The rights of callers who impersonate are asked for.
         - apiGroups: [authorization.k8s.io]
           resources: [subjectaccessreviews]
           verbs: [create]

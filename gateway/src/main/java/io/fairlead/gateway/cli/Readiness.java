@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 final class Readiness {
     private static final long POLL_MILLIS = 200;
 
-    /** Reasons of conditions that waiting does not mend: somebody has to correct something. */
+    /** Reasons of conditions that waiting does not mend; the operator has to. */
     private static final Set<String> LASTING = Set.of(
             "AddressDenied",
             "AnotherCluster",

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /*
  * The Secret is the only place where a token is kept. So the answer to a TokenRequest waits for the cluster's next turn, which writes it
- * into the Secret unless another credential stands there by then; the Secret's watch does what it does whoever changed it, and new
+ * into the Secret unless another credential stands there by then; the Secret's watch sees that as any other change, and new
  * requests go with the new token. Until the write the old one is good: a crash loses nothing but the answer.
  *
  * Attempts begin when a third of a token's time is left, and are apart by half a minute at least; by twice that after each one that

@@ -48,7 +48,7 @@ final class BasePathTest {
         assertThat(server.heads().getLast()).startsWith("GET " + BASE + expected + " HTTP/1.1\r\n");
     }
 
-    /** The credential may be good for what is beside the path: nobody gets there through this cluster. */
+    /** The credential may be good for what is beside the path; no caller gets there through this cluster. */
     @ParameterizedTest
     @ValueSource(
             strings = {
