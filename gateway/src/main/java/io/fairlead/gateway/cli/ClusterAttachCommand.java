@@ -47,6 +47,10 @@ final class ClusterAttachCommand extends ServerCommand {
     @Nullable
     private String fromContext;
 
+    /** The context of which the server was read, also once another is the file's current one. */
+    @Nullable
+    private String contextInUse;
+
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CrdRuntimeOptions crdRuntimeOptions;
@@ -191,8 +195,10 @@ final class ClusterAttachCommand extends ServerCommand {
     private Target readServer() throws CommandFailure {
         Path file = requiredKubeconfig();
         try {
-            return Target.ofServer(
-                    Kubeconfig.read(file), fromContext, file.toAbsolutePath().getParent());
+            Kubeconfig read = Kubeconfig.read(file);
+            String used = fromContext == null ? read.currentContext() : fromContext;
+            contextInUse = used.isEmpty() ? null : used;
+            return Target.ofServer(read, fromContext, file.toAbsolutePath().getParent());
         } catch (KubeconfigException unusable) {
             throw CommandFailure.of(String.valueOf(unusable.getMessage()));
         }
@@ -211,7 +217,7 @@ final class ClusterAttachCommand extends ServerCommand {
         if (!createServiceAccount) {
             return server;
         }
-        OwnKubectl kubectl = new OwnKubectl(requiredKubeconfig(), fromContext);
+        OwnKubectl kubectl = new OwnKubectl(requiredKubeconfig(), contextInUse);
         kubectl.requireThere();
         isServiceAccountMade = true; // A part of it, perhaps, where kubectl fails.
         return new ServiceAccountCredential(cluster.name(), kubectl).make(server);

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 /** The replacement of where an attached cluster is and of Fairlead's credential there. Blocks. */
 final class CredentialReplacement {
+    private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{8}");
     private static final String TRIAL_OF = "fairlead.io/trial-of";
     private static final String SOURCE_FILE = "fairlead.io/source-file";
     private static final String BY_RIGHTS =
@@ -212,7 +214,11 @@ final class CredentialReplacement {
         cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
         ObjectNode metadata = cluster.putObject("metadata");
         metadata.put("name", trial.value());
-        metadata.putObject("labels").put(TRIAL_OF, name.value());
+        ObjectNode labels = metadata.putObject("labels");
+        if (registration.path("metadata").path("labels") instanceof ObjectNode same) {
+            labels.setAll(same); // By which pins choose it.
+        }
+        labels.put(TRIAL_OF, name.value());
         ObjectNode spec = cluster.putObject("spec");
         spec.put("displayName", "a trial of another credential for cluster " + name);
         ObjectNode attached = spec.putObject("attached");
@@ -225,11 +231,25 @@ final class CredentialReplacement {
     }
 
     private ClusterName trialName() {
-        String stem = name.value();
         byte[] random = new byte[4];
         new SecureRandom().nextBytes(random);
-        return new ClusterName(stem.substring(0, Math.min(stem.length(), TRIAL_STEM_CHARS_MAX)) + "-"
-                + HexFormat.of().formatHex(random));
+        return new ClusterName(trialStem() + HexFormat.of().formatHex(random));
+    }
+
+    private String trialStem() {
+        String stem = name.value();
+        return stem.substring(0, Math.min(stem.length(), TRIAL_STEM_CHARS_MAX)) + "-";
+    }
+
+    /** The label alone may have been put on any Cluster, by a caller who may not delete it. */
+    private boolean isTrial(JsonNode cluster) {
+        String given = cluster.path("metadata").path("name").asString("");
+        boolean isNamedSo = given.startsWith(trialStem())
+                && RANDOM.matcher(given.substring(trialStem().length())).matches();
+        return isNamedSo
+                && cluster.at("/spec/attached/kubeconfigSecretRef/name")
+                        .asString("")
+                        .equals(Attachment.Names.first(new ClusterName(given)).kubeconfig());
     }
 
     private void removeFormerTrials() throws CommandFailure, StatusFailure {
@@ -237,7 +257,9 @@ final class CredentialReplacement {
         for (JsonNode left : client.get(Paths.CLUSTERS + "?labelSelector=" + selector)
                 .path("items")
                 .values()) {
-            remove(new ClusterName(left.path("metadata").path("name").asString("")));
+            if (isTrial(left)) {
+                remove(new ClusterName(left.path("metadata").path("name").asString("")));
+            }
         }
     }
 

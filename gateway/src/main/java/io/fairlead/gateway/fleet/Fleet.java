@@ -482,7 +482,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 member,
                 inbox.newest(name),
                 Optional.ofNullable(typesConsistent.get(name)),
-                renewals.look(name, member),
+                renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
                 index.view(name),
                 endpoint,
                 clock.instant());

@@ -101,14 +101,21 @@ public final class RootApi {
         call("PUT", info("update", resource, namespace, name, subresource), Map.of(), object);
     }
 
-    /** The same, but does nothing if the object was changed or deleted since it was read, which a watch tells. */
-    void updateUnlessChanged(GroupVersionResource resource, String namespace, ObjectNode object, String subresource) {
+    /**
+     * The same, but does nothing if the object was changed or deleted since it was read, which a watch tells.
+     *
+     * @return whether it was written
+     */
+    boolean updateUnlessChanged(
+            GroupVersionResource resource, String namespace, ObjectNode object, String subresource) {
         try {
             update(resource, namespace, object, subresource);
+            return true;
         } catch (RootApiException failure) {
             if (failure.code() != 409 && failure.code() != 404) {
                 throw failure;
             }
+            return false;
         }
     }
 

@@ -52,6 +52,11 @@ final class TokenRenewals {
     private static final int DOUBLINGS_MAX = 4;
     private static final String TOLD_AGAIN = "; tried again every " + PAUSE_MAX.toMinutes() + " min at least";
 
+    private static final Finding NOT_OWNED = Finding.no(
+            "NotRenewable",
+            "its Secret does not belong to this Cluster (expected its uid in metadata.ownerReferences, as 'fairlead"
+                    + " cluster attach' writes it, or no spec.attached.renewToken)");
+
     /**
      * The newest attempt for a cluster.
      *
@@ -92,19 +97,22 @@ final class TokenRenewals {
     /**
      * Takes a step, if one is due: asks for another token, or stores the one that came.
      *
+     * @param uid of the Cluster, which must own the Secret: its API server is asked what is written there
      * @return the condition {@code TokenRenewed}; empty if the registration does not ask for it, or nothing can be said
      */
-    Optional<Finding> look(ClusterName name, Member member) {
+    Optional<Finding> look(ClusterName name, String uid, Member member) {
         return member instanceof Member.Attached attached
                 ? look(
                         name,
+                        uid,
                         attached.spec(),
                         attached.credentials().token(),
                         attached.scope().upstream())
                 : Optional.empty();
     }
 
-    Optional<Finding> look(ClusterName name, ClusterSpec.Attached spec, @Nullable String token, Upstream upstream) {
+    Optional<Finding> look(
+            ClusterName name, String uid, ClusterSpec.Attached spec, @Nullable String token, Upstream upstream) {
         if (!spec.renewsToken()) {
             forget(name);
             return Optional.empty();
@@ -119,7 +127,7 @@ final class TokenRenewals {
                             "its credential is no token of a ServiceAccount that ends (expected one, or no"
                                     + " spec.attached.renewToken)")));
         }
-        return Optional.of(look(name, spec, bound.get(), token, upstream));
+        return Optional.of(look(name, uid, spec, bound.get(), token, upstream));
     }
 
     /** A cluster is gone, or its token is not for renewing. */
@@ -130,18 +138,29 @@ final class TokenRenewals {
     }
 
     private Finding look(
-            ClusterName name, ClusterSpec.Attached spec, BoundToken bound, String token, Upstream upstream) {
+            ClusterName name,
+            String uid,
+            ClusterSpec.Attached spec,
+            BoundToken bound,
+            String token,
+            Upstream upstream) {
         Question question = questions.get(name);
         if (question != null && question.answer().isDone()) {
             questions.remove(name);
-            hear(name, spec, question);
+            hear(name, uid, spec, question);
         } else if (question == null) {
-            begin(name, spec, bound, token, upstream);
+            begin(name, uid, spec, bound, token, upstream);
         }
         return failed.getOrDefault(name, scheduled(bound));
     }
 
-    private void begin(ClusterName name, ClusterSpec.Attached spec, BoundToken bound, String token, Upstream upstream) {
+    private void begin(
+            ClusterName name,
+            String uid,
+            ClusterSpec.Attached spec,
+            BoundToken bound,
+            String token,
+            Upstream upstream) {
         Instant now = clock.instant();
         Optional<ObjectNode> secret = secret(spec);
         if (now.isBefore(bound.renewedFrom())
@@ -151,18 +170,20 @@ final class TokenRenewals {
         } else if (secret.filter(found -> annotations(found).has(DeclaredObjects.SOURCE_FILE))
                 .isPresent()) {
             failed.put(name, told(name, declared(bound, now)));
+        } else if (secret.filter(found -> isOwned(found, uid)).isEmpty()) {
+            failed.put(name, told(name, NOT_OWNED));
         } else if (!attempts.containsKey(name) || !attempts.get(name).isRecent(now)) {
             int failuresBefore = attempts.containsKey(name) ? attempts.get(name).failures() : 0;
             attempts.put(name, new Attempt(now, failuresBefore));
-            Question question = new Question(bound, token, TokenRequest.send(upstream, bound, TIMEOUT));
+            Question question = new Question(bound, token, TokenRequest.send(upstream, bound, token, TIMEOUT));
             questions.put(name, question);
             question.answer().thenRun(() -> enqueue.accept(name));
         }
     }
 
-    private void hear(ClusterName name, ClusterSpec.Attached spec, Question question) {
+    private void hear(ClusterName name, String uid, ClusterSpec.Attached spec, Question question) {
         switch (question.answer().join()) {
-            case TokenRequest.Issued issued -> store(name, spec, question, issued.token());
+            case TokenRequest.Issued issued -> store(name, uid, spec, question, issued.token());
             case TokenRequest.Refused refused -> failed(name, question.token(), refused.why());
         }
     }
@@ -208,9 +229,9 @@ final class TokenRenewals {
         }
     }
 
-    /** A Secret that holds another token by now, or is gone, is left as it is. */
-    private void store(ClusterName name, ClusterSpec.Attached spec, Question question, String token) {
-        Optional<ObjectNode> found = secret(spec);
+    /** A Secret that holds another token by now, belongs to another Cluster or is gone is left as it is. */
+    private void store(ClusterName name, String uid, ClusterSpec.Attached spec, Question question, String token) {
+        Optional<ObjectNode> found = secret(spec).filter(secret -> isOwned(secret, uid));
         if (found.isEmpty() || !put(found.get(), question.text(), token)) {
             return;
         }
@@ -218,7 +239,14 @@ final class TokenRenewals {
         if (annotations(secret) instanceof ObjectNode annotations) {
             annotations.remove(RENEW_AFTER);
         }
-        api.updateUnlessChanged(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "");
+        try {
+            if (!api.updateUnlessChanged(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret, "")) {
+                return;
+            }
+        } catch (RootApi.RootApiException refused) {
+            failed(name, question.token(), "its Secret cannot be written: " + refused.getMessage());
+            return;
+        }
         BoundToken renewed = BoundToken.of(token).orElseThrow();
         if (clock.instant().isBefore(renewed.renewedFrom())) {
             failed.remove(name);
@@ -259,6 +287,15 @@ final class TokenRenewals {
         } catch (KubeconfigException changedMeanwhile) {
             return false;
         }
+    }
+
+    /** Who may register a cluster need not be allowed to write every Secret that a registration can name. */
+    private static boolean isOwned(ObjectNode secret, String uid) {
+        return !uid.isEmpty()
+                && secret.path("metadata")
+                        .path("ownerReferences")
+                        .valueStream()
+                        .anyMatch(owner -> owner.path("uid").asString("").equals(uid));
     }
 
     private Optional<ObjectNode> secret(ClusterSpec.Attached spec) {

@@ -54,19 +54,22 @@ final class TokenRequest implements ResponseReceiver {
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final BoundToken asked;
+    private final String text;
     private int status;
 
-    private TokenRequest(BoundToken asked) {
+    private TokenRequest(BoundToken asked, String text) {
         this.asked = asked;
+        this.text = text;
     }
 
     /**
      * Asks for one that is good for as long.
      *
+     * @param text the token that is shown, which a server must not bring into a log by its answer
      * @return completes on an event loop, never exceptionally
      */
-    static CompletableFuture<Outcome> send(Upstream upstream, BoundToken token, Duration timeout) {
-        TokenRequest request = new TokenRequest(token);
+    static CompletableFuture<Outcome> send(Upstream upstream, BoundToken token, String text, Duration timeout) {
+        TokenRequest request = new TokenRequest(token, text);
         byte[] question = Json.write(question(token));
         RequestHead head = new RequestHead(HttpMethod.POST, path(token), headers(), question.length);
         Exchange exchange = upstream.send(head, Upstream.Kind.SHORT, null, request);
@@ -112,7 +115,7 @@ final class TokenRequest implements ResponseReceiver {
         }
         String token = answer.path("status").path("token").asString("");
         if (status != 201) {
-            String message = answer.path("message").asString("");
+            String message = answer.path("message").asString("").replace(text, "(the token)");
             refuse("it answers " + status + ": " + message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)));
         } else if (!isOne(token)) {
             refuse("it answers without a token of " + asked.namespace() + "/" + asked.account() + " that ends");

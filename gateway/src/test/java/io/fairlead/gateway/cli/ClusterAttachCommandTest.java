@@ -460,17 +460,26 @@ class ClusterAttachCommandTest {
     void replace_triesTheCredentialUnderANameOfItsOwn_thenPutsItInPlace() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"},"
                 + "\"impersonation\":{\"deniedGroups\":[\"ops\"]}}}";
-        leftOver = "{\"metadata\":{\"name\":\"prod-left\"}}";
+        leftOver = trial("prod-0a1b2c3d", "cluster-prod-0a1b2c3d") + "," + trial("prod-left", "cluster-prod-left") + ","
+                + trial("prod-0a1b2c3e", "cluster-prod")
+                + ",{\"metadata\":{\"name\":\"other\"},\"spec\":{\"hosted\":{}}}";
 
         assertThat(attach("--replace", "--timeout", "5")).as("%s", err).isZero();
 
         assertThat(requests)
-                .contains("DELETE " + CLUSTER + "/prod-left ", "DELETE " + SECRET + "/cluster-prod-left ")
+                .contains("DELETE " + CLUSTER + "/prod-0a1b2c3d ", "DELETE " + SECRET + "/cluster-prod-0a1b2c3d ")
+                .noneMatch(request -> request.startsWith("DELETE ")
+                        && (request.contains("/prod-left ") || request.contains("3e ") || request.contains("/other ")))
                 .anySatisfy(request -> assertThat(request)
                         .startsWith("POST " + CLUSTER)
                         .contains("\"fairlead.io/trial-of\":\"prod\"", "\"deniedGroups\":[\"ops\"]"))
                 .anySatisfy(request -> assertThat(request).startsWith("PATCH " + CLUSTER + "/prod "))
                 .endsWith("DELETE " + SECRET + "/cluster-prod ");
+    }
+
+    private static String trial(String trialName, String secret) {
+        return "{\"metadata\":{\"name\":\"" + trialName
+                + "\"},\"spec\":{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"" + secret + "\"}}}}";
     }
 
     private int attach(String... more) {

@@ -89,6 +89,15 @@ final class RootCluster implements AutoCloseable {
         create(SECRETS, "{metadata: {name: " + name + "}, data: {" + key + ": " + base64(value) + "}}");
     }
 
+    /** Registers a hosted cluster; the uid of the Cluster. */
+    String registered(String name) {
+        create(
+                CLUSTERS,
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: " + name
+                        + "}, spec: {hosted: {}}}");
+        return cluster(name).at("/metadata/uid").asString("");
+    }
+
     ObjectNode cluster(String name) {
         return send(ADMIN, "GET", CLUSTERS + "/" + name, "").body();
     }

@@ -59,6 +59,7 @@ class TokenRenewalsTest {
     private final EventLoop loop = new DefaultEventLoop();
     private final ApiServer server = new ApiServer();
     private final List<ClusterName> turns = new ArrayList<>();
+    private final String uid = root.registered("prod");
     private Instant now = DUE;
     private final TokenRenewals renewals = new TokenRenewals(new RootApi(root.root), () -> now, turns::add);
 
@@ -94,6 +95,7 @@ class TokenRenewalsTest {
     @Test
     void token_ofACredentialSecret_isReplacedThere() {
         root.secret("token", "token", OLD);
+        own("token", "prod");
         String spec = "{endpoints: ['https://10.0.0.1'], credentialSecretRef: {name: token}, renewToken: true}";
 
         look(spec, OLD);
@@ -115,6 +117,51 @@ class TokenRenewalsTest {
         assertThat(look(spec, OLD)).isEmpty();
 
         assertThat(server.asked).isEmpty();
+    }
+
+    /** A registration may name a Secret that its author may not write, and an API server that answers what the author likes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void token_ofASecretOfAnother_isNeverWritten(boolean isOwned) throws Exception {
+        root.secret("kube", "kubeconfig", kubeconfig(OLD));
+        if (isOwned) {
+            root.registered("other");
+            own("kube", "other");
+        }
+
+        assertThat(look(BY_KUBECONFIG, OLD))
+                .contains(Finding.no(
+                        "NotRenewable",
+                        "its Secret does not belong to this Cluster (expected its uid in metadata.ownerReferences, as"
+                                + " 'fairlead cluster attach' writes it, or no spec.attached.renewToken)"));
+
+        assertThat(server.asked).isEmpty();
+        assertThat(stored().token()).isEqualTo(OLD);
+    }
+
+    @Test
+    void token_ofASecretThatWasTakenOverMeanwhile_isLeft() throws Exception {
+        storeKubeconfig(OLD);
+        look(BY_KUBECONFIG, OLD);
+        root.registered("other");
+        own("kube", "other");
+
+        server.answer(201, "{\"status\":{\"token\":\"" + NEW + "\"}}");
+        look(BY_KUBECONFIG, OLD);
+
+        assertThat(stored().token()).isEqualTo(OLD);
+    }
+
+    @Test
+    void answerThatRepeatsTheToken_isToldWithoutIt() {
+        storeKubeconfig(OLD);
+        look(BY_KUBECONFIG, OLD);
+
+        server.answer(403, "{\"message\":\"not with " + OLD + "\"}");
+
+        assertThat(look(BY_KUBECONFIG, OLD).orElseThrow().message())
+                .contains("it answers 403: not with (the token)")
+                .doesNotContain(OLD);
     }
 
     @Test
@@ -315,7 +362,7 @@ class TokenRenewalsTest {
     void answerThatDoesNotCome_isARefusalInTime() throws Exception {
         BoundToken token = BoundToken.of(OLD).orElseThrow();
 
-        assertThat(TokenRequest.send(server, token, Duration.ofMillis(20)).get(20, TimeUnit.SECONDS))
+        assertThat(TokenRequest.send(server, token, OLD, Duration.ofMillis(20)).get(20, TimeUnit.SECONDS))
                 .isEqualTo(new TokenRequest.Refused("it did not answer within 20 ms"));
     }
 
@@ -384,12 +431,22 @@ class TokenRenewalsTest {
         ObjectNode cluster = (ObjectNode)
                 Yaml.read(("{metadata: {name: prod}, spec: {attached: " + attached + "}}").getBytes(UTF_8));
         return ClusterSpec.of(cluster) instanceof ClusterSpec.Attached spec
-                ? renewals.look(PROD, spec, token, server)
+                ? renewals.look(PROD, uid, spec, token, server)
                 : Optional.empty();
     }
 
     private void storeKubeconfig(String token) {
         root.secret("kube", "kubeconfig", kubeconfig(token));
+        own("kube", "prod");
+    }
+
+    private void own(String secret, String owner) {
+        root.send(
+                ADMIN,
+                "PATCH",
+                SECRETS + "/" + secret,
+                "{metadata: {ownerReferences: [{apiVersion: fairlead.io/v1alpha1, kind: Cluster, name: " + owner
+                        + ", uid: " + root.cluster(owner).at("/metadata/uid").asString("") + "}]}}");
     }
 
     private void annotate(String annotation, String value) {
