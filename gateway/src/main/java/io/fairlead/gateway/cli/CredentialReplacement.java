@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,7 +32,6 @@ final class CredentialReplacement {
     private static final String BY_RIGHTS =
             "be allowed to read namespace kube-system there, or have --no-wait put it in place without that proof";
     private static final int TRIAL_STEM_CHARS_MAX = 50;
-    private static final long POLL_MILLIS = 100;
 
     /** Where the new credential comes from, once it is known that there is one to replace. */
     interface Source {
@@ -188,7 +186,7 @@ final class CredentialReplacement {
                         "the new credential is in place, but cluster \"" + name + "\" does not use it yet",
                         "'kubectl --context root describe cluster " + name + "' tells why; the old Secret was kept");
             }
-            pause();
+            Readiness.pause();
             cluster = client.get(Paths.cluster(name));
         }
         return cluster;
@@ -198,15 +196,6 @@ final class CredentialReplacement {
         return Readiness.condition(cluster, "Ready")
                 .map(condition -> condition.path("observedGeneration").asLong(0))
                 .orElse(0L);
-    }
-
-    private static void pause() throws CommandFailure {
-        try {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw CommandFailure.of("interrupted");
-        }
     }
 
     private ObjectNode trial(ClusterName trial, Attachment attachment, JsonNode registration) {

@@ -133,7 +133,8 @@ final class Readiness {
                 .findFirst();
     }
 
-    private static void pause() throws CommandFailure {
+    /** Until a registration is looked at again. */
+    static void pause() throws CommandFailure {
         try {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         } catch (InterruptedException interrupted) {
