@@ -5,6 +5,7 @@ import io.fairlead.config.Configuration;
 import io.fairlead.config.FileFault;
 import io.fairlead.config.HostPort;
 import io.fairlead.gateway.api.FairleadApi;
+import io.fairlead.gateway.api.VersionInfo;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
@@ -18,6 +19,7 @@ import io.fairlead.gateway.fleet.RootApi;
 import io.fairlead.gateway.fleet.StatusInbox;
 import io.fairlead.gateway.fleet.TypePinKind;
 import io.fairlead.gateway.fleet.TypePins;
+import io.fairlead.gateway.fleet.WorkLog;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.DirectMemory;
 import io.fairlead.gateway.listen.EdgeLimits;
@@ -36,7 +38,6 @@ import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.gateway.own.RootCheck;
 import io.fairlead.gateway.own.StoreCheck;
 import io.fairlead.gateway.own.WorkCheck;
-import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;
@@ -58,7 +59,6 @@ import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.TlsProvider;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
-import io.fairlead.schema.json.Json;
 import io.fairlead.storage.EmbeddedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
 import io.fairlead.storage.StoreOptions;
@@ -441,7 +441,7 @@ public final class Gateway implements AutoCloseable {
                         configuration.selection().defaultCluster(),
                         configuration.baseDomain()),
                 health,
-                Json.write(FairleadVersion.info()),
+                VersionInfo.json(),
                 bounds.limits(),
                 bounds.buffers(),
                 metrics)));

@@ -3,6 +3,7 @@ package io.fairlead.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.cli.FairleadCommand;
+import io.fairlead.gateway.logging.Logging;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;

@@ -6,6 +6,7 @@ import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.gateway.fleet.LogLines;
+import io.fairlead.gateway.logging.Logging;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;

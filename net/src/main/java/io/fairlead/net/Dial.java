@@ -354,7 +354,7 @@ final class Dial<C> {
         @Override
         protected void configurePipeline(ChannelHandlerContext ctx, String told) {
             channel = ctx.channel();
-            String protocol = TlsClient.withServer(ctx.pipeline()).applicationProtocol();
+            String protocol = PeerTls.of(ctx.pipeline()).applicationProtocol();
             Endpoint.Protocol agreed = ApplicationProtocolNames.HTTP_2.equals(protocol)
                     ? Endpoint.Protocol.HTTP_2
                     : Endpoint.Protocol.HTTP_1_1;

@@ -80,7 +80,7 @@ public final class RawConnection {
      * @param early bytes that had come for the new protocol; owned from now on
      */
     public static RawConnection inPlaceOf(ChannelHandler http, Channel channel, ByteBuf early) {
-        RawConnection connection = new RawConnection(channel, TlsClient.withServer(channel.pipeline()), early);
+        RawConnection connection = new RawConnection(channel, PeerTls.of(channel.pipeline()), early);
         channel.config().setAutoRead(false);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         KeepAlive.on(channel);

@@ -1,17 +1,13 @@
 package io.fairlead.net;
 
-import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.Map;
 import javax.net.ssl.SSLException;
 
 /** Makes the TLS side of an upstream: TLS 1.2 and 1.3, the server verified, the protocol chosen by ALPN. */
@@ -35,24 +31,6 @@ final class TlsClient {
     /** Makes one for the specification's proxy: trusted as the servers are, and shown no certificate. */
     static SslContext contextOfProxy(UpstreamSpec spec) {
         return built(trusting(spec, ApplicationProtocolNames.HTTP_1_1));
-    }
-
-    /**
-     * The TLS that is spoken with the server itself: of two the first is spoken with the proxy on the way.
-     *
-     * @throws IllegalStateException if none is spoken
-     */
-    static SslHandler withServer(ChannelPipeline pipeline) {
-        SslHandler last = null;
-        for (Map.Entry<String, ChannelHandler> entry : pipeline) {
-            if (entry.getValue() instanceof SslHandler tls) {
-                last = tls;
-            }
-        }
-        if (last == null) {
-            throw new IllegalStateException("no TLS is spoken");
-        }
-        return last;
     }
 
     private static SslContext contextOf(UpstreamSpec spec, String... protocols) {

@@ -159,7 +159,7 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
         channel = connected;
         state = State.ASKED;
         // From the begin: the server's end may come together with its answer.
-        peerEnd = PeerEnd.of(TlsClient.withServer(connected.pipeline()).engine());
+        peerEnd = PeerEnd.of(PeerTls.of(connected.pipeline()).engine());
         connected.pipeline().addLast(new HttpRequestEncoder(), decoder, this);
         decoder.expectAnswerTo(head.method());
         connected.config().setAutoRead(reading);

@@ -1,6 +1,5 @@
 package io.fairlead.gateway.api;
 
-import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Gate;
@@ -11,6 +10,7 @@ import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;

@@ -3,8 +3,8 @@ package io.fairlead.gateway.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.config.Configuration;
-import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;

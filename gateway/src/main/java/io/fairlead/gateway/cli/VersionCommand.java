@@ -1,6 +1,6 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.io.PrintWriter;

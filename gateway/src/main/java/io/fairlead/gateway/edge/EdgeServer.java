@@ -1,6 +1,5 @@
 package io.fairlead.gateway.edge;
 
-import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
@@ -24,6 +23,7 @@ import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FairleadVersion;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

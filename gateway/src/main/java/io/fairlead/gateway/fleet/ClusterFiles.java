@@ -2,7 +2,6 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.config.FileFault;
 import io.fairlead.gateway.own.ReadinessCheck;
-import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.Finding;
-import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.cluster.HostedClusters;

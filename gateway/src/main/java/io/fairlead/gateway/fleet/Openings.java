@@ -1,6 +1,5 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;

@@ -1,6 +1,5 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.gateway.own.WorkLog;
 import io.fairlead.hosted.ApiResponse.Frames;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.Repetitions;

@@ -2,8 +2,8 @@ package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.ClusterStatus;
 import io.fairlead.clustersync.Finding;
-import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.index.ClusterView;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.gateway.FairleadVersion;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;

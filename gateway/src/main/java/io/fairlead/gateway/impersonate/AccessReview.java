@@ -1,11 +1,11 @@
 package io.fairlead.gateway.impersonate;
 
-import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;

@@ -22,7 +22,7 @@ final class ChunkedBody {
 
     /** The next piece of data, retained; null if more bytes are needed or the body is done. */
     @Nullable
-    ByteBuf next(ByteBuf in) throws Refused {
+    ByteBuf next(ByteBuf in) throws Malformed {
         while (state != State.DONE) {
             if (state == State.DATA) {
                 return data(in);
@@ -45,17 +45,17 @@ final class ChunkedBody {
     }
 
     /** Reads one line, if it is complete. */
-    private boolean line(ByteBuf in) throws Refused {
+    private boolean line(ByteBuf in) throws Malformed {
         int lineFeed = in.indexOf(in.readerIndex(), in.writerIndex(), (byte) '\n');
         int length = (lineFeed < 0 ? in.writerIndex() : lineFeed) - in.readerIndex();
         if (length > LINE_BYTES_MAX) {
-            throw Refused.badRequest("chunked body: expected lines of at most " + LINE_BYTES_MAX + " bytes");
+            throw Malformed.of("chunked body: expected lines of at most " + LINE_BYTES_MAX + " bytes");
         }
         if (lineFeed < 0) {
             return false;
         }
         if (length == 0 || in.getByte(lineFeed - 1) != '\r') {
-            throw Refused.badRequest("chunked body: expected each line to end with CR LF");
+            throw Malformed.of("chunked body: expected each line to end with CR LF");
         }
         ByteBuf line = in.readSlice(length - 1);
         in.skipBytes(2);
@@ -63,7 +63,7 @@ final class ChunkedBody {
         return true;
     }
 
-    private void understand(ByteBuf line) throws Refused {
+    private void understand(ByteBuf line) throws Malformed {
         switch (state) {
             case SIZE -> {
                 remaining = size(line);
@@ -71,14 +71,14 @@ final class ChunkedBody {
             }
             case DATA_END -> {
                 if (line.isReadable()) {
-                    throw Refused.badRequest("chunked body: expected CR LF behind a chunk's data");
+                    throw Malformed.of("chunked body: expected CR LF behind a chunk's data");
                 }
                 state = State.SIZE;
             }
             case TRAILERS -> {
                 trailerBytes += line.readableBytes();
                 if (trailerBytes > TRAILER_BYTES_MAX) {
-                    throw Refused.headTooLarge("trailers: expected at most " + TRAILER_BYTES_MAX + " bytes");
+                    throw Malformed.tooLarge("trailers: expected at most " + TRAILER_BYTES_MAX + " bytes");
                 }
                 state = line.isReadable() ? State.TRAILERS : State.DONE;
             }
@@ -86,7 +86,7 @@ final class ChunkedBody {
         }
     }
 
-    private static long size(ByteBuf line) throws Refused {
+    private static long size(ByteBuf line) throws Malformed {
         int digits = 0;
         long size = 0;
         while (digits < line.readableBytes()) {
@@ -96,22 +96,22 @@ final class ChunkedBody {
             }
             int digit = c < 0 ? -1 : Character.digit(c, 16);
             if (digit < 0 || digits >= SIZE_DIGITS_MAX) {
-                throw Refused.badRequest("chunk size: expected at most " + SIZE_DIGITS_MAX + " hexadecimal digits");
+                throw Malformed.of("chunk size: expected at most " + SIZE_DIGITS_MAX + " hexadecimal digits");
             }
             size = size * 16 + digit;
             digits++;
         }
         if (digits == 0) {
-            throw Refused.badRequest("chunk size: expected hexadecimal digits");
+            throw Malformed.of("chunk size: expected hexadecimal digits");
         }
         requireNoControlBytes(line, digits);
         return size;
     }
 
-    private static void requireNoControlBytes(ByteBuf line, int from) throws Refused {
+    private static void requireNoControlBytes(ByteBuf line, int from) throws Malformed {
         for (int i = line.readerIndex() + from; i < line.writerIndex(); i++) {
             if (!FieldRules.isFieldValueCharacter(line.getByte(i) & 0xff)) {
-                throw Refused.badRequest("chunk extension: expected no control bytes");
+                throw Malformed.of("chunk extension: expected no control bytes");
             }
         }
     }

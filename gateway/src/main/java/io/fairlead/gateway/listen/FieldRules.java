@@ -26,31 +26,28 @@ final class FieldRules {
     }
 
     /** Refuses a target that is not in origin form or that two parsers could read differently. */
-    static void requireTarget(String target, int bytesMax) throws Refused {
-        if (target.length() > bytesMax) {
-            throw Refused.targetTooLong(bytesMax);
-        }
+    static void requireTarget(String target) throws Malformed {
         if (target.isEmpty() || target.charAt(0) != '/') {
-            throw Refused.badRequest("request target: expected a path that begins with '/'");
+            throw Malformed.of("request target: expected a path that begins with '/'");
         }
         for (int i = 0; i < target.length(); i++) {
             char c = target.charAt(i);
             if (c <= ' ' || c >= 0x7f || c == '#' || c == '\\') {
-                throw Refused.badRequest("request target: byte " + hex(c)
+                throw Malformed.of("request target: byte " + hex(c)
                         + " (expected visible ASCII without '#' and '\\', anything else percent-encoded)");
             }
             if (c == '%' && !isEscape(target, i)) {
-                throw Refused.badRequest("request target: expected two hexadecimal digits after each '%'");
+                throw Malformed.of("request target: expected two hexadecimal digits after each '%'");
             }
         }
     }
 
     /** Refuses what is no {@code uri-host [":" port]} (RFC 9110 section 7.2). */
-    static void requireHost(String host) throws Refused {
+    static void requireHost(String host) throws Malformed {
         int portColon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
         String name = portColon < 0 ? host : host.substring(0, portColon);
         if (!isHostName(name) || (portColon >= 0 && !isPort(host.substring(portColon + 1)))) {
-            throw Refused.badRequest("Host header: expected one host name or address, with a port or without");
+            throw Malformed.of("Host header: expected one host name or address, with a port or without");
         }
     }
 

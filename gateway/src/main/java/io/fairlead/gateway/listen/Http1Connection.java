@@ -255,6 +255,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             }
         } catch (Refused refused) {
             refuse(refused);
+        } catch (Malformed malformed) {
+            refuse(Refused.of(malformed));
         } finally {
             advancing = false;
         }
@@ -276,7 +278,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         begun = false;
     }
 
-    private boolean step() throws Refused {
+    private boolean step() throws Refused, Malformed {
         Http1Stream stream = current;
         if (stream == null) {
             return begin();
@@ -289,7 +291,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Reads the next head if it is complete, and hands the request on. */
-    private boolean begin() throws Refused {
+    private boolean begin() throws Refused, Malformed {
         int start = skipEmptyLine();
         int end = endOfHead(start);
         if (end < 0) {

@@ -45,7 +45,7 @@ record Http1Head(
      * @param start where its request line begins
      * @param end behind the CR LF of its last line, before the empty one
      */
-    static Http1Head parse(ByteBuf buffer, int start, int end, EdgeLimits limits) throws Refused {
+    static Http1Head parse(ByteBuf buffer, int start, int end, EdgeLimits limits) throws Refused, Malformed {
         byte[] bytes = new byte[end - start];
         buffer.getBytes(start, bytes);
         int lineEnd = endOfLine(bytes, 0);
@@ -128,7 +128,7 @@ record Http1Head(
         throw Refused.badRequest("request head: expected each line to end with CR LF");
     }
 
-    private static void requireOneHost(HttpHeaders headers, boolean version11) throws Refused {
+    private static void requireOneHost(HttpHeaders headers, boolean version11) throws Refused, Malformed {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.size() > 1 || (hosts.isEmpty() && version11)) {
             throw Refused.badRequest("Host header: " + hosts.size() + " of them (expected one)");
@@ -207,7 +207,7 @@ record Http1Head(
 
     /** {@code method SP request-target SP HTTP-version} with exactly these spaces (RFC 9112 section 3). */
     private record RequestLine(HttpMethod method, String target, boolean version11) {
-        static RequestLine parse(byte[] bytes, int end, int targetBytesMax) throws Refused {
+        static RequestLine parse(byte[] bytes, int end, int targetBytesMax) throws Refused, Malformed {
             int methodEnd = indexOfSpace(bytes, 0, end);
             int targetEnd = indexOfSpace(bytes, methodEnd + 1, end);
             String method = new String(bytes, 0, methodEnd, ISO_8859_1);
@@ -216,7 +216,10 @@ record Http1Head(
                         "request method: expected a token of at most " + METHOD_BYTES_MAX + " bytes, and not CONNECT");
             }
             String target = new String(bytes, methodEnd + 1, targetEnd - methodEnd - 1, ISO_8859_1);
-            FieldRules.requireTarget(target, targetBytesMax);
+            if (target.length() > targetBytesMax) {
+                throw Refused.targetTooLong(targetBytesMax);
+            }
+            FieldRules.requireTarget(target);
             String version = new String(bytes, targetEnd + 1, end - targetEnd - 1, ISO_8859_1);
             return new RequestLine(HttpMethod.valueOf(method), target, isVersion11(version));
         }

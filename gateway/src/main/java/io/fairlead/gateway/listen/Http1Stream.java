@@ -165,7 +165,7 @@ final class Http1Stream implements ClientStream {
     }
 
     /** Delivers a piece of the body if it is there and wanted; says whether there may be more to do. */
-    boolean advance(ByteBuf in) throws Refused {
+    boolean advance(ByteBuf in) throws Malformed {
         if (!wantsMore()) {
             return false;
         }
@@ -177,7 +177,7 @@ final class Http1Stream implements ClientStream {
         return true;
     }
 
-    private @Nullable ByteBuf next(ByteBuf in) throws Refused {
+    private @Nullable ByteBuf next(ByteBuf in) throws Malformed {
         if (chunks != null) {
             ByteBuf piece = chunks.next(in);
             requestComplete = chunks.isDone();

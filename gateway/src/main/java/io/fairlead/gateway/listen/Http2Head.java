@@ -19,13 +19,16 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
     private static final int LENGTH_DIGITS_MAX = 18;
 
-    static Http2Head parse(Http2Headers received, boolean endOfStream, EdgeLimits limits) throws Refused {
+    static Http2Head parse(Http2Headers received, boolean endOfStream, EdgeLimits limits) throws Refused, Malformed {
         String method = text(received.method());
         if (!FieldRules.isToken(method) || method.equals("CONNECT")) {
             throw Refused.badRequest("request method: expected a token, and not CONNECT");
         }
         String target = text(received.path());
-        FieldRules.requireTarget(target, limits.heads().targetBytesMax());
+        if (target.length() > limits.heads().targetBytesMax()) {
+            throw Refused.targetTooLong(limits.heads().targetBytesMax());
+        }
+        FieldRules.requireTarget(target);
         HttpHeaders headers = fields(received, limits);
         requireOneHost(headers, text(received.authority()));
         boolean bodiless = method.equals("GET") || method.equals("HEAD");
@@ -69,7 +72,7 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
     }
 
     /** {@code :authority} stands for the host; a Host beside it must say the same (RFC 9113 section 8.3.1). */
-    private static void requireOneHost(HttpHeaders headers, String authority) throws Refused {
+    private static void requireOneHost(HttpHeaders headers, String authority) throws Refused, Malformed {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         boolean agree = authority.isEmpty()
                 ? hosts.size() == 1

@@ -262,6 +262,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
                     new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), ""), this);
         } catch (Refused refused) {
             refuse(refused);
+        } catch (Malformed malformed) {
+            refuse(Refused.of(malformed));
         }
     }
 

@@ -21,6 +21,11 @@ final class Refused extends Exception {
         return new Refused(Status.badRequest(message), null);
     }
 
+    static Refused of(Malformed malformed) {
+        String message = String.valueOf(malformed.getMessage());
+        return malformed.isTooLarge() ? headTooLarge(message) : badRequest(message);
+    }
+
     static Refused targetTooLong(int bytesMax) {
         return new Refused(
                 Status.of(414, "RequestURITooLong", "request target: expected at most " + bytesMax + " bytes"),

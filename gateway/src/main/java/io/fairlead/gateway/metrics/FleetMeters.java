@@ -1,7 +1,7 @@
 package io.fairlead.gateway.metrics;
 
-import io.fairlead.gateway.FairleadVersion;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FairleadVersion;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;

@@ -1,6 +1,5 @@
 package io.fairlead.gateway.pin;
 
-import io.fairlead.gateway.route.Route;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
@@ -66,8 +65,8 @@ public final class KnownTypes {
     }
 
     /** The type behind a resource by the very look-up that routed the request for it. */
-    KnownType find(ClusterName cluster, Route route, GroupResource resource, String version) {
-        return find(cluster, look(cluster, route), resource, version);
+    KnownType find(ClusterName cluster, Observed observed, GroupResource resource, String version) {
+        return find(cluster, look(cluster, observed), resource, version);
     }
 
     private static KnownType find(ClusterName cluster, Look look, GroupResource resource, String version) {
@@ -84,8 +83,8 @@ public final class KnownTypes {
      * @param version the version that is asked for; empty if none is
      */
     @Nullable
-    TypeDigest api(ClusterName cluster, Route route, GroupResource resource, String version) {
-        if (resource.group().isEmpty() || !(look(cluster, route) instanceof Look.Current(ClusterView view))) {
+    TypeDigest api(ClusterName cluster, Observed observed, GroupResource resource, String version) {
+        if (resource.group().isEmpty() || !(look(cluster, observed) instanceof Look.Current(ClusterView view))) {
             return null;
         }
         return view.holder(HolderType.CRD, resource.resource() + "." + resource.group())
@@ -121,14 +120,12 @@ public final class KnownTypes {
     /** The age comes first: the view may be newer than that, never older. */
     private Look look(ClusterName cluster) {
         long silent = silentNanos.applyAsLong(cluster);
-        return look(cluster, silent, index.view(cluster));
+        return look(cluster, new Observed(index.view(cluster), silent));
     }
 
-    private Look look(ClusterName cluster, Route route) {
-        return look(cluster, route.silentNanos(), route.view());
-    }
-
-    private Look look(ClusterName cluster, long silent, Optional<ClusterView> view) {
+    private Look look(ClusterName cluster, Observed observed) {
+        Optional<ClusterView> view = observed.view();
+        long silent = observed.silentNanos();
         if (view.isEmpty() || view.get().sync() == Sync.UNSYNCED) {
             return new Look.Unreliable(
                     new KnownType.Unknown("the types of cluster \"" + cluster + "\" are not listed yet"));

@@ -47,14 +47,14 @@ public final class PinCheck {
         TypeDigest expected = DigestHeader.of(described);
         RequestInfo info = described.info();
         ClusterName cluster = request.target().name();
+        Observed observed = new Observed(request.route().view(), request.route().silentNanos());
         List<TypePin> concerned = info.resourceRequest() ? concerned(cluster, info) : List.of();
         if (expected == null && concerned.isEmpty()) {
-            TypeDigest api = info.resourceRequest()
-                    ? types.api(cluster, request.route(), info.groupResource(), info.version())
-                    : null;
+            TypeDigest api =
+                    info.resourceRequest() ? types.api(cluster, observed, info.groupResource(), info.version()) : null;
             return new Judged<>(request, api, List.of(), null);
         }
-        Question question = Question.of(types, cluster, request.route(), info);
+        Question question = Question.of(types, cluster, observed, info);
         if (expected != null) {
             DigestHeader.require(expected, cluster, info, question.known(), meter);
         }

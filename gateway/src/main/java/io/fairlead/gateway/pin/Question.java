@@ -1,6 +1,5 @@
 package io.fairlead.gateway.pin;
 
-import io.fairlead.gateway.route.Route;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.RequestInfo;
@@ -21,9 +20,9 @@ record Question(ClusterName cluster, GroupResource resource, String version, lon
     }
 
     /** By the look-up that routed the request. */
-    static Question of(KnownTypes types, ClusterName cluster, Route route, RequestInfo info) {
+    static Question of(KnownTypes types, ClusterName cluster, Observed observed, RequestInfo info) {
         long changeCount = types.changeCount();
-        KnownType known = types.find(cluster, route, info.groupResource(), info.version());
+        KnownType known = types.find(cluster, observed, info.groupResource(), info.version());
         return new Question(cluster, info.groupResource(), info.version(), changeCount, known);
     }
 

@@ -1,4 +1,4 @@
-package io.fairlead.gateway;
+package io.fairlead.gateway.logging;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -32,7 +32,7 @@ public final class Logging {
     }
 
     /** Writes lines from another level on, in the form that was configured. */
-    static void change(LogLevel level) {
+    public static void change(LogLevel level) {
         use((LoggerContext) LoggerFactory.getILoggerFactory(), level(level));
     }
 

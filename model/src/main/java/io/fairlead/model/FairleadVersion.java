@@ -1,7 +1,4 @@
-package io.fairlead.gateway;
-
-import io.fairlead.schema.json.Json;
-import tools.jackson.databind.node.ObjectNode;
+package io.fairlead.model;
 
 /** Which Fairlead this is. */
 public final class FairleadVersion {
@@ -15,20 +12,6 @@ public final class FairleadVersion {
     public static final String PRODUCT = "Fairlead";
 
     private FairleadVersion() {}
-
-    /** The body of {@code /version}: apimachinery's {@code version.Info}. */
-    static ObjectNode info() {
-        return Json.object()
-                .put("major", "1")
-                .put("minor", "36")
-                .put("gitVersion", KUBERNETES + "+fairlead-" + NUMBER)
-                .put("gitCommit", "")
-                .put("gitTreeState", "")
-                .put("buildDate", "")
-                .put("goVersion", "")
-                .put("compiler", "javac")
-                .put("platform", "");
-    }
 
     private static String number() {
         String version = FairleadVersion.class.getPackage().getImplementationVersion();

@@ -1,4 +1,4 @@
-package io.fairlead.gateway;
+package io.fairlead.gateway.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

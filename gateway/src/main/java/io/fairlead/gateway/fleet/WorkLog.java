@@ -1,4 +1,4 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.fleet;
 
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;

@@ -1,4 +1,4 @@
-package io.fairlead.gateway;
+package io.fairlead.gateway.logging;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.PatternLayout;

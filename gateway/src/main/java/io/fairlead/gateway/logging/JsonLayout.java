@@ -1,4 +1,4 @@
-package io.fairlead.gateway;
+package io.fairlead.gateway.logging;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,8 +1,7 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.fleet.LogLines;
 import org.junit.jupiter.api.Test;
 
 class WorkLogTest {
