@@ -2,12 +2,12 @@ package io.fairlead.hosted.base;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.object.Refusals;
-import io.fairlead.hosted.serve.ResourceEndpoint;
-import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.verbs.ResourceEndpoint;
+import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.StatusException;

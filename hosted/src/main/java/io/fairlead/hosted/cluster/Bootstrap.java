@@ -1,9 +1,9 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.serve.Caller;
-import io.fairlead.hosted.serve.ObjectWriter;
-import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore;

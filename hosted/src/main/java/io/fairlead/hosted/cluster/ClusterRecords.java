@@ -1,6 +1,6 @@
 package io.fairlead.hosted.cluster;
 
-import io.fairlead.hosted.serve.ClusterKeys;
+import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.controller.SoleWorker;
-import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.watchcache.StoreLog;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;

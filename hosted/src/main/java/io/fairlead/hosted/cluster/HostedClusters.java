@@ -1,16 +1,17 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.BuiltInKind;
-import io.fairlead.hosted.ClusterViews;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.controller.EventExpiry;
 import io.fairlead.hosted.controller.KeyQueue;
 import io.fairlead.hosted.crd.DefinitionBudget;
 import io.fairlead.hosted.kinds.BuiltInKinds;
-import io.fairlead.hosted.log.EventMemory;
-import io.fairlead.hosted.log.StoreLog;
-import io.fairlead.hosted.serve.AnswerCapacity;
-import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.hosted.objects.WriteGate;
+import io.fairlead.hosted.verbs.AnswerCapacity;
+import io.fairlead.hosted.view.ClusterViews;
+import io.fairlead.hosted.watchcache.EventMemory;
+import io.fairlead.hosted.watchcache.StoreLog;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Recurring;
 import io.fairlead.model.Repetitions;

@@ -2,9 +2,9 @@ package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.objects.ClusterKeys;
+import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.rbac.BasePolicy;
-import io.fairlead.hosted.serve.ClusterKeys;
-import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;

@@ -1,6 +1,6 @@
 package io.fairlead.hosted.controller;
 
-import io.fairlead.hosted.serve.StaleResourceException;
+import io.fairlead.hosted.verbs.StaleResourceException;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.StatusException;
 import io.fairlead.storage.RevisionedStore.StoreException;

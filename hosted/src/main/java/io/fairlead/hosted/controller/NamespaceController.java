@@ -1,14 +1,14 @@
 package io.fairlead.hosted.controller;
 
-import io.fairlead.hosted.log.LogEvent;
-import io.fairlead.hosted.log.StoreLog;
 import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.serve.Caller;
-import io.fairlead.hosted.serve.ClusterKeys;
-import io.fairlead.hosted.serve.DeleteOptions;
-import io.fairlead.hosted.serve.ObjectWriter;
-import io.fairlead.hosted.serve.ServedResource;
-import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.objects.ClusterKeys;
+import io.fairlead.hosted.objects.DeleteOptions;
+import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.WriteGate;
+import io.fairlead.hosted.watchcache.LogEvent;
+import io.fairlead.hosted.watchcache.StoreLog;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;

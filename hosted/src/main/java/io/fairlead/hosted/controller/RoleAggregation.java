@@ -2,10 +2,10 @@ package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.rbac.Aggregation;
-import io.fairlead.hosted.serve.Caller;
-import io.fairlead.hosted.serve.ObjectWriter;
-import io.fairlead.hosted.serve.ServedResource;
 import io.fairlead.model.StatusException;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;

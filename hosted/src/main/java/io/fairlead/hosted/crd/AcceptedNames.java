@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Threads: confined to one.
  */
-final class AcceptedNames {
+public final class AcceptedNames {
     /** Holds the names of built-in kinds; no definition is called so. */
     private static final String BUILT_IN = "";
 
@@ -24,7 +24,7 @@ final class AcceptedNames {
     private final Map<String, String> groupOf = new HashMap<>();
 
     /** The names that built-in kinds have taken. */
-    AcceptedNames(List<ResourceType> builtIn) {
+    public AcceptedNames(List<ResourceType> builtIn) {
         for (ResourceType type : builtIn) {
             Group group = group(type.group());
             Names names =
@@ -36,7 +36,7 @@ final class AcceptedNames {
     }
 
     /** Notes what a definition has had accepted, as it stands in its status. */
-    void put(JsonNode definition) {
+    public void put(JsonNode definition) {
         put(
                 definition.path("metadata").path("name").asString(""),
                 definition.path("spec").path("group").asString(""),
@@ -44,12 +44,12 @@ final class AcceptedNames {
     }
 
     /** Notes what a definition has accepted now. */
-    void put(CustomResourceDefinition definition, JsonNode accepted) {
+    public void put(CustomResourceDefinition definition, JsonNode accepted) {
         put(definition.name(), definition.group(), accepted);
     }
 
     /** Forgets a definition; the others of its group, which may have waited for its names. */
-    Set<String> remove(String definition) {
+    public Set<String> remove(String definition) {
         String name = groupOf.remove(definition);
         if (name == null) {
             return Set.of();

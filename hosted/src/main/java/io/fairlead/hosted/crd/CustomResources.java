@@ -6,11 +6,11 @@ import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.ResourceType.PrinterColumn;
 import io.fairlead.hosted.StoredDefinition;
 import io.fairlead.hosted.TypeEvent.ServedType;
-import io.fairlead.hosted.serve.ClusterKeys;
-import io.fairlead.hosted.serve.CommitGuard;
-import io.fairlead.hosted.serve.Scale;
-import io.fairlead.hosted.serve.ServedResource;
-import io.fairlead.hosted.serve.StructuralCodec;
+import io.fairlead.hosted.objects.ClusterKeys;
+import io.fairlead.hosted.objects.CommitGuard;
+import io.fairlead.hosted.objects.Scale;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.objects.StructuralCodec;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
@@ -135,7 +135,7 @@ public final class CustomResources {
     }
 
     /** The objects of a definition as they are stored, whether they are served or not, to be deleted. */
-    ServedResource stored(CustomResourceDefinition definition) {
+    public ServedResource stored(CustomResourceDefinition definition) {
         Version version = definition.storageVersion().orElse(UNKNOWN_VERSION);
         return serve(definition, version, () -> false, CommitGuard.NONE);
     }

@@ -2,7 +2,7 @@ package io.fairlead.hosted.crd;
 
 import io.fairlead.hosted.object.Meta;
 import io.fairlead.hosted.object.Refusals;
-import io.fairlead.hosted.serve.Codec;
+import io.fairlead.hosted.objects.Codec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.json.Json;

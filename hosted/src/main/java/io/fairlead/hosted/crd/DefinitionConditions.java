@@ -5,11 +5,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The conditions of a CustomResourceDefinition, changed in place. */
-final class DefinitionConditions {
+public final class DefinitionConditions {
     private final ArrayNode conditions;
     private final String now;
 
-    DefinitionConditions(ObjectNode definition, String now) {
+    public DefinitionConditions(ObjectNode definition, String now) {
         JsonNode given = definition.withObjectProperty("status").get("conditions");
         this.conditions = given instanceof ArrayNode array
                 ? array
@@ -17,12 +17,12 @@ final class DefinitionConditions {
         this.now = now;
     }
 
-    boolean isTrue(String type) {
+    public boolean isTrue(String type) {
         return find(type).path("status").asString("").equals("True");
     }
 
     /** Sets a condition; the time of its transition changes only with its status. */
-    void set(String type, boolean status, String reason, String message) {
+    public void set(String type, boolean status, String reason, String message) {
         String text = status ? "True" : "False";
         ObjectNode condition = find(type) instanceof ObjectNode known
                 ? known

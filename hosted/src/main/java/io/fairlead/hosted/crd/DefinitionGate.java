@@ -1,9 +1,9 @@
 package io.fairlead.hosted.crd;
 
 import io.fairlead.hosted.DefinitionState;
-import io.fairlead.hosted.serve.CommitGuard;
-import io.fairlead.hosted.serve.StaleResourceException;
-import io.fairlead.hosted.serve.WriteGate;
+import io.fairlead.hosted.objects.CommitGuard;
+import io.fairlead.hosted.objects.WriteGate;
+import io.fairlead.hosted.verbs.StaleResourceException;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Write;

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Resource names, singular and short ones included, share one space; kinds and list kinds share another. What other
  * definitions have had accepted, and what built-in kinds are called, is taken.
  */
-final class NameClaims {
+public final class NameClaims {
     private final ObjectNode accepted = Json.object();
     private final Predicate<String> takenResources;
     private final Predicate<String> takenKinds;
@@ -28,26 +28,26 @@ final class NameClaims {
     }
 
     /** What a definition may be called. */
-    static NameClaims of(CustomResourceDefinition definition, AcceptedNames others) {
+    public static NameClaims of(CustomResourceDefinition definition, AcceptedNames others) {
         NameClaims claims = new NameClaims(definition, others);
         claims.judge(definition.names(), definition.status().acceptedNames());
         return claims;
     }
 
     /** The names that discovery shows: the wanted ones, as far as they are free, else those accepted before. */
-    ObjectNode accepted() {
+    public ObjectNode accepted() {
         return accepted;
     }
 
-    boolean areAccepted() {
+    public boolean areAccepted() {
         return reason.equals("NoConflicts");
     }
 
-    String reason() {
+    public String reason() {
         return reason;
     }
 
-    String message() {
+    public String message() {
         return message;
     }
 

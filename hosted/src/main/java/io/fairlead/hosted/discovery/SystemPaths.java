@@ -2,7 +2,7 @@ package io.fairlead.hosted.discovery;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.accept.Accept;
+import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.fairlead.hosted.kinds;
 
-import io.fairlead.hosted.serve.Codec;
+import io.fairlead.hosted.objects.Codec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.typed.GoType.Struct;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.accept.Accept;
 import io.fairlead.hosted.discovery.Digests;
+import io.fairlead.hosted.representation.Accept;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.openapi;
 
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.accept.Accept;
+import io.fairlead.hosted.representation.Accept;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.protobuf.Protobuf;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.review;
 
 import io.fairlead.hosted.ApiRequest;
-import io.fairlead.hosted.accept.Accept;
+import io.fairlead.hosted.representation.Accept;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;

@@ -2,10 +2,10 @@ package io.fairlead.hosted.review;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
-import io.fairlead.hosted.Representation;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.rbac.Policy;
-import io.fairlead.hosted.table.Representations;
+import io.fairlead.hosted.representation.Representation;
+import io.fairlead.hosted.representation.Representations;
 import io.fairlead.model.PathShape;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;

@@ -1,6 +1,6 @@
 package io.fairlead.hosted.runtime;
 
-import io.fairlead.hosted.serve.ServedResource;
+import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.model.GroupVersionResource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package io.fairlead.hosted.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedMemory;
-import io.fairlead.hosted.log.EventMemory;
-import io.fairlead.hosted.log.StoreLog;
+import io.fairlead.hosted.watchcache.EventMemory;
+import io.fairlead.hosted.watchcache.StoreLog;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;

@@ -7,7 +7,7 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.hosted.rbac.PolicyCache;
-import io.fairlead.hosted.table.Representations;
+import io.fairlead.hosted.representation.Representations;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;

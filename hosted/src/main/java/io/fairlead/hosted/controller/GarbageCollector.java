@@ -1,0 +1,427 @@
+package io.fairlead.hosted.controller;
+
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.objects.ClusterKeys;
+import io.fairlead.hosted.objects.DeleteOptions;
+import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.Propagation;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.watchcache.LogEvent;
+import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * Problem: objects that name owners must go when all of these are gone, and an owner whose deletion says so must wait for
+ * its dependents or let them go free; nothing may be deleted by mistake.
+ *
+ * Invariant: an object's links are in the graph before its owners are looked for in the store. The log tells of an
+ * owner's deletion after the store shows it. So either the worker finds the owner gone, or the log finds the link and
+ * brings the dependent here again. What is deleted was read in the same turn and is deleted only in that version.
+ *
+ * A deletion is finished only when the graph knows every dependent from before it began: first the log has to have told of
+ * everything up to the owner's state, then everything that this brought into the queue has its turn. Else a dependent that
+ * was still on its way would be deleted instead of orphaned.
+ *
+ * A reference that cannot be resolved - its kind is not served, or it points from a cluster-scoped object into a
+ * namespace - keeps its object: not known is not gone. Such objects are looked at again when a definition changes.
+ *
+ * References: kubernetes controller/garbagecollector; KEP-2336 for owners across namespaces.
+ */
+
+/**
+ * Deletes objects whose owners are gone, and finishes deletions with the finalizers {@code orphan} and
+ * {@code foregroundDeletion}.
+ *
+ * <p>Begins with a pass over everything that the cluster holds; from then on it looks at what the log tells.
+ */
+public final class GarbageCollector implements AutoCloseable {
+    private static final String EVERYTHING = "";
+
+    /** Begins a key that means: finish the deletion of an object as it was at a revision. */
+    private static final String FINISH = "finish@";
+
+    private static final Duration CATCH_UP = Duration.ofSeconds(3);
+    /** Group and resource follow the cluster in a key. */
+    private static final int PREFIX_SEGMENTS = 2;
+
+    /** The key that means: kinds have come or gone. */
+    private static final String TYPES = "types";
+
+    private static final byte[] OWNERS = "\"ownerReferences\"".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] DELETED = "\"deletionTimestamp\"".getBytes(StandardCharsets.UTF_8);
+
+    private final RevisionedStore store;
+    private final StoreLog log;
+    private final ClusterKeys keys;
+    private final ObjectWriter writer;
+    private final StoredResources resources;
+    private final Caller caller = Caller.controller("generic-garbage-collector");
+    private final OwnerGraph graph = new OwnerGraph();
+    /** Objects with an owner of a kind that is not served now; the worker's own. */
+    private final Set<String> unresolved = new HashSet<>();
+
+    private final KeyQueue queue;
+    private final StoreLog.Following following;
+
+    /**
+     * Starts with the objects that are there.
+     *
+     * @param resources what the cluster stores now
+     */
+    public GarbageCollector(
+            RevisionedStore store,
+            StoreLog log,
+            ClusterKeys keys,
+            ObjectWriter writer,
+            StoredResources resources,
+            ScheduledExecutorService scheduler) {
+        this.store = store;
+        this.log = log;
+        this.keys = keys;
+        this.writer = writer;
+        this.resources = resources;
+        this.queue = new KeyQueue("garbage-collector", this::reconcile, scheduler);
+        this.following = log.follow(keys.cluster(), this::noticed, revision -> queue.add(EVERYTHING));
+        queue.start();
+    }
+
+    @Override
+    public void close() {
+        following.close();
+        queue.close();
+    }
+
+    /** On the log's thread: decides by the bytes alone whether a change can matter. */
+    private void noticed(LogEvent event) {
+        byte[] value = event.value();
+        Entry previous = event.previous();
+        boolean going = value == null || contains(value, DELETED);
+        boolean owned =
+                (value != null && contains(value, OWNERS)) || (previous != null && contains(previous.value(), OWNERS));
+        if (owned || (going && (value != null || graph.isOwner(event.key())))) {
+            queue.add(event.key());
+        }
+    }
+
+    /** Looks again at what has owners of kinds that were not served; to be called when kinds come. Never blocks. */
+    public void typesChanged() {
+        queue.add(TYPES);
+    }
+
+    private boolean reconcile(String key) throws InterruptedException {
+        if (key.equals(EVERYTHING)) {
+            lookAtEverything();
+            return true;
+        }
+        if (key.equals(TYPES)) {
+            unresolved.forEach(queue::add);
+            return true;
+        }
+        if (key.startsWith(FINISH)) {
+            int space = key.indexOf(' ');
+            finish(key.substring(space + 1), Long.parseLong(key.substring(FINISH.length(), space)));
+            return true;
+        }
+        return lookAt(key);
+    }
+
+    private boolean lookAt(String key) throws InterruptedException {
+        Entry entry = store.get(key);
+        ServedResource resource = resourceOf(key);
+        if (entry == null || resource == null) {
+            forget(key);
+            return true;
+        }
+        ObjectNode object = resource.read(entry);
+        boolean resolved = link(key, resource, object);
+        if (Meta.isTerminating(object)) {
+            boolean awaited = Propagation.saidBy(Meta.finalizers(object)) != Propagation.BACKGROUND;
+            return !awaited || finishLater(key, entry.revision());
+        }
+        return !resolved || graph.owners(key).isEmpty() || collect(key, resource, object);
+    }
+
+    /** All links first, of one state, so that whatever is finished afterwards finds its dependents. */
+    private void lookAtEverything() {
+        long revision = store.revision();
+        List<String> found = new ArrayList<>();
+        store.forEach(keys.cluster(), revision, entry -> {
+            boolean owned = contains(entry.value(), OWNERS);
+            ServedResource resource = owned ? resourceOf(entry.key()) : null;
+            if (resource != null) {
+                link(entry.key(), resource, resource.read(entry));
+            }
+            if (owned || contains(entry.value(), DELETED)) {
+                found.add(entry.key());
+            }
+        });
+        found.forEach(queue::add);
+    }
+
+    /** An object is gone: those that waited for it, and those that it owned, are looked at. */
+    private void forget(String key) {
+        unresolved.remove(key);
+        graph.put(key, List.of()).forEach(link -> queue.add(link.ownerKey()));
+        graph.dependents(key).forEach(queue::add);
+    }
+
+    /** Brings an object's links up to date; whether all its references lead somewhere. */
+    private boolean link(String key, ServedResource resource, ObjectNode object) {
+        List<Link> links = new ArrayList<>();
+        boolean resolved = true;
+        for (JsonNode reference : object.path("metadata").path("ownerReferences")) {
+            Link link = resolve(key, resource, object, reference);
+            if (link == null) {
+                resolved = false;
+            } else {
+                links.add(link);
+            }
+        }
+        List<Link> before = graph.put(key, links);
+        before.stream().filter(link -> !links.contains(link)).forEach(link -> queue.add(link.ownerKey()));
+        if (resolved) {
+            unresolved.remove(key);
+        } else {
+            unresolved.add(key);
+        }
+        return resolved;
+    }
+
+    private @Nullable Link resolve(String key, ServedResource resource, ObjectNode object, JsonNode reference) {
+        String uid = reference.path("uid").asString("");
+        boolean blocks = reference.path("blockOwnerDeletion").asBoolean(false);
+        ServedResource owners = resourceOf(reference);
+        if (owners == null) {
+            // Its kind went, after its objects did: what was known of it still holds.
+            return graph.owners(key).stream()
+                    .filter(link -> link.uid().equals(uid))
+                    .map(link -> new Link(link.ownerKey(), uid, blocks))
+                    .findFirst()
+                    .orElse(null);
+        }
+        if (owners.type().namespaced() && !resource.type().namespaced()) {
+            return null;
+        }
+        String namespace = owners.type().namespaced() ? Meta.namespace(object) : "";
+        return new Link(owners.key(namespace, reference.path("name").asString("")), uid, blocks);
+    }
+
+    private boolean finishLater(String key, long revision) throws InterruptedException {
+        boolean told = log.await(revision, CATCH_UP);
+        if (told) {
+            queue.add(FINISH + revision + " " + key);
+        }
+        return told;
+    }
+
+    /** Does what a deletion that has begun waits for; an object that has changed meanwhile comes again by itself. */
+    private void finish(String key, long revision) {
+        Entry entry = store.get(key);
+        ServedResource resource = resourceOf(key);
+        if (entry == null || resource == null || entry.revision() != revision) {
+            return;
+        }
+        ObjectNode object = resource.read(entry);
+        switch (Propagation.saidBy(Meta.finalizers(object))) {
+            case ORPHAN -> {
+                for (String dependent : graph.dependents(key)) {
+                    removeReferences(dependent, link -> link.uid().equals(Meta.uid(object)));
+                }
+                removeFinalizer(resource, object, Propagation.ORPHAN_FINALIZER);
+            }
+            case FOREGROUND -> {
+                List<String> blocking = blocking(key, Meta.uid(object));
+                if (blocking.isEmpty()) {
+                    removeFinalizer(resource, object, Propagation.FOREGROUND_FINALIZER);
+                }
+                blocking.stream()
+                        .filter(dependent -> !isDeletedInForeground(dependent))
+                        .forEach(queue::add);
+            }
+            case BACKGROUND, UNSAID -> {}
+        }
+    }
+
+    private List<String> blocking(String ownerKey, String ownerUid) {
+        return graph.dependents(ownerKey).stream()
+                .filter(dependent -> {
+                    Link link = graph.link(dependent, ownerKey, ownerUid);
+                    return link != null && link.blocks();
+                })
+                .toList();
+    }
+
+    private boolean isDeletedInForeground(String key) {
+        Entry entry = store.get(key);
+        return entry != null && isDeletedInForeground(Json.read(entry.value()));
+    }
+
+    private static boolean isDeletedInForeground(JsonNode object) {
+        return Meta.isTerminating(object) && Meta.finalizers(object).contains(Propagation.FOREGROUND_FINALIZER);
+    }
+
+    /** Deletes an object whose owners are gone or wait for it; whether that is done. */
+    private boolean collect(String key, ServedResource resource, ObjectNode object) {
+        List<Link> gone = new ArrayList<>();
+        List<Link> waiting = new ArrayList<>();
+        for (Link link : graph.owners(key)) {
+            Entry entry = store.get(link.ownerKey());
+            JsonNode owner = entry == null ? null : Json.read(entry.value());
+            if (owner == null
+                    || !owner.path("metadata").path("uid").asString("").equals(link.uid())) {
+                gone.add(link);
+            } else if (isDeletedInForeground(owner)) {
+                waiting.add(link);
+            }
+        }
+        if (gone.size() + waiting.size() < graph.owners(key).size()) {
+            if (!gone.isEmpty() || !waiting.isEmpty()) {
+                removeReferences(key, link -> gone.contains(link) || waiting.contains(link));
+            }
+            return true;
+        }
+        if (!waiting.isEmpty() && !graph.dependents(key).isEmpty()) {
+            if (graph.dependents(key).stream().anyMatch(this::isDeletedInForeground)) {
+                return unblock(resource, object);
+            }
+            return delete(resource, object, Propagation.FOREGROUND);
+        }
+        return delete(resource, object, Propagation.saidBy(Meta.finalizers(object)));
+    }
+
+    /**
+     * A dependent of an object that is to go waits itself, so they may wait for each other in a circle: the object's
+     * references no longer block. Its change brings it here again.
+     */
+    private boolean unblock(ServedResource resource, ObjectNode object) {
+        boolean blocks = object.path("metadata")
+                .path("ownerReferences")
+                .valueStream()
+                .anyMatch(reference -> reference.path("blockOwnerDeletion").asBoolean(false));
+        if (!blocks) {
+            return delete(resource, object, Propagation.FOREGROUND);
+        }
+        change(
+                resource,
+                object,
+                wanted -> wanted.path("metadata")
+                        .path("ownerReferences")
+                        .forEach(reference -> ((ObjectNode) reference).put("blockOwnerDeletion", false)));
+        return true;
+    }
+
+    private boolean delete(ServedResource resource, ObjectNode object, Propagation propagation) {
+        DeleteOptions options = new DeleteOptions(Meta.uid(object), Meta.resourceVersion(object), propagation);
+        try {
+            writer.delete(caller, resource, Meta.namespace(object), Meta.name(object), options);
+            return true;
+        } catch (StatusException e) {
+            // Gone, or changed: then the log tells of it.
+            if (e.status().code() == 404 || e.status().code() == 409) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    /** Takes references out of an object as it stands now. */
+    private void removeReferences(String key, Predicate<Link> which) {
+        Entry entry = store.get(key);
+        ServedResource resource = resourceOf(key);
+        if (entry == null || resource == null) {
+            return;
+        }
+        Set<String> uids = new HashSet<>();
+        graph.owners(key).stream().filter(which).forEach(link -> uids.add(link.uid()));
+        change(resource, resource.read(entry), wanted -> {
+            ArrayNode kept = Json.array();
+            for (JsonNode reference : wanted.path("metadata").path("ownerReferences")) {
+                if (!uids.contains(reference.path("uid").asString(""))) {
+                    kept.add(reference);
+                }
+            }
+            if (kept.isEmpty()) {
+                Meta.of(wanted).remove("ownerReferences");
+            } else {
+                Meta.of(wanted).set("ownerReferences", kept);
+            }
+        });
+    }
+
+    private void removeFinalizer(ServedResource resource, ObjectNode object, String finalizer) {
+        change(resource, object, wanted -> {
+            List<String> finalizers = new ArrayList<>(Meta.finalizers(wanted));
+            finalizers.remove(finalizer);
+            Meta.setStrings(Meta.of(wanted), "finalizers", finalizers);
+        });
+    }
+
+    /** Changes an object, if it is still the same one. */
+    private void change(ServedResource resource, ObjectNode object, Consumer<ObjectNode> change) {
+        try {
+            writer.update(caller, resource, Meta.namespace(object), Meta.name(object), "", stored -> {
+                ObjectNode wanted = stored.deepCopy();
+                if (Meta.uid(stored).equals(Meta.uid(object))) {
+                    change.accept(wanted);
+                }
+                return wanted;
+            });
+        } catch (StatusException e) {
+            if (e.status().code() != 404) {
+                throw e;
+            }
+        }
+    }
+
+    private @Nullable ServedResource resourceOf(String key) {
+        int slash = keys.cluster().length() - 1;
+        for (int i = 0; i < PREFIX_SEGMENTS && slash >= 0; i++) {
+            slash = key.indexOf('/', slash + 1);
+        }
+        return slash < 0 ? null : resources.below(key.substring(0, slash + 1));
+    }
+
+    private @Nullable ServedResource resourceOf(JsonNode reference) {
+        String apiVersion = reference.path("apiVersion").asString("");
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+        String kind = reference.path("kind").asString("");
+        return resources.ofKind(group, kind);
+    }
+
+    private static boolean contains(byte[] text, byte[] wanted) {
+        byte first = wanted[0];
+        for (int i = 0; i <= text.length - wanted.length; i++) {
+            if (text[i] == first && matches(text, i, wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matches(byte[] text, int at, byte[] wanted) {
+        for (int i = 0; i < wanted.length; i++) {
+            if (text[at + i] != wanted[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,63 @@
+package io.fairlead.hosted.controller;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which objects name which as their owners, by their keys in the store. Empty in a cluster without owner references.
+ *
+ * <p>Threads: the collector's worker alone writes; {@link #isOwner} may be asked from any thread.
+ */
+final class OwnerGraph {
+    private final Map<String, List<Link>> owners = new HashMap<>();
+    private final Map<String, Set<String>> dependents = new ConcurrentHashMap<>();
+
+    /** Whether any object names what stands under this key as its owner. */
+    boolean isOwner(String key) {
+        return dependents.containsKey(key);
+    }
+
+    /** The objects that name the owner, or an earlier object under its key. */
+    Set<String> dependents(String ownerKey) {
+        Set<String> keys = dependents.get(ownerKey);
+        return keys == null ? Set.of() : Set.copyOf(keys);
+    }
+
+    /** The owners that an object was last known to have. */
+    List<Link> owners(String key) {
+        return owners.getOrDefault(key, List.of());
+    }
+
+    /** The link from a dependent to an incarnation of an owner, null if there is none. */
+    @Nullable
+    Link link(String key, String ownerKey, String ownerUid) {
+        for (Link link : owners(key)) {
+            if (link.ownerKey().equals(ownerKey) && link.uid().equals(ownerUid)) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    /** Replaces what is known of an object's owners; no links forget the object. Answers the owners known before. */
+    List<Link> put(String key, List<Link> links) {
+        List<Link> before = links.isEmpty() ? owners.remove(key) : owners.put(key, List.copyOf(links));
+        links.forEach(link -> dependents
+                .computeIfAbsent(link.ownerKey(), k -> ConcurrentHashMap.newKeySet())
+                .add(key));
+        List<Link> old = before == null ? List.of() : before;
+        for (Link link : old) {
+            if (links.stream().noneMatch(now -> now.ownerKey().equals(link.ownerKey()))) {
+                dependents.computeIfPresent(link.ownerKey(), (owner, keys) -> {
+                    keys.remove(key);
+                    return keys.isEmpty() ? null : keys;
+                });
+            }
+        }
+        return old;
+    }
+}

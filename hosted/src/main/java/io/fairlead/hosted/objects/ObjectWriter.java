@@ -1,0 +1,431 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.AdmissionHook;
+import io.fairlead.hosted.AdmissionHook.Operation;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.GeneratedNames;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.GroupResource;
+import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.ObjectMetadata;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CommitResult;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.Write;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * Problem: requests and controllers change the same objects; every change must go through the same rules, be stored
+ * exactly once, and cause an event only if it changed something.
+ *
+ * Invariant: nothing else writes objects. A write is computed from the stored state and committed on the condition that
+ * this state is still the stored one; if it is not, it is computed again. So each rule sees exactly what it replaces.
+ *
+ * Failure: a write that finds no way through for 34 seconds (kube-apiserver's bound) ends with ServerTimeout.
+ */
+
+/**
+ * The one way in which objects of a cluster are created, changed and deleted.
+ *
+ * <p>Threads: any; calls block until the write is durable.
+ */
+public final class ObjectWriter {
+    private static final Duration PATIENCE = Duration.ofSeconds(34);
+    private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+
+    private static final FieldPath METADATA = FieldPath.of("metadata");
+    private final RevisionedStore store;
+    private final ClusterKeys keys;
+    private final InstantSource clock;
+    private final WriteGate gate;
+
+    public ObjectWriter(RevisionedStore store, ClusterKeys keys, InstantSource clock, WriteGate gate) {
+        this.store = store;
+        this.keys = keys;
+        this.clock = clock;
+        this.gate = gate;
+    }
+
+    /** How an update arrives at the object that it wants, given the stored one; may be asked several times. */
+    @FunctionalInterface
+    public interface Change {
+        /** The wanted object, decoded and owned by the caller; the stored one is not to be changed. */
+        ObjectNode apply(ObjectNode stored);
+    }
+
+    /**
+     * What an update did.
+     *
+     * @param object the object as it stands now
+     * @param created whether it is new
+     */
+    public record Updated(ObjectNode object, boolean created) {}
+
+    /**
+     * What a deletion did.
+     *
+     * @param object what stands there now, or what stood there last
+     * @param gone whether nothing is left
+     */
+    public record Deleted(ObjectNode object, boolean gone) {}
+
+    /** Stores a new object. */
+    public ObjectNode create(Caller caller, ServedResource resource, String namespace, ObjectNode decoded) {
+        return create(caller, resource, namespace, decoded, () -> {});
+    }
+
+    private ObjectNode create(
+            Caller caller, ServedResource resource, String namespace, ObjectNode decoded, Runnable permission) {
+        String base = decoded.path("metadata").path("generateName").asString("");
+        boolean generated = Meta.name(decoded).isEmpty() && !base.isEmpty();
+        for (int attempt = 1; ; attempt++) {
+            ObjectNode object = decoded.deepCopy();
+            if (generated) {
+                Meta.of(object).put("name", GeneratedNames.next(base, ThreadLocalRandom.current()));
+            }
+            ObjectNode created = createNamed(caller, resource, namespace, object, permission);
+            if (created != null) {
+                return created;
+            }
+            if (!generated) {
+                throw Refusals.alreadyExists(
+                        resource.groupResource(), Meta.name(object), isBeingDeleted(resource, namespace, object));
+            }
+            if (attempt == GeneratedNames.ATTEMPTS) {
+                throw Refusals.noNameGenerated(resource.groupResource(), Meta.name(object));
+            }
+        }
+    }
+
+    private boolean isBeingDeleted(ServedResource resource, String namespace, ObjectNode object) {
+        Entry there = store.get(resource.key(namespace, Meta.name(object)));
+        return there != null && Meta.isTerminating(Json.read(there.value()));
+    }
+
+    /** Changes an object. */
+    public Updated update(
+            Caller caller, ServedResource resource, String namespace, String name, String subresource, Change change) {
+        return update(caller, resource, namespace, name, subresource, change, null);
+    }
+
+    /**
+     * Changes an object, or creates it where the kind allows that.
+     *
+     * @param permission asked before a new object is stored, once all else is right; throws to refuse it
+     */
+    public Updated updateOrCreate(
+            Caller caller,
+            ServedResource resource,
+            String namespace,
+            String name,
+            String subresource,
+            Change change,
+            Runnable permission) {
+        boolean mayCreate = resource.rules().createsOnUpdate() && subresource.isEmpty();
+        return update(caller, resource, namespace, name, subresource, change, mayCreate ? permission : null);
+    }
+
+    private Updated update(
+            Caller caller,
+            ServedResource resource,
+            String namespace,
+            String name,
+            String subresource,
+            Change change,
+            @Nullable Runnable creationPermission) {
+        String key = resource.key(namespace, name);
+        long patienceEnds = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < patienceEnds) {
+            Entry current = store.get(key);
+            if (current == null) {
+                if (creationPermission == null) {
+                    throw Refusals.notFound(resource.groupResource(), name);
+                }
+                ObjectNode wanted = change.apply(Json.object());
+                Preconditions.ofCreationByUpdate(resource, name, wanted);
+                return new Updated(create(caller, resource, namespace, wanted, creationPermission), true);
+            }
+            ObjectNode stored = resource.read(current);
+            ObjectNode wanted = change.apply(stored);
+            try (WriteGate.Passage _ = resource.guard().enter()) {
+                Updated updated = replace(caller, resource, subresource, current, stored, wanted);
+                if (updated != null) {
+                    return updated;
+                }
+            }
+        }
+        throw Refusals.serverTimeout(resource.groupResource(), "update");
+    }
+
+    /** Deletes an object, or marks it for those who have to finalize it. */
+    public Deleted delete(
+            Caller caller, ServedResource resource, String namespace, String name, DeleteOptions options) {
+        String key = resource.key(namespace, name);
+        long patienceEnds = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < patienceEnds) {
+            Entry current = store.get(key);
+            if (current == null) {
+                throw Refusals.notFound(resource.groupResource(), name);
+            }
+            try (WriteGate.Passage _ = resource.guard().enter()) {
+                Deleted deleted = remove(caller, resource, current, resource.read(current), options);
+                if (deleted != null) {
+                    return deleted;
+                }
+            }
+        }
+        throw Refusals.serverTimeout(resource.groupResource(), "delete");
+    }
+
+    /** The created object, or null if its name is taken. */
+    private @Nullable ObjectNode createNamed(
+            Caller caller, ServedResource resource, String namespace, ObjectNode object, Runnable permission) {
+        SystemMetadata.begin(resource, namespace, object, clock.instant());
+        try (WriteGate.Passage _ = gate.pass(resource.prefix(), gateOf(namespace));
+                WriteGate.Passage _ = resource.guard().enter()) {
+            if (!resource.creatable().getAsBoolean()) {
+                boolean generated = object.path("metadata").hasNonNull("generateName");
+                throw Refusals.forbidden(
+                        resource.groupResource(),
+                        generated ? "" : Meta.name(object),
+                        "create not allowed while custom resource definition is terminating",
+                        List.of());
+            }
+            if (!namespace.isEmpty() && resource.type().namespaced()) {
+                checkNamespaceOpen(resource, namespace, Meta.name(object));
+            }
+            admit(caller, resource, Operation.CREATE, "", null, object);
+            prepareForCreate(resource, object);
+            refuseIfInvalid(resource, object, createProblems(resource, object));
+            permission.run();
+            resource.rules().warnings(object).forEach(caller.warnings());
+            return storeNew(caller, resource, object);
+        }
+    }
+
+    /** Clusters share gates, so that a namespace's carries its cluster. */
+    private String gateOf(String namespace) {
+        return namespace.isEmpty() ? "" : keys.namespaceGate(namespace);
+    }
+
+    /** The namespace exists and takes new content (kube-apiserver's NamespaceLifecycle admission). */
+    private void checkNamespaceOpen(ServedResource resource, String namespace, String name) {
+        Entry entry = store.get(keys.resource(NAMESPACES) + ClusterKeys.segment(namespace));
+        if (entry == null) {
+            throw Refusals.notFound(NAMESPACES, namespace);
+        }
+        if (Meta.isTerminating(Json.read(entry.value()))) {
+            throw Refusals.forbidden(
+                    resource.groupResource(),
+                    name,
+                    "unable to create new content in namespace " + namespace + " because it is being terminated",
+                    List.of(new Status.Cause(
+                            "NamespaceTerminating",
+                            "namespace " + namespace + " is being terminated",
+                            "metadata.namespace")));
+        }
+    }
+
+    private static void prepareForCreate(ServedResource resource, ObjectNode object) {
+        if (resource.hasStatus()) {
+            object.remove("status");
+        }
+        Meta.of(object).remove("generation");
+        if (resource.rules().countsGeneration()) {
+            Meta.of(object).put("generation", 1);
+        }
+        resource.rules().prepareForCreate(object);
+    }
+
+    private static List<Status.Cause> createProblems(ServedResource resource, ObjectNode object) {
+        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
+        causes.addAll(resource.codec().validate(object, null));
+        causes.addAll(resource.rules().validateCreate(object));
+        causes.addAll(scaleProblems(resource, object));
+        return causes;
+    }
+
+    private static List<Status.Cause> metadataProblems(ServedResource resource, ObjectNode object) {
+        FieldErrors errors = ObjectMetadata.forCreate(
+                Meta.of(object), resource.type().namespaced(), resource.rules().nameRule(), METADATA);
+        if (resource.rules().qualifiesFinalizers()) {
+            ObjectMetadata.qualifiedFinalizers(object.path("metadata"), METADATA, errors);
+        }
+        return Causes.of(errors);
+    }
+
+    private @Nullable ObjectNode storeNew(Caller caller, ServedResource resource, ObjectNode object) {
+        String key = resource.key(Meta.namespace(object), Meta.name(object));
+        if (caller.dryRun()) {
+            return store.get(key) == null ? object : null;
+        }
+        return switch (resource.guard()
+                .commit(store, new Write.Put(key, resource.codec().toStore(object), 0))) {
+            case CommitResult.Committed committed -> withRevision(object, committed.revision());
+            case CommitResult.Mismatch ignored -> null;
+        };
+    }
+
+    /** The outcome, or null if what is stored has changed meanwhile. */
+    private @Nullable Updated replace(
+            Caller caller,
+            ServedResource resource,
+            String subresource,
+            Entry current,
+            ObjectNode stored,
+            ObjectNode wanted) {
+        Preconditions.ofUpdate(resource, stored, wanted);
+        ObjectNode object = merged(resource, subresource, wanted, stored);
+        admit(caller, resource, Operation.UPDATE, subresource, stored, object);
+        SystemMetadata.keep(object, stored);
+        if (subresource.isEmpty()) {
+            resource.rules().prepareForUpdate(object, stored);
+        }
+        SystemMetadata.countGeneration(resource, object, stored);
+        refuseIfInvalid(resource, object, updateProblems(resource, subresource, object, stored));
+        resource.rules().warnings(object).forEach(caller.warnings());
+        if (vanishes(resource, object)) {
+            return commitDelete(caller, resource, current) ? new Updated(object, false) : null;
+        }
+        return commitPut(caller, resource, current, stored, object);
+    }
+
+    private static ObjectNode merged(
+            ServedResource resource, String subresource, ObjectNode wanted, ObjectNode stored) {
+        if (!subresource.isEmpty()) {
+            ObjectNode merged = resource.rules().merge(subresource, wanted, stored);
+            String revision = Meta.resourceVersion(wanted);
+            if (revision.isEmpty()) {
+                Meta.of(merged).remove("resourceVersion");
+            }
+            return merged;
+        }
+        if (resource.hasStatus()) {
+            JsonNode status = stored.get("status");
+            if (status == null) {
+                wanted.remove("status");
+            } else {
+                wanted.set("status", status.deepCopy());
+            }
+        }
+        return wanted;
+    }
+
+    private static List<Status.Cause> updateProblems(
+            ServedResource resource, String subresource, ObjectNode object, ObjectNode stored) {
+        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
+        causes.addAll(Causes.of(ObjectMetadata.forUpdate(Meta.of(object), Meta.of(stored), METADATA)));
+        causes.addAll(resource.codec().validate(object, stored));
+        causes.addAll(
+                subresource.isEmpty()
+                        ? resource.rules().validateUpdate(object, stored)
+                        : resource.rules().validateStatusUpdate(object, stored));
+        causes.addAll(scaleProblems(resource, object));
+        return causes;
+    }
+
+    private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {
+        Scale scale = resource.scale();
+        return scale == null ? List.of() : scale.problems(object);
+    }
+
+    private static boolean vanishes(ServedResource resource, ObjectNode object) {
+        return Meta.isTerminating(object)
+                && Meta.finalizers(object).isEmpty()
+                && resource.rules().mayVanish(object);
+    }
+
+    private @Nullable Updated commitPut(
+            Caller caller, ServedResource resource, Entry current, ObjectNode stored, ObjectNode object) {
+        byte[] value = resource.codec().toStore(object);
+        if (Arrays.equals(value, current.value()) || Json.read(value).equals(Json.read(current.value()))) {
+            return new Updated(stored, false);
+        }
+        if (caller.dryRun()) {
+            return new Updated(object, false);
+        }
+        return switch (resource.guard().commit(store, new Write.Put(current.key(), value, current.revision()))) {
+            case CommitResult.Committed committed -> new Updated(withRevision(object, committed.revision()), false);
+            case CommitResult.Mismatch ignored -> null;
+        };
+    }
+
+    private boolean commitDelete(Caller caller, ServedResource resource, Entry current) {
+        Write.Delete write = new Write.Delete(current.key(), current.revision());
+        return caller.dryRun() || resource.guard().commit(store, write) instanceof CommitResult.Committed;
+    }
+
+    /** The outcome, or null if what is stored has changed meanwhile. */
+    private @Nullable Deleted remove(
+            Caller caller, ServedResource resource, Entry current, ObjectNode stored, DeleteOptions options) {
+        Preconditions.ofDelete(resource, stored, options);
+        resource.rules().checkDelete(Meta.name(stored));
+        admit(caller, resource, Operation.DELETE, "", stored, null);
+        resource.rules().deletionWarnings(stored).forEach(caller.warnings());
+        ObjectNode object = stored.deepCopy();
+        if (!Meta.isTerminating(stored)) {
+            resource.rules().prepareForDelete(object);
+        }
+        List<String> finalizers = resource.rules().ownsDependents()
+                ? options.propagation().finalizers(Meta.finalizers(object))
+                : Meta.finalizers(object);
+        if (finalizers.isEmpty() && resource.rules().mayVanish(object)) {
+            return commitDelete(caller, resource, current) ? new Deleted(stored, true) : null;
+        }
+        if (!Meta.isTerminating(stored)) {
+            SystemMetadata.markForDeletion(object, clock.instant());
+        }
+        Meta.setStrings(Meta.of(object), "finalizers", finalizers);
+        Updated marked = commitPut(caller, resource, current, stored, object);
+        return marked == null ? null : new Deleted(marked.object(), false);
+    }
+
+    private static void admit(
+            Caller caller,
+            ServedResource resource,
+            Operation operation,
+            String subresource,
+            @Nullable ObjectNode old,
+            @Nullable ObjectNode object) {
+        ObjectNode either = object == null ? Objects.requireNonNull(old) : object;
+        AdmissionHook.Review review = new AdmissionHook.Review(
+                operation,
+                resource.type(),
+                subresource,
+                Meta.namespace(either),
+                Meta.name(either),
+                caller.user(),
+                old,
+                object,
+                caller.dryRun());
+        resource.admission().forEach(hook -> hook.admit(review));
+    }
+
+    private static void refuseIfInvalid(ServedResource resource, ObjectNode object, List<Status.Cause> causes) {
+        if (!causes.isEmpty()) {
+            throw Refusals.invalid(
+                    resource.type().storedAs().group(),
+                    resource.type().kind(),
+                    Meta.name(object),
+                    causes.stream().distinct().toList());
+        }
+    }
+
+    private static ObjectNode withRevision(ObjectNode object, long revision) {
+        Meta.of(object).put("resourceVersion", Long.toString(revision));
+        return object;
+    }
+}

@@ -1,0 +1,86 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.GroupResource;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a client says that it saw, against what is stored. */
+final class Preconditions {
+    private static final Status.Cause NO_REVISION =
+            Causes.invalid("metadata.resourceVersion", Json.nodes().numberNode(0), "must be specified for an update");
+
+    private Preconditions() {}
+
+    /** Refuses an update of another object than the stored one, or of an older state of it. */
+    static void ofUpdate(ServedResource resource, ObjectNode stored, ObjectNode wanted) {
+        String name = Meta.name(stored);
+        String uid = Meta.uid(wanted);
+        if (!uid.isEmpty() && !uid.equals(Meta.uid(stored))) {
+            throw uidMismatch(resource, name, uid, Meta.uid(stored));
+        }
+        String revision = Meta.resourceVersion(wanted);
+        if (revision.isEmpty() && resource.rules().allowsUnconditionalUpdate()) {
+            Meta.of(wanted).put("resourceVersion", Meta.resourceVersion(stored));
+        } else if (revision.isEmpty()) {
+            throw Refusals.invalid(
+                    resource.groupResource().group(), resource.groupResource().resource(), name, List.of(NO_REVISION));
+        } else if (!revision.equals(Meta.resourceVersion(stored))) {
+            throw Refusals.modified(resource.groupResource(), name);
+        }
+    }
+
+    /**
+     * Refuses to create in place of an object that is missing if its uid was named. A resource version is no condition on
+     * what is not there, and is dropped.
+     */
+    static void ofCreationByUpdate(ServedResource resource, String name, ObjectNode wanted) {
+        String uid = Meta.uid(wanted);
+        if (!uid.isEmpty()) {
+            throw uidMismatch(resource, name, uid, "");
+        }
+        Meta.of(wanted).remove("resourceVersion");
+    }
+
+    private static StatusException uidMismatch(ServedResource resource, String name, String wanted, String actual) {
+        return Refusals.conflict(
+                resource.groupResource(),
+                name,
+                "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + actual);
+    }
+
+    /** Refuses a deletion of another object than the stored one, or of another state of it. */
+    static void ofDelete(ServedResource resource, ObjectNode stored, DeleteOptions options) {
+        requireEqual(resource, stored, "UID", options.uid(), Meta.uid(stored), "deleted and then recreated");
+        requireEqual(
+                resource,
+                stored,
+                "ResourceVersion",
+                options.resourceVersion(),
+                Meta.resourceVersion(stored),
+                "modified");
+    }
+
+    /** In the words of apiserver's {@code rest.BeforeDelete}, which names the kind where others name the resource. */
+    private static void requireEqual(
+            ServedResource resource,
+            ObjectNode stored,
+            String what,
+            @Nullable String wanted,
+            String actual,
+            String otherwise) {
+        if (wanted != null && !wanted.equals(actual)) {
+            throw Refusals.conflict(
+                    new GroupResource(resource.type().group(), resource.type().kind()),
+                    Meta.name(stored),
+                    "the " + what + " in the precondition (" + wanted + ") does not match the " + what + " in record ("
+                            + actual + "). The object might have been " + otherwise);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The numbers of a custom resource as an {@code autoscaling/v1 Scale} (apiextensions {@code registry/customresource}).
+ *
+ * @param specReplicasPath where the wanted number stands, from the root of the object ({@code .spec.replicas})
+ * @param statusReplicasPath where the observed number stands
+ * @param labelSelectorPath where the selector of what is counted stands, empty if nowhere
+ */
+public record Scale(String specReplicasPath, String statusReplicasPath, String labelSelectorPath) implements Facet {
+    /** What the subresource is called. */
+    public static final String SUBRESOURCE = "scale";
+
+    private static final ResourceType TYPE = new ResourceType(
+            "autoscaling",
+            "v1",
+            "scales",
+            "scale",
+            "Scale",
+            "ScaleList",
+            List.of(),
+            List.of(),
+            true,
+            List.of("get", "patch", "update"),
+            Set.of(),
+            "v1",
+            false,
+            null,
+            null);
+    private static final Codec CODEC = new TypedCodec(TYPE);
+
+    @Override
+    public ResourceType type() {
+        return TYPE;
+    }
+
+    @Override
+    public Codec codec() {
+        return CODEC;
+    }
+
+    @Override
+    public ObjectNode shown(ObjectNode object) {
+        if (!object.at(pointer(specReplicasPath)).isNumber()) {
+            throw Refusals.internal("the spec replicas field \"" + specReplicasPath + "\" does not exist");
+        }
+        return scaleOf(object);
+    }
+
+    /** Of an object that wants no number yet, none. */
+    @Override
+    public ObjectNode changeable(ObjectNode stored) {
+        return scaleOf(stored);
+    }
+
+    /** The stored object with the wanted number; a resource version and a uid that were sent must be the stored ones. */
+    @Override
+    public ObjectNode wanted(ObjectNode changed, ObjectNode stored) {
+        ObjectNode wanted = stored.deepCopy();
+        for (String condition : List.of("resourceVersion", "uid")) {
+            String sent = changed.path("metadata").path(condition).asString("");
+            if (!sent.isEmpty()) {
+                Meta.of(wanted).put(condition, sent);
+            }
+        }
+        ObjectNode parent = wanted;
+        List<String> path = segments(specReplicasPath);
+        for (String member : path.subList(0, path.size() - 1)) {
+            parent = parent.get(member) instanceof ObjectNode child ? child : parent.putObject(member);
+        }
+        parent.put(path.getLast(), changed.path("spec").path("replicas").asInt(0));
+        return wanted;
+    }
+
+    /** What is wrong with the numbers of an object. */
+    List<Status.Cause> problems(ObjectNode object) {
+        FieldErrors errors = new FieldErrors();
+        for (String path : List.of(specReplicasPath, statusReplicasPath)) {
+            JsonNode replicas = object.at(pointer(path));
+            long number = replicas.asLong(0);
+            if (number < 0) {
+                errors.invalid(FieldPath.of(path), replicas, "should be a non-negative integer");
+            } else if (number > Integer.MAX_VALUE) {
+                errors.invalid(FieldPath.of(path), replicas, "should be less than or equal to " + Integer.MAX_VALUE);
+            }
+        }
+        return Causes.of(errors);
+    }
+
+    private ObjectNode scaleOf(ObjectNode object) {
+        ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+        ObjectNode metadata = scale.putObject("metadata");
+        for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+            JsonNode value = object.path("metadata").get(field);
+            if (value != null) {
+                metadata.set(field, value);
+            }
+        }
+        ObjectNode spec = scale.putObject("spec");
+        int replicas = object.at(pointer(specReplicasPath)).asInt(0);
+        if (replicas != 0) {
+            spec.put("replicas", replicas);
+        }
+        ObjectNode status = scale.putObject("status");
+        status.put("replicas", object.at(pointer(statusReplicasPath)).asInt(0));
+        String selector = labelSelectorPath.isEmpty()
+                ? ""
+                : object.at(pointer(labelSelectorPath)).asString("");
+        if (!selector.isEmpty()) {
+            status.put("selector", selector);
+        }
+        return scale;
+    }
+
+    private static String pointer(String path) {
+        return "/" + String.join("/", segments(path));
+    }
+
+    private static List<String> segments(String path) {
+        return Arrays.asList((path.startsWith(".") ? path.substring(1) : path).split("\\.", -1));
+    }
+}

@@ -1,0 +1,97 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.GroupVersion;
+import io.fairlead.model.Status;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.structural.SchemaTypes;
+import io.fairlead.schema.structural.StructuralSchema;
+import io.fairlead.schema.typed.TypedDecoder;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The codec of kinds that a structural schema describes: pruned and defaulted on request and on reading from storage,
+ * converted between versions by their {@code apiVersion} alone.
+ */
+public final class StructuralCodec implements Codec {
+    private final String apiVersion;
+    private final String storedApiVersion;
+    private final StructuralSchema schema;
+
+    public StructuralCodec(ResourceType type, StructuralSchema schema) {
+        this.apiVersion = type.groupVersion().apiVersion();
+        this.storedApiVersion = new GroupVersion(type.group(), type.storageVersion()).apiVersion();
+        this.schema = schema;
+    }
+
+    /** The codec of a kind whose OpenAPI schema has not been decoded yet. */
+    public static StructuralCodec of(ResourceType type, ObjectNode openApiSchema) {
+        TypedDecoder.Decoded decoded = TypedDecoder.decode(SchemaTypes.JSON_SCHEMA_PROPS, openApiSchema, "", false);
+        if (decoded.problem() != null) {
+            throw new IllegalArgumentException("schema of " + type.kind() + ": " + decoded.problem());
+        }
+        return new StructuralCodec(type, StructuralSchema.of(decoded.tree()));
+    }
+
+    @Override
+    public Decoded decode(ObjectNode sent) {
+        ObjectNode object = sent.deepCopy();
+        StructuralSchema.Reading reading = schema.read(object, false);
+        if (!reading.problems().isEmpty()) {
+            throw Refusals.badRequest(reading.problems().message());
+        }
+        return new Decoded(object, reading.messages());
+    }
+
+    @Override
+    public ObjectNode fromStore(byte[] value) {
+        ObjectNode object = (ObjectNode) Json.read(value);
+        object.put("apiVersion", apiVersion);
+        schema.read(object, true);
+        return object;
+    }
+
+    @Override
+    public byte[] toStore(ObjectNode object) {
+        ObjectNode stored = (ObjectNode) sorted(object);
+        stored.put("apiVersion", storedApiVersion);
+        Meta.of(stored).remove("resourceVersion");
+        return Json.write(stored);
+    }
+
+    @Override
+    public List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old) {
+        return Causes.of(old == null ? schema.validate(object) : schema.validateUpdate(object, old));
+    }
+
+    @Override
+    public boolean itemsNameKind() {
+        return true;
+    }
+
+    /** A copy with members in order, as kube-apiserver writes what it knows as maps. */
+    private static JsonNode sorted(JsonNode node) {
+        return switch (node) {
+            case ObjectNode object -> {
+                Map<String, JsonNode> members = new TreeMap<>();
+                object.forEachEntry((name, value) -> members.put(name, sorted(value)));
+                yield Json.object().setAll(members);
+            }
+            case ArrayNode array -> {
+                ArrayNode copy = Json.array();
+                array.values().forEach(value -> copy.add(sorted(value)));
+                yield copy;
+            }
+            default -> node;
+        };
+    }
+}

@@ -1,0 +1,85 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The metadata that the server alone writes (API conventions, "Metadata"): what a client sends of it is dropped. */
+final class SystemMetadata {
+    private SystemMetadata() {}
+
+    /** Gives a new object what it lives with. */
+    static void begin(ServedResource resource, String namespace, ObjectNode object, Instant now) {
+        if (!Meta.resourceVersion(object).isEmpty()) {
+            throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
+        }
+        ObjectNode metadata = Meta.of(object);
+        List.of("resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
+                .forEach(metadata::remove);
+        setNamespace(resource, namespace, metadata);
+        metadata.put("uid", UUID.randomUUID().toString());
+        metadata.put("creationTimestamp", Meta.time(now));
+    }
+
+    private static void setNamespace(ServedResource resource, String namespace, ObjectNode metadata) {
+        if (!resource.type().namespaced()) {
+            metadata.remove("namespace");
+            return;
+        }
+        String given = metadata.path("namespace").asString("");
+        if (!given.isEmpty() && !given.equals(namespace)) {
+            throw Refusals.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+        metadata.put("namespace", namespace);
+    }
+
+    /** Keeps what an update cannot change. */
+    static void keep(ObjectNode object, ObjectNode stored) {
+        ObjectNode metadata = Meta.of(object);
+        for (String field : List.of(
+                "uid",
+                "creationTimestamp",
+                "generation",
+                "deletionTimestamp",
+                "deletionGracePeriodSeconds",
+                "selfLink",
+                "managedFields")) {
+            JsonNode value = stored.path("metadata").get(field);
+            if (value == null) {
+                metadata.remove(field);
+            } else {
+                metadata.set(field, value);
+            }
+        }
+    }
+
+    /** A change outside of metadata, and outside of status where that is a subresource, is a new generation. */
+    static void countGeneration(ServedResource resource, ObjectNode object, ObjectNode stored) {
+        if (resource.rules().countsGeneration() && !desired(resource, object).equals(desired(resource, stored))) {
+            Meta.of(object).put("generation", Meta.generation(stored) + 1);
+        }
+    }
+
+    private static ObjectNode desired(ServedResource resource, ObjectNode object) {
+        List<String> observed = resource.hasStatus() ? List.of("metadata", "status") : List.of("metadata");
+        return Json.object().setAll(object).remove(observed);
+    }
+
+    /** Marks what waits for those who finalize it. */
+    static void markForDeletion(ObjectNode object, Instant now) {
+        ObjectNode metadata = Meta.of(object);
+        metadata.put("deletionTimestamp", Meta.time(now));
+        metadata.put("deletionGracePeriodSeconds", 0);
+        if (metadata.has("generation")) {
+            metadata.put("generation", Meta.generation(object) + 1);
+        }
+    }
+}

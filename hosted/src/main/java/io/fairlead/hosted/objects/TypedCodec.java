@@ -1,0 +1,74 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.Status;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.TypedDecoder;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The codec of kinds that Go knows as structs, which have one version here. */
+public final class TypedCodec implements Codec {
+    private final ResourceType type;
+    private final Struct goType;
+
+    /** The codec of a kind that the table of Go's types has. */
+    public TypedCodec(ResourceType type) {
+        this.type = type;
+        String apiVersion = type.groupVersion().apiVersion();
+        this.goType = Objects.requireNonNull(
+                ApiTypes.ofKind(apiVersion, type.kind()),
+                () -> "no Go type of kind " + type.kind() + " in " + apiVersion);
+    }
+
+    @Override
+    public Struct goType() {
+        return goType;
+    }
+
+    @Override
+    public Decoded decode(ObjectNode sent) {
+        TypedDecoder.Decoded decoded = TypedDecoder.decode(goType, sent, "", false);
+        if (decoded.problem() != null) {
+            throw undecodable(decoded.problem());
+        }
+        return new Decoded(
+                decoded.tree(),
+                decoded.unknownFields().stream()
+                        .map(path -> "unknown field \"" + path + "\"")
+                        .toList());
+    }
+
+    @Override
+    public ObjectNode fromStore(byte[] value) {
+        return (ObjectNode) Json.read(value);
+    }
+
+    @Override
+    public byte[] toStore(ObjectNode object) {
+        ObjectNode stored = object.deepCopy();
+        Meta.of(stored).remove("resourceVersion");
+        return Json.write(stored);
+    }
+
+    @Override
+    public boolean itemsNameKind() {
+        return false;
+    }
+
+    @Override
+    public List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old) {
+        return List.of();
+    }
+
+    private RuntimeException undecodable(String problem) {
+        return Refusals.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
+                + type.kind() + ": " + problem);
+    }
+}

@@ -1,0 +1,86 @@
+package io.fairlead.hosted.representation;
+
+import io.fairlead.model.Status;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@code Accept} header: its clauses by weight, then from the specific to the general, then as they stand
+ * (apiserver {@code handlers/negotiation}).
+ *
+ * @param ranges the clauses, best first
+ */
+public record Accept(List<MediaRange> ranges) {
+    /** JSON, the form of every answer. */
+    public static final String JSON = "application/json";
+
+    /** YAML, for whole answers. */
+    public static final String YAML = "application/yaml";
+
+    /** Protobuf in the envelope of Kubernetes, for objects of kinds that Go knows as structs. */
+    public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+    private static final int CLAUSES_MAX = 64;
+
+    public Accept {
+        ranges = List.copyOf(ranges);
+    }
+
+    /** Reads a header's value; an empty one accepts everything, what is no media range is passed over. */
+    public static Accept parse(String header) {
+        if (header.isBlank()) {
+            return new Accept(List.of(MediaRange.ANY));
+        }
+        List<MediaRange> ranges = new ArrayList<>();
+        for (String clause : header.split(",", CLAUSES_MAX + 1)) {
+            MediaRange range = MediaRange.parse(clause);
+            if (range != null && range.quality() > 0 && ranges.size() < CLAUSES_MAX) {
+                ranges.add(range);
+            }
+        }
+        ranges.sort(Comparator.comparingDouble(MediaRange::quality)
+                .thenComparingInt(MediaRange::specificity)
+                .reversed());
+        return new Accept(ranges);
+    }
+
+    /**
+     * The first clause that can be satisfied, with the media type that satisfies it.
+     *
+     * @param offered the media types there are, the preferred one first
+     * @param restriction which clauses an endpoint satisfies, beyond having the media type
+     * @return null if no clause can be satisfied
+     */
+    public @Nullable Choice choose(List<String> offered, Restriction restriction) {
+        for (MediaRange range : ranges) {
+            for (String mediaType : offered) {
+                if (range.covers(mediaType) && restriction.allows(mediaType, range)) {
+                    return new Choice(mediaType, range);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The refusal of a header that no media type satisfies. */
+    public static Status notAcceptable(List<String> offered) {
+        return Status.of(
+                406, "NotAcceptable", "only the following media types are accepted: " + String.join(", ", offered));
+    }
+
+    /** Which clauses an endpoint satisfies, beyond having the media type. */
+    @FunctionalInterface
+    public interface Restriction {
+        boolean allows(String mediaType, MediaRange range);
+    }
+
+    /**
+     * What was agreed.
+     *
+     * @param mediaType the media type of the answer
+     * @param range the clause that asked for it
+     */
+    public record Choice(String mediaType, MediaRange range) {}
+}

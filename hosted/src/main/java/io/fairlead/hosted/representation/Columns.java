@@ -1,0 +1,121 @@
+package io.fairlead.hosted.representation;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.schema.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The columns of each resource's Tables: those that its definition declares, or those that kube-apiserver prints for a
+ * built-in kind ({@code printers/internalversion}).
+ */
+final class Columns {
+    private static final List<Column> NAMESPACE = List.of(
+            Column.NAME,
+            printed(
+                    "Status",
+                    0,
+                    "Whether the namespace is in use or being deleted.",
+                    object -> text(object, "/status/phase")),
+            Column.AGE);
+    private static final List<Column> CONFIG_MAP =
+            List.of(Column.NAME, counted("Data", "How many keys it holds.", "data", "binaryData"), Column.AGE);
+    private static final List<Column> SECRET = List.of(
+            Column.NAME,
+            printed("Type", 0, "What the data is for.", object -> text(object, "/type")),
+            counted("Data", "How many keys it holds.", "data"),
+            Column.AGE);
+    private static final List<Column> SERVICE_ACCOUNT = List.of(Column.NAME, Column.AGE);
+    private static final List<Column> LEASE = List.of(
+            Column.NAME,
+            printed("Holder", 0, "Who holds it.", object -> text(object, "/spec/holderIdentity")),
+            Column.AGE);
+    private static final List<Column> BINDING = List.of(
+            Column.NAME,
+            printed("Role", 0, "The role that is granted.", Columns::role),
+            Column.AGE,
+            printed("Users", 1, "The users to whom it is granted.", object -> subjects(object, "User")),
+            printed("Groups", 1, "The groups to whom it is granted.", object -> subjects(object, "Group")),
+            printed(
+                    "ServiceAccounts",
+                    1,
+                    "The service accounts to whom it is granted.",
+                    object -> subjects(object, "ServiceAccount")));
+    private static final List<Column> OTHER = List.of(Column.NAME, Column.CREATED_AT);
+
+    private Columns() {}
+
+    static List<Column> of(ResourceType type) {
+        List<ResourceType.PrinterColumn> declared = type.printerColumns();
+        if (declared != null && !declared.isEmpty()) {
+            List<Column> columns = new ArrayList<>(List.of(Column.NAME));
+            declared.forEach(column -> columns.add(CustomColumn.of(column)));
+            return columns;
+        }
+        return type.custom() ? List.of(Column.NAME, Column.CUSTOM_AGE) : builtIn(type);
+    }
+
+    private static List<Column> builtIn(ResourceType type) {
+        return switch (type.groupResource().toString()) {
+            case "namespaces" -> NAMESPACE;
+            case "configmaps" -> CONFIG_MAP;
+            case "secrets" -> SECRET;
+            case "serviceaccounts" -> SERVICE_ACCOUNT;
+            case "events", "events.events.k8s.io" -> EventColumns.ALL;
+            case "leases.coordination.k8s.io" -> LEASE;
+            case "rolebindings.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io" -> BINDING;
+            default -> OTHER;
+        };
+    }
+
+    private static Column printed(String name, int priority, String description, Function<ObjectNode, String> cell) {
+        return new Column(name, "string", "", description, priority, (object, now) -> Column.text(cell.apply(object)));
+    }
+
+    /** kube-apiserver declares these columns as strings and fills them with numbers. */
+    private static Column counted(String name, String description, String... fields) {
+        return new Column(
+                name,
+                "string",
+                "",
+                description,
+                0,
+                (object, now) -> Json.nodes().numberNode(count(object, fields)));
+    }
+
+    private static long count(ObjectNode object, String... fields) {
+        long count = 0;
+        for (String field : fields) {
+            count += object.path(field).size();
+        }
+        return count;
+    }
+
+    private static String role(ObjectNode binding) {
+        return text(binding, "/roleRef/kind") + "/" + text(binding, "/roleRef/name");
+    }
+
+    private static String subjects(ObjectNode binding, String kind) {
+        return binding.path("subjects")
+                .valueStream()
+                .filter(subject -> subject.path("kind").asString("").equals(kind))
+                .map(Columns::subject)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String subject(JsonNode subject) {
+        String name = subject.path("name").asString("");
+        String namespace = subject.path("namespace").asString("");
+        return subject.path("kind").asString("").equals("ServiceAccount") && !namespace.isEmpty()
+                ? namespace + "/" + name
+                : name;
+    }
+
+    private static String text(ObjectNode object, String pointer) {
+        return object.at(pointer).asString("");
+    }
+}

@@ -1,0 +1,78 @@
+package io.fairlead.hosted.representation;
+
+import io.fairlead.hosted.ResourceType.PrinterColumn;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A column that a CustomResourceDefinition declares (apiextensions {@code tableconvertor}): the first value at its path,
+ * as a value of its type; null if there is none or it is of another type.
+ */
+final class CustomColumn {
+    private final String type;
+    private final JsonPath path;
+
+    private CustomColumn(String type, JsonPath path) {
+        this.type = type;
+        this.path = path;
+    }
+
+    /** The column of a definition; if its path cannot be read, a column of nulls. */
+    static Column of(PrinterColumn declared) {
+        String description = declared.description().isEmpty()
+                ? "Custom resource definition column (in JSONPath format): " + declared.jsonPath()
+                : declared.description();
+        CustomColumn column = compiled(declared);
+        return new Column(
+                declared.name(),
+                declared.type(),
+                declared.format(),
+                description,
+                declared.priority(),
+                column == null ? (object, now) -> Json.nodes().nullNode() : column::cell);
+    }
+
+    private static @Nullable CustomColumn compiled(PrinterColumn declared) {
+        try {
+            return new CustomColumn(declared.type(), JsonPath.parse(declared.jsonPath()));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private JsonNode cell(ObjectNode object, Instant now) {
+        JsonNode value = path.first(object);
+        JsonNode cell = value == null ? null : cell(value, now);
+        return cell == null ? Json.nodes().nullNode() : cell;
+    }
+
+    private @Nullable JsonNode cell(JsonNode value, Instant now) {
+        return switch (type) {
+            case "string" -> Column.text(printed(value));
+            case "integer" -> value.isNumber() ? Json.nodes().numberNode(integer(value)) : null;
+            case "number" -> value.isNumber() ? Json.nodes().numberNode(value.doubleValue()) : null;
+            case "boolean" -> value.isBoolean() ? value : null;
+            case "date" -> value.isString() ? Column.text(Column.sinceText(value.asString(), now)) : null;
+            default -> null;
+        };
+    }
+
+    /** A fraction is cut off; what is beyond int64 becomes its smallest value, as in Go. */
+    private static long integer(JsonNode number) {
+        if (number.isIntegralNumber() && number.canConvertToLong()) {
+            return number.longValue();
+        }
+        double value = number.doubleValue();
+        return Math.abs(value) < 0x1p63 ? (long) value : Long.MIN_VALUE;
+    }
+
+    private static String printed(JsonNode value) {
+        if (value.isNull()) {
+            return "<no value>";
+        }
+        return value.isString() ? value.asString() : Json.text(value);
+    }
+}

@@ -1,0 +1,64 @@
+package io.fairlead.hosted.representation;
+
+import io.fairlead.hosted.ListBody;
+import io.fairlead.schema.json.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Objects as PartialObjectMetadata.
+ *
+ * @param version the version of meta.k8s.io
+ */
+record MetadataOnly(BodyFormat format, String contentType, String version) implements Representation {
+    @Override
+    public String sharingKey() {
+        return "metadata " + version + " " + format;
+    }
+
+    @Override
+    public ObjectNode object(ObjectNode object) {
+        return isStatus(object) ? object : partial(object, version);
+    }
+
+    @Override
+    public ListBody list(String apiVersion, String kind, boolean itemsNameKind) {
+        return format.list(
+                "meta.k8s.io/" + version,
+                "PartialObjectMetadataList",
+                "items",
+                list -> Json.object()
+                        .put("kind", "PartialObjectMetadataList")
+                        .put("apiVersion", "meta.k8s.io/" + version)
+                        .set("metadata", list.path("metadata")),
+                item -> partial(item, version));
+    }
+
+    @Override
+    public ObjectNode event(ObjectNode object, boolean first) {
+        return object(object);
+    }
+
+    @Override
+    public byte[] frame(String type, ObjectNode object) {
+        return format.frame(type, object);
+    }
+
+    @Override
+    public byte[] encode(ObjectNode body) {
+        return format.encode(body);
+    }
+
+    static ObjectNode partial(JsonNode object, String version) {
+        return Json.object()
+                .put("kind", "PartialObjectMetadata")
+                .put("apiVersion", "meta.k8s.io/" + version)
+                .set("metadata", object.path("metadata"));
+    }
+
+    /** Failures and the answers of deletes are never transformed. */
+    static boolean isStatus(ObjectNode object) {
+        return object.path("kind").asString("").equals("Status")
+                && object.path("apiVersion").asString("").equals("v1");
+    }
+}

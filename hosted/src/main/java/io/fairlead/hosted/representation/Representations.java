@@ -1,0 +1,169 @@
+package io.fairlead.hosted.representation;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.hosted.representation.MediaRange.Transformation;
+import io.fairlead.hosted.representation.TableForm.IncludeObject;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.protobuf.Protobuf;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the form that a request's {@code Accept} asks for (apiserver {@code handlers/response.go}).
+ *
+ * <p>Whole answers are JSON or YAML, watches JSON, and both protobuf if Go knows the kind as a struct. Tables and
+ * PartialObjectMetadata exist in meta.k8s.io/v1 and v1beta1; in protobuf, only the latter in v1, but of any kind.
+ */
+public final class Representations {
+    private static final List<String> WHOLE = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
+    private static final List<String> STREAM = List.of(Accept.JSON, Accept.PROTOBUF);
+    private static final String PROTOBUF_STREAM = Accept.PROTOBUF + ";stream=watch";
+    private static final List<String> BROWSERS = List.of("curl", "Wget", "Mozilla/5.0");
+
+    private final InstantSource clock;
+
+    /** Ages in Tables are counted by the given clock. */
+    public Representations(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * The form of an answer.
+     *
+     * @param watch whether the answer is a stream of events
+     * @throws StatusException 406 if no clause can be satisfied, 400 if {@code includeObject} is unknown
+     */
+    public Representation of(ApiRequest request, ResourceType type, boolean watch) {
+        List<String> offered = watch ? STREAM : WHOLE;
+        Accept.Choice choice = Accept.parse(request.header("accept"))
+                .choose(
+                        offered,
+                        (mediaType, range) -> isKnown(range.transformation())
+                                && isStream(range)
+                                && exists(mediaType, type, range.transformation()));
+        if (choice == null) {
+            throw new StatusException(Accept.notAcceptable(offered.stream()
+                    .filter(mediaType -> exists(mediaType, type, null))
+                    .toList()));
+        }
+        BodyFormat format = format(choice.mediaType(), request, watch);
+        Transformation asked = choice.range().transformation();
+        String contentType = watch && format == BodyFormat.PROTOBUF ? PROTOBUF_STREAM : choice.mediaType();
+        return asked == null
+                ? new Whole(format, contentType)
+                : transformed(request, type, watch, format, contentType, asked);
+    }
+
+    /**
+     * The form of an answer that exists in no other form than as it is.
+     *
+     * @throws StatusException 406 if no clause can be satisfied
+     */
+    public Representation whole(ApiRequest request) {
+        Accept.Choice choice = Accept.parse(request.header("accept"))
+                .choose(WHOLE, (mediaType, range) -> range.transformation() == null);
+        if (choice == null) {
+            throw new StatusException(Accept.notAcceptable(WHOLE));
+        }
+        return new Whole(format(choice.mediaType(), request, false), choice.mediaType());
+    }
+
+    /** A failure in the form that the request accepts, in JSON if there is none. */
+    public static ApiResponse failure(ApiRequest request, Status status) {
+        Accept.Choice choice = Accept.parse(request.header("accept")).choose(WHOLE, (mediaType, range) -> true);
+        String mediaType = choice == null ? Accept.JSON : choice.mediaType();
+        Map<String, List<String>> headers = status.retryAfterSeconds() > 0
+                ? Map.of("Retry-After", List.of(Integer.toString(status.retryAfterSeconds())))
+                : Map.of();
+        byte[] body = format(mediaType, request, false).encode(StatusObjects.failure(status));
+        return new ApiResponse.Whole(status.code(), mediaType, headers, body);
+    }
+
+    private Representation transformed(
+            ApiRequest request,
+            ResourceType type,
+            boolean watch,
+            BodyFormat format,
+            String mediaType,
+            Transformation asked) {
+        if (asked.kind().equals("Table")) {
+            return new TableForm(
+                    format, mediaType, asked.version(), type, Columns.of(type), includeObject(request), clock);
+        }
+        requireMatching(request, type, watch, asked.kind());
+        return new MetadataOnly(format, mediaType, asked.version());
+    }
+
+    private static boolean isKnown(@Nullable Transformation asked) {
+        if (asked == null) {
+            return true;
+        }
+        return asked.group().equals("meta.k8s.io")
+                && List.of("v1", "v1beta1").contains(asked.version())
+                && List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
+                        .contains(asked.kind());
+    }
+
+    /** Whether objects of a type, as they are or transformed, have a form of a media type. */
+    private static boolean exists(String mediaType, ResourceType type, @Nullable Transformation asked) {
+        if (!mediaType.equals(Accept.PROTOBUF)) {
+            return true;
+        }
+        return asked == null
+                ? Protobuf.knows(type.groupVersion().apiVersion(), type.kind())
+                : Protobuf.knows(asked.apiVersion(), asked.kind());
+    }
+
+    private static boolean isStream(MediaRange range) {
+        String stream = range.parameters().getOrDefault("stream", "");
+        return stream.isEmpty() || stream.equals("watch");
+    }
+
+    private static void requireMatching(ApiRequest request, ResourceType type, boolean watch, String kind) {
+        boolean list = !watch
+                && List.of("list", "deletecollection").contains(request.info().verb());
+        boolean askedForList = kind.equals("PartialObjectMetadataList");
+        if (list != askedForList) {
+            String what = list ? "a list (" + type.listKind() + ")" : "not a list (" + type.kind() + ")";
+            throw new StatusException(
+                    Status.of(406, "NotAcceptable", "you requested " + kind + ", but the requested object is " + what));
+        }
+    }
+
+    private static IncludeObject includeObject(ApiRequest request) {
+        String include = request.parameter("includeObject");
+        return switch (include == null ? "" : include) {
+            case "None" -> IncludeObject.NONE;
+            case "", "Metadata" -> IncludeObject.METADATA;
+            case "Object" -> IncludeObject.OBJECT;
+            default ->
+                throw new StatusException(
+                        Status.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: \""
+                                + include + "\": must be 'Metadata', 'Object', 'None', or empty"));
+        };
+    }
+
+    private static BodyFormat format(String mediaType, ApiRequest request, boolean watch) {
+        if (mediaType.equals(Accept.YAML)) {
+            return BodyFormat.YAML;
+        }
+        if (mediaType.equals(Accept.PROTOBUF)) {
+            return BodyFormat.PROTOBUF;
+        }
+        return !watch && isForPeople(request) ? BodyFormat.INDENTED_JSON : BodyFormat.JSON;
+    }
+
+    private static boolean isForPeople(ApiRequest request) {
+        String pretty = request.parameter("pretty");
+        if (pretty != null && !pretty.isEmpty()) {
+            return List.of("1", "t", "T", "true", "TRUE", "True").contains(pretty);
+        }
+        return BROWSERS.stream().anyMatch(request.header("user-agent")::startsWith);
+    }
+}

@@ -1,0 +1,103 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.model.PathShape;
+import io.fairlead.model.RequestInfo;
+import java.util.Set;
+
+/**
+ * The place that a request is about: a resource, a namespace or none, a name or none. They are the ones that its rights were
+ * asked for, since both come from the one {@link RequestInfo} and a path whose scope does not fit the resource has no place.
+ * Keys of the store are made from this alone.
+ *
+ * <p>Which paths there are follows kube-apiserver: for built-in kinds the routes of {@code endpoints/installer.go}, for custom
+ * resources {@code customresource_handler.go} of apiextensions-apiserver, which looks at the request info alone.
+ *
+ * @param resource the resource, in one version
+ * @param namespace the namespace, empty for cluster-scoped resources and across namespaces
+ * @param name the object, or the only one that a collection request may be about; empty if none is named
+ */
+record Addressed(ServedResource resource, String namespace, String name) {
+    private static final Set<String> SUBRESOURCE_VERBS = Set.of("get", "update", "patch");
+    private static final Set<String> COLLECTION_VERBS = Set.of("list", "watch", "create", "deletecollection");
+    private static final Set<String> VERBS_OF_NAMED = Set.of("get", "update", "patch", "delete");
+    private static final int OBJECT = 2;
+    private static final int SUBRESOURCE = 3;
+
+    /**
+     * Reads the place of a request.
+     *
+     * @throws io.fairlead.model.StatusException with 404 if the resource has no such path, with 405 if the path does not take
+     *     the method
+     */
+    static Addressed of(ApiRequest request, ServedResource resource) {
+        RequestInfo info = request.info();
+        ResourceType type = resource.type();
+        if (type.custom()) {
+            requireCustomPath(type, info);
+        } else {
+            requireRoute(type, info, request.method());
+        }
+        return new Addressed(resource, type.namespaced() ? info.namespace() : "", info.name());
+    }
+
+    /** Below which the objects stand that may be meant. */
+    String prefix() {
+        return resource.prefix(namespace);
+    }
+
+    /** The key of the object that is named. */
+    String key() {
+        return resource.key(namespace, name);
+    }
+
+    private static void requireRoute(ResourceType type, RequestInfo info, String method) {
+        PathShape shape = info.shape();
+        boolean acrossNamespaces = type.namespaced() && !shape.inNamespace();
+        boolean scopeFits = type.namespaced() == shape.inNamespace() || (acrossNamespaces && shape.isCollection());
+        if (!scopeFits || shape.parts() > SUBRESOURCE || shape.prefix().equals("proxy")) {
+            throw Refusals.unknownPath();
+        }
+        boolean isSubresource = shape.parts() == SUBRESOURCE;
+        if (isSubresource && (shape.hasPrefix() || !type.subresources().contains(info.subresource()))) {
+            throw Refusals.unknownPath();
+        }
+        boolean allowed = shape.hasPrefix()
+                ? method.equals("GET")
+                : !method.equals("HEAD") && verbsOf(info, acrossNamespaces).contains(info.verb());
+        if (!allowed || !type.verbs().contains(info.verb())) {
+            throw Refusals.methodNotAllowed();
+        }
+    }
+
+    private static Set<String> verbsOf(RequestInfo info, boolean acrossNamespaces) {
+        return switch (info.shape().parts()) {
+            case SUBRESOURCE -> info.subresource().equals("finalize") ? Set.of("update") : SUBRESOURCE_VERBS;
+            case OBJECT -> VERBS_OF_NAMED;
+            default -> acrossNamespaces ? Set.of("list", "watch") : COLLECTION_VERBS;
+        };
+    }
+
+    private static void requireCustomPath(ResourceType type, RequestInfo info) {
+        boolean isCollectionRead = info.verb().equals("list") || info.verb().equals("watch");
+        boolean inNamespace = !info.namespace().isEmpty();
+        boolean scopeFits = type.namespaced() ? inNamespace || isCollectionRead : !inNamespace;
+        if (!scopeFits) {
+            throw Refusals.unknownPath();
+        }
+        String subresource = info.subresource();
+        if (!subresource.isEmpty() && !type.subresources().contains(subresource)) {
+            throw Refusals.notFound(type.groupResource(), info.name());
+        }
+        // A terminating CRD no longer lists some verbs, but its objects still take updates and patches.
+        if (!subresource.isEmpty() && !SUBRESOURCE_VERBS.contains(info.verb())) {
+            throw Refusals.methodNotAllowed(type.groupResource(), info.verb());
+        }
+        if (info.name().isEmpty() && VERBS_OF_NAMED.contains(info.verb())) {
+            throw Refusals.badRequest("name must be provided");
+        }
+    }
+}

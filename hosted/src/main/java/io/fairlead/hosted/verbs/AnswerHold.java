@@ -1,0 +1,75 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.model.CallerHold;
+import java.time.Duration;
+
+/**
+ * What one answer holds of its caller's bytes and its cluster's, and its turns.
+ *
+ * <p>Threads: one, the answer's; any may close, which gives all back.
+ */
+final class AnswerHold implements AutoCloseable {
+    /** A client has been told that its answer comes: it is worth more patience than one that can be refused. */
+    private static final Duration BEGUN_PATIENCE = Duration.ofSeconds(60);
+
+    private final AnswerShare share;
+    private final CallerHold bytes;
+    private boolean begun;
+    private volatile boolean closed;
+
+    AnswerHold(AnswerShare share, CallerHold bytes) {
+        this.share = share;
+        this.bytes = bytes;
+    }
+
+    /** From now on the answer can no longer be refused, only broken off. */
+    void begin() {
+        begun = true;
+    }
+
+    /**
+     * Holds at least so many bytes in all; waits for room. What was held once stays held, so that answers that were begun go on
+     * with what they have, instead of waiting for each other.
+     *
+     * @throws io.fairlead.model.StatusException 429 if there is none in time
+     */
+    void require(long atLeast) throws InterruptedException {
+        boolean found = tryRequire(atLeast) || share.awaitRoom(patience(), () -> closed || tryRequire(atLeast));
+        if (closed) {
+            throw new ApiResponse.BrokenOffException("the client is gone", new IllegalStateException("closed"));
+        }
+        if (!found) {
+            throw share.noRoom(bytes.callersPart(), more(atLeast));
+        }
+    }
+
+    /** As {@link #require} without waiting; false, and nothing is changed, if there is no room. */
+    boolean tryRequire(long atLeast) {
+        return bytes.grow(more(atLeast)) == CallerHold.Outcome.HELD;
+    }
+
+    /** Waits for the answer's turn to use a processor for long. */
+    void takeTurn() throws InterruptedException {
+        share.takeTurn(patience());
+    }
+
+    void giveTurn() {
+        share.giveTurn();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        bytes.close();
+        share.signalFreed();
+    }
+
+    private long more(long atLeast) {
+        return Math.max(0, Math.min(atLeast, share.bytesMax()) - bytes.bytes());
+    }
+
+    private Duration patience() {
+        return begun ? BEGUN_PATIENCE : share.patience();
+    }
+}

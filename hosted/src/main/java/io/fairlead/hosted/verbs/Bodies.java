@@ -1,0 +1,96 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.representation.Accept;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Document;
+import io.fairlead.schema.json.DuplicateField;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import io.fairlead.schema.json.Yaml;
+import io.fairlead.schema.protobuf.Protobuf;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Request bodies as trees: JSON, YAML and, of kinds that Go knows as structs, protobuf. */
+final class Bodies {
+    private static final List<String> TREES = List.of(Accept.JSON, Accept.YAML);
+    private static final List<String> ALL = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
+
+    private final int bytesMax;
+
+    Bodies(int bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * A body that was read.
+     *
+     * @param object its tree
+     * @param problems what field validation tells of the text itself: members given twice
+     */
+    record Body(ObjectNode object, List<String> problems) {}
+
+    /** The media type of the body, in lower case, without parameters; JSON if unsaid. */
+    static String mediaType(ApiRequest request) {
+        String header = request.header("content-type");
+        int semicolon = header.indexOf(';');
+        String type = (semicolon < 0 ? header : header.substring(0, semicolon)).strip();
+        return type.isEmpty() ? Accept.JSON : type.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The object in a body.
+     *
+     * @param protobuf whether it may be protobuf
+     */
+    Body object(ApiRequest request, boolean protobuf) {
+        String type = mediaType(request);
+        boolean yaml = type.equals(Accept.YAML);
+        if (protobuf && type.equals(Accept.PROTOBUF)) {
+            return new Body(ofProtobuf(request.body()), List.of());
+        }
+        if (!yaml && !type.equals(Accept.JSON)) {
+            throw Refusals.unsupportedMediaType(protobuf ? ALL : TREES);
+        }
+        Document document = document(request.body(), yaml);
+        if (!(document.root() instanceof ObjectNode object)) {
+            throw Refusals.badRequest("the body of the request is "
+                    + document.root().getNodeType().name().toLowerCase(Locale.ROOT)
+                    + " (expected an object)");
+        }
+        return new Body(
+                object,
+                document.duplicates().stream()
+                        .map(yaml ? DuplicateField::yamlMessage : DuplicateField::message)
+                        .toList());
+    }
+
+    private ObjectNode ofProtobuf(byte[] body) {
+        requireSize(body);
+        try {
+            return Protobuf.read(body);
+        } catch (UnreadableDocumentException e) {
+            throw new StatusException(e.status());
+        }
+    }
+
+    /** Refuses a body beyond the limit. */
+    void requireSize(byte[] body) {
+        if (body.length > bytesMax) {
+            throw Refusals.tooLarge(bytesMax);
+        }
+    }
+
+    /** Any document, as patches are. */
+    Document document(byte[] body, boolean yaml) {
+        requireSize(body);
+        try {
+            return yaml ? Yaml.readDocument(body) : Json.readDocument(body);
+        } catch (UnreadableDocumentException e) {
+            throw new StatusException(e.status());
+        }
+    }
+}

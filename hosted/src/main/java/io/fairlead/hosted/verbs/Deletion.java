@@ -1,0 +1,138 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.objects.DeleteOptions;
+import io.fairlead.hosted.objects.Propagation;
+import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.typed.ApiTypes;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.TypedDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How a request wants something deleted: {@code DeleteOptions} from the body, else from the query.
+ *
+ * @param options the preconditions and what becomes of dependents
+ * @param dryRun whether nothing is to be deleted
+ * @param cascading whether {@code orphanDependents=false} was given, which makes an unfinished deletion a 202
+ */
+record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
+    private static final String KIND = "DeleteOptions";
+    private static final Map<String, Propagation> POLICIES = Map.of(
+            "Orphan", Propagation.ORPHAN, "Background", Propagation.BACKGROUND, "Foreground", Propagation.FOREGROUND);
+    private static final Struct TYPE = Objects.requireNonNull(ApiTypes.ofKind("v1", KIND));
+
+    /**
+     * Reads and checks them.
+     *
+     * @throws io.fairlead.model.StatusException 400 for what are no options of these types, 422 for values that mean nothing
+     */
+    static Deletion of(ApiRequest request, Bodies bodies) {
+        ObjectNode options =
+                request.body().length > 0 ? decoded(bodies.object(request, true).object()) : fromQuery(request);
+        List<String> dryRun = new ArrayList<>(Meta.strings(options.path("dryRun")));
+        dryRun.addAll(request.query().getOrDefault("dryRun", List.of()));
+        List<Status.Cause> problems = new ArrayList<>(policyProblems(options));
+        problems.addAll(WriteOptions.dryRunProblems(dryRun));
+        if (!problems.isEmpty()) {
+            throw Refusals.invalidOptions(KIND, problems);
+        }
+        JsonNode orphan = options.path("orphanDependents");
+        JsonNode preconditions = options.path("preconditions");
+        return new Deletion(
+                new DeleteOptions(
+                        text(preconditions, "uid"), text(preconditions, "resourceVersion"), propagation(options)),
+                !dryRun.isEmpty(),
+                orphan.isBoolean() && !orphan.booleanValue());
+    }
+
+    /** What a body says. Whatever group and version it names, it is what kube-apiserver would read. */
+    private static ObjectNode decoded(ObjectNode body) {
+        TypedDecoder.Decoded decoded = TypedDecoder.decode(TYPE, body, "", false);
+        if (decoded.problem() != null) {
+            throw Refusals.badRequest(decoded.problem());
+        }
+        String kind = body.path("kind").asString(KIND);
+        String version = body.path("apiVersion").asString("");
+        if (!kind.isEmpty() && !kind.equals(KIND)) {
+            throw Refusals.badRequest("the body of a deletion is a " + kind + " (expected " + KIND + ")");
+        }
+        if (version.indexOf('/') != version.lastIndexOf('/')) {
+            throw Refusals.badRequest("unexpected GroupVersion string: " + version);
+        }
+        return decoded.tree();
+    }
+
+    private static ObjectNode fromQuery(ApiRequest request) {
+        String grace = request.parameter("gracePeriodSeconds");
+        if (grace != null) {
+            requireNumber(grace);
+        }
+        ObjectNode options = Json.object();
+        String policy = request.parameter("propagationPolicy");
+        if (policy != null) {
+            options.put("propagationPolicy", policy);
+        }
+        String orphan = request.parameter("orphanDependents");
+        if (orphan != null) {
+            options.put("orphanDependents", WatchOptions.isTrue(orphan));
+        }
+        ObjectNode preconditions = options.putObject("preconditions");
+        for (String name : List.of("uid", "resourceVersion")) {
+            String value = request.parameter(name);
+            if (value != null) {
+                preconditions.put(name, value);
+            }
+        }
+        return options;
+    }
+
+    /** Nothing here lives on for a grace period, but what is no number is a fault of the request. */
+    private static void requireNumber(String text) {
+        try {
+            Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw Refusals.badRequest("strconv.ParseInt: parsing " + GoText.quote(text) + ": invalid syntax");
+        }
+    }
+
+    private static List<Status.Cause> policyProblems(ObjectNode options) {
+        FieldErrors errors = new FieldErrors();
+        FieldPath path = FieldPath.of("propagationPolicy");
+        String policy = text(options, "propagationPolicy");
+        if (policy != null && options.has("orphanDependents")) {
+            errors.invalid(path, policy, "orphanDependents and deletionPropagation cannot be both set");
+        }
+        if (policy != null && !POLICIES.containsKey(policy)) {
+            errors.notSupported(path, policy, List.of("Foreground", "Background", "Orphan", "nil"));
+        }
+        return Causes.of(errors);
+    }
+
+    private static Propagation propagation(ObjectNode options) {
+        JsonNode orphan = options.path("orphanDependents");
+        if (orphan.isBoolean()) {
+            return orphan.booleanValue() ? Propagation.ORPHAN : Propagation.BACKGROUND;
+        }
+        String policy = text(options, "propagationPolicy");
+        return policy == null ? Propagation.UNSAID : Objects.requireNonNull(POLICIES.get(policy));
+    }
+
+    private static @Nullable String text(JsonNode object, String member) {
+        JsonNode value = object.path(member);
+        return value.isString() ? value.stringValue() : null;
+    }
+}

@@ -1,0 +1,106 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.ListBody;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads of stored objects, alone and in lists, each of one revision.
+ *
+ * <p>Threads: any; waits for revisions that are not there yet.
+ */
+final class ObjectLists {
+    private final RevisionedStore store;
+    private final HostedSettings settings;
+
+    ObjectLists(RevisionedStore store, HostedSettings settings) {
+        this.store = store;
+        this.settings = settings;
+    }
+
+    /** One object. */
+    ObjectNode get(Addressed place, ReadVersion version) {
+        Entry entry = store.get(place.key(), revisionOf(version));
+        if (entry == null) {
+            throw Refusals.notFound(place.resource().groupResource(), place.name());
+        }
+        return place.resource().read(entry);
+    }
+
+    /**
+     * The list of a selection, not begun yet.
+     *
+     * @param limit at most so many objects, 0 for all
+     * @param revision of which it is
+     * @param token where to go on, or null for the beginning
+     * @param hold what it may hold; the list's from here on
+     */
+    ListStream list(
+            Addressed place,
+            Selection selection,
+            int limit,
+            long revision,
+            @Nullable ContinueToken token,
+            ListBody body,
+            AnswerHold hold) {
+        return new ListStream(
+                store, place.resource(), selection, range(place, selection, token), revision, limit, body, hold);
+    }
+
+    /** What the same list reads. */
+    SnapshotReader reader(
+            Addressed place, Selection selection, long revision, @Nullable ContinueToken token, AnswerHold hold) {
+        return new SnapshotReader(store, range(place, selection, token), revision, hold);
+    }
+
+    private static SnapshotReader.Range range(Addressed place, Selection selection, @Nullable ContinueToken token) {
+        return new SnapshotReader.Range(
+                selection.prefix(),
+                selection.onlyKey(place),
+                token == null ? null : selection.prefix() + token.after());
+    }
+
+    /** The revision that a list reads at; waits for one that is to come. */
+    long revisionOf(ReadVersion version, @Nullable ContinueToken token) {
+        return token != null && token.revision() != ContinueToken.INCONSISTENT ? token.revision() : revisionOf(version);
+    }
+
+    /** The revision to read at; waits for one that is to come. */
+    long revisionOf(ReadVersion version) {
+        return switch (version) {
+            case ReadVersion.Newest ignored -> store.revision();
+            case ReadVersion.NotOlderThan(long revision) -> await(revision);
+            case ReadVersion.Exact(long revision) -> {
+                await(revision);
+                if (revision < store.compactedRevision()) {
+                    throw Refusals.expired("The resourceVersion for the provided list is too old.");
+                }
+                yield revision;
+            }
+        };
+    }
+
+    private long await(long wanted) {
+        long current = store.revision();
+        if (current >= wanted) {
+            return current;
+        }
+        try {
+            long deadline = System.nanoTime() + settings.futureRevisionWait().toNanos();
+            while (current < wanted && deadline - System.nanoTime() > 0) {
+                current = store.awaitRevisionAbove(current, Duration.ofNanos(deadline - System.nanoTime()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (current < wanted) {
+            throw Refusals.tooLargeResourceVersion(wanted, current);
+        }
+        return current;
+    }
+}

@@ -1,0 +1,107 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.json.Document;
+import io.fairlead.schema.json.DuplicateField;
+import io.fairlead.schema.json.JsonPatch;
+import io.fairlead.schema.json.MergePatch;
+import io.fairlead.schema.typed.GoType.Struct;
+import io.fairlead.schema.typed.StrategicMergePatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A patch: what it makes of the stored object.
+ *
+ * @param change the patched object of a stored one, which is not changed
+ * @param problems what field validation tells of the patch itself
+ * @param refusal what a refusal of the patched object becomes
+ */
+record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOperator<StatusException> refusal) {
+    static final String JSON_PATCH = "application/json-patch+json";
+    static final String MERGE_PATCH = "application/merge-patch+json";
+    static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+
+    /**
+     * The patch in a request's body, by its media type. It is read when it is first asked for, by one thread: a patch of what
+     * is missing is a 404 whatever it says, as in kube-apiserver.
+     *
+     * @throws StatusException 415 for another media type, 413 for a body beyond the limit
+     */
+    static Supplier<Patches> of(ApiRequest request, ServedResource resource, Bodies bodies) {
+        String mediaType = Bodies.mediaType(request);
+        Struct type = resource.codec().goType();
+        List<String> served = type == null
+                ? List.of(JSON_PATCH, MERGE_PATCH)
+                : List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH);
+        if (!served.contains(mediaType)) {
+            throw Refusals.unsupportedMediaType(served);
+        }
+        bodies.requireSize(request.body());
+        return new Supplier<>() {
+            private @Nullable Patches read;
+
+            @Override
+            public Patches get() {
+                Patches known = read;
+                if (known == null) {
+                    known = read(bodies.document(request.body(), false), mediaType, type);
+                    read = known;
+                }
+                return known;
+            }
+        };
+    }
+
+    private static Patches read(Document document, String mediaType, @Nullable Struct type) {
+        List<String> problems = new ArrayList<>(
+                document.duplicates().stream().map(DuplicateField::message).toList());
+        if (mediaType.equals(JSON_PATCH)) {
+            JsonPatch patch = JsonPatch.of(document.root());
+            problems.addAll(patch.unknownFields());
+            return new Patches(stored -> object(patch, stored), problems, refused -> refused);
+        }
+        return type != null && mediaType.equals(STRATEGIC_MERGE_PATCH)
+                ? new Patches(
+                        stored -> named(StrategicMergePatch.apply(type, stored, document.root()), stored),
+                        problems,
+                        refused -> unfitting(refused, document))
+                : new Patches(stored -> MergePatch.apply(stored, document.root()), problems, refused -> refused);
+    }
+
+    private static ObjectNode object(JsonPatch patch, ObjectNode stored) {
+        if (patch.apply(stored) instanceof ObjectNode patched) {
+            return patched;
+        }
+        throw Refusals.badRequest("the patch leaves no object");
+    }
+
+    /** What a strategic merge patch says of the kind counts for nothing: it is that of the struct it is merged into. */
+    private static ObjectNode named(ObjectNode patched, ObjectNode stored) {
+        patched.set("kind", stored.get("kind"));
+        patched.set("apiVersion", stored.get("apiVersion"));
+        return patched;
+    }
+
+    /** A strategic merge patch that makes an object of another type is told as an invalid field {@code patch}. */
+    private static StatusException unfitting(StatusException refused, Document patch) {
+        if (refused.status().code() != 400) {
+            return refused;
+        }
+        String message = refused.status().message();
+        int reason = message.indexOf(": ");
+        String detail = reason < 0 ? message : message.substring(reason + 2);
+        Status.Cause cause = Causes.invalid("patch", GoText.plain(patch.root()), detail);
+        return Refusals.invalid("", "", "", List.of(cause));
+    }
+}

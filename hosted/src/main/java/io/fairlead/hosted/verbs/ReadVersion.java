@@ -1,0 +1,93 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.field.GoText;
+import java.util.List;
+
+/**
+ * How old an answer may be ({@code resourceVersion} and {@code resourceVersionMatch}; API conventions, "Resource
+ * versions").
+ */
+sealed interface ReadVersion {
+    /** The newest state: unset, or 0, which allows older ones that we have no use for. */
+    record Newest() implements ReadVersion {}
+
+    /** Any state that is not older. */
+    record NotOlderThan(long revision) implements ReadVersion {}
+
+    /** The state at a revision. */
+    record Exact(long revision) implements ReadVersion {}
+
+    /** Of a single object. */
+    static ReadVersion ofGet(ApiRequest request) {
+        long revision = revision(request);
+        return revision == 0 ? new Newest() : new NotOlderThan(revision);
+    }
+
+    /** Of a list. */
+    static ReadVersion ofList(ApiRequest request, boolean limited) {
+        String match = parameter(request, "resourceVersionMatch");
+        String text = parameter(request, "resourceVersion");
+        boolean continued = !parameter(request, "continue").isEmpty();
+        if (request.parameter("sendInitialEvents") != null) {
+            throw options(Causes.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        }
+        if (!match.isEmpty()) {
+            checkMatch(match, text, continued);
+        }
+        if (continued && !text.isEmpty() && !text.equals("0")) {
+            throw Refusals.badRequest("specifying resource version is not allowed when using continue");
+        }
+        long revision = revision(request);
+        if (revision == 0) {
+            return new Newest();
+        }
+        boolean exact = match.equals("Exact") || (match.isEmpty() && limited);
+        return exact ? new Exact(revision) : new NotOlderThan(revision);
+    }
+
+    /** The revision that a request names, 0 if none. */
+    static long revision(ApiRequest request) {
+        String text = parameter(request, "resourceVersion");
+        if (text.isEmpty()) {
+            return 0;
+        }
+        try {
+            return Long.parseUnsignedLong(text) & Long.MAX_VALUE;
+        } catch (NumberFormatException e) {
+            throw Refusals.badRequest("invalid resource version: resourceVersion: Invalid value: " + GoText.quote(text)
+                    + ": strconv.ParseUint: parsing " + GoText.quote(text) + ": invalid syntax");
+        }
+    }
+
+    static String parameter(ApiRequest request, String name) {
+        String value = request.parameter(name);
+        return value == null ? "" : value;
+    }
+
+    private static void checkMatch(String match, String revision, boolean continued) {
+        if (revision.isEmpty()) {
+            throw options(Causes.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+        }
+        if (continued) {
+            throw options(Causes.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+        }
+        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
+            throw options(Causes.notSupported("resourceVersionMatch", match, List.of("Exact", "NotOlderThan", "")));
+        }
+        if (match.equals("Exact") && revision.equals("0")) {
+            throw options(Causes.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+        }
+    }
+
+    private static StatusException options(Status.Cause cause) {
+        return Refusals.invalidOptions("ListOptions", cause);
+    }
+}

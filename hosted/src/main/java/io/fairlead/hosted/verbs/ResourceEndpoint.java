@@ -1,0 +1,286 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.objects.Facet;
+import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.representation.Representation;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.StatusException;
+import io.fairlead.model.UserInfo;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.CompactedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The verbs of stored resources.
+ *
+ * <p>Threads: any; each request on one virtual thread.
+ */
+public final class ResourceEndpoint {
+    /** Smaller objects are counted by the number of calls at once alone. */
+    private static final int HELD_ABOVE_BYTES = 64 * 1024;
+
+    private final AnswerShare share;
+    private final ObjectLists lists;
+    private final ObjectWriter writer;
+    private final Watches watches;
+    private final Views views;
+    private final HostedSettings settings;
+    private final Bodies bodies;
+    private final Writes writes;
+
+    /** Chooses the form in which a request gets its objects. */
+    @FunctionalInterface
+    public interface Views {
+        Representation choose(ApiRequest request, ResourceType type, boolean watch);
+    }
+
+    /** Whether a caller may do what their request comes to, beyond what it asks for by its method. */
+    @FunctionalInterface
+    public interface Rights {
+        Decision decide(UserInfo user, RequestInfo asked);
+    }
+
+    public ResourceEndpoint(
+            RevisionedStore store,
+            ObjectWriter writer,
+            Watches watches,
+            Views views,
+            Rights rights,
+            HostedSettings settings,
+            AnswerShare share) {
+        this.share = share;
+        this.lists = new ObjectLists(store, settings);
+        this.writer = writer;
+        this.watches = watches;
+        this.views = views;
+        this.settings = settings;
+        this.bodies = new Bodies(settings.bodyBytesMax());
+        this.writes = new Writes(writer, views, rights, bodies);
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param stillServed whether the resource is served as it was when the request was routed
+     * @throws io.fairlead.model.StatusException to refuse it
+     */
+    public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
+            throws InterruptedException {
+        RequestInfo info = request.info();
+        Addressed place = Addressed.of(request, resource);
+        Warnings warnings = new Warnings();
+        if (resource.deprecation() != null) {
+            warnings.add(resource.deprecation());
+        }
+        return switch (info.verb()) {
+            case "get" -> get(request, place, warnings);
+            case "list" -> list(request, place, warnings);
+            case "watch" -> watch(request, place, stillServed, warnings);
+            case "create" -> writes.create(request, place, warnings);
+            case "update" -> writes.update(request, place, warnings);
+            case "patch" -> writes.patch(request, place, warnings);
+            case "delete" -> delete(request, place, warnings);
+            case "deletecollection" -> deleteCollection(request, place, warnings);
+            default -> throw Refusals.methodNotAllowed(resource.groupResource(), info.verb());
+        };
+    }
+
+    private ApiResponse get(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
+        Facet facet = Facet.of(place.resource(), request.info().subresource());
+        Representation representation = views.choose(request, facet.type(), false);
+        ReadVersion version = ReadVersion.ofGet(request);
+        Supplier<byte[]> object =
+                () -> representation.encode(representation.object(facet.shown(lists.get(place, version))));
+        byte[] body = object.get();
+        boolean isHeld = body.length > HELD_ABOVE_BYTES && !request.method().equals("HEAD");
+        return isHeld
+                ? new ApiResponse.Pieces(
+                        200,
+                        representation.contentType(),
+                        warnings.headers(),
+                        HeldObject.of(body, object, share.hold(request.caller())))
+                : new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), body);
+    }
+
+    private ApiResponse list(ApiRequest request, Addressed place, Warnings warnings) throws InterruptedException {
+        ServedResource resource = place.resource();
+        Representation representation = views.choose(request, resource.type(), false);
+        Selection selection = Selection.of(request, place);
+        int limit = limit(request);
+        ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
+        ReadVersion version = ReadVersion.ofList(request, limit > 0);
+        try {
+            long revision = lists.revisionOf(version, token);
+            return list(request, place, representation, selection, limit, revision, token, warnings);
+        } catch (CompactedException e) {
+            return token == null ? tooOld() : tokenTooOld(token, representation);
+        }
+    }
+
+    /** A list, whole if it is small. */
+    private ApiResponse list(
+            ApiRequest request,
+            Addressed place,
+            Representation representation,
+            Selection selection,
+            int limit,
+            long revision,
+            @Nullable ContinueToken token,
+            Warnings warnings)
+            throws InterruptedException {
+        ServedResource resource = place.resource();
+        ResourceType type = resource.type();
+        ListStream list = lists.list(
+                place,
+                selection,
+                limit,
+                revision,
+                token,
+                representation.list(
+                        type.groupVersion().apiVersion(),
+                        type.listKind(),
+                        resource.codec().itemsNameKind()),
+                share.hold(request.caller()));
+        boolean streams = false;
+        try {
+            byte[] whole = list.begin();
+            streams = whole == null;
+            return whole == null
+                    ? new ApiResponse.Pieces(200, representation.contentType(), warnings.headers(), list)
+                    : new ApiResponse.Whole(200, representation.contentType(), warnings.headers(), whole);
+        } finally {
+            if (!streams) {
+                list.close();
+            }
+        }
+    }
+
+    private ApiResponse watch(ApiRequest request, Addressed place, BooleanSupplier stillServed, Warnings warnings)
+            throws InterruptedException {
+        ServedResource resource = place.resource();
+        Representation representation = views.choose(request, resource.type(), true);
+        Selection selection = Selection.of(request, place);
+        WatchOptions options = WatchOptions.of(request, settings);
+        ApiResponse.Frames frames =
+                watches.open(resource, selection, representation, options, stillServed, share.hold(request.caller()));
+        return new ApiResponse.Stream(200, representation.contentType(), warnings.headers(), frames);
+    }
+
+    private ApiResponse delete(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
+        Representation representation = views.choose(request, resource.type(), false);
+        Deletion deletion = Deletion.of(request, bodies);
+        RequestInfo info = request.info();
+        ObjectWriter.Deleted deleted = writer.delete(
+                new Caller(request.user(), deletion.dryRun(), warnings::add),
+                resource,
+                place.namespace(),
+                place.name(),
+                deletion.options());
+        if (!deleted.gone()) {
+            return answer(
+                    deletion.cascading() ? 202 : 200,
+                    representation,
+                    representation.object(deleted.object()),
+                    warnings);
+        }
+        ResourceType type = resource.type();
+        ObjectNode status = StatusObjects.success(type.group(), type.plural(), info.name(), Meta.uid(deleted.object()));
+        return answer(200, representation, status, warnings);
+    }
+
+    /**
+     * Deletes what a list finds, each object on its own and page by page; one that is gone meanwhile is no failure. The answer is
+     * that list, read again from the store's history.
+     */
+    private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings)
+            throws InterruptedException {
+        ServedResource resource = place.resource();
+        Representation representation = views.choose(request, resource.type(), false);
+        Deletion deletion = Deletion.of(request, bodies);
+        Selection selection = Selection.of(request, place);
+        int limit = limit(request);
+        ContinueToken token = ContinueToken.parse(ReadVersion.parameter(request, "continue"));
+        long revision = lists.revisionOf(ReadVersion.ofList(request, limit > 0), token);
+        try (AnswerHold hold = share.hold(request.caller())) {
+            SnapshotReader reader = lists.reader(place, selection, revision, token, hold);
+            int left = limit == 0 ? Integer.MAX_VALUE : limit;
+            while (left > 0 && !reader.isOver()) {
+                List<ObjectName> page = new ArrayList<>();
+                int most = left;
+                reader.next(0, (entry, _) -> {
+                    ObjectNode object = resource.read(entry);
+                    if (selection.matches(object)) {
+                        page.add(new ObjectName(Meta.namespace(object), Meta.name(object)));
+                    }
+                    return page.size() < most;
+                });
+                delete(page, resource, deletion, new Caller(request.user(), deletion.dryRun(), warnings::add));
+                left -= page.size();
+            }
+        }
+        return list(request, place, representation, selection, limit, revision, token, warnings);
+    }
+
+    private void delete(List<ObjectName> names, ServedResource resource, Deletion deletion, Caller caller) {
+        for (ObjectName object : names) {
+            try {
+                writer.delete(caller, resource, object.namespace(), object.name(), deletion.options());
+            } catch (StatusException e) {
+                if (e.status().code() != 404) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private record ObjectName(String namespace, String name) {}
+
+    private static int limit(ApiRequest request) {
+        String text = ReadVersion.parameter(request, "limit");
+        try {
+            return text.isEmpty() ? 0 : Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE / 2);
+        } catch (NumberFormatException e) {
+            throw Refusals.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
+        }
+    }
+
+    private static ApiResponse tooOld() {
+        throw Refusals.expired("The resourceVersion for the provided list is too old.");
+    }
+
+    /** The page is gone; the token in the answer goes on from there in the newest state. */
+    private static ApiResponse tokenTooOld(ContinueToken token, Representation representation) {
+        ObjectNode status = StatusObjects.failure(Refusals.expired(
+                        "The provided continue parameter is too old to display a consistent list result. You can start"
+                            + " a new list without the continue parameter, or use the continue token in this response"
+                            + " to retrieve the remainder of the results. Continuing with the provided token results"
+                            + " in an inconsistent list - objects that were created, modified, or deleted between the"
+                            + " time the first chunk was returned and now may show up in the list.")
+                .status());
+        status.withObjectProperty("metadata")
+                .put("continue", new ContinueToken(ContinueToken.INCONSISTENT, token.after()).text());
+        return new ApiResponse.Whole(410, representation.contentType(), Map.of(), representation.encode(status));
+    }
+
+    private static ApiResponse answer(int code, Representation representation, ObjectNode body, Warnings warnings) {
+        return new ApiResponse.Whole(
+                code, representation.contentType(), warnings.headers(), representation.encode(body));
+    }
+}

@@ -1,0 +1,56 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.object.FieldSelector;
+import io.fairlead.hosted.object.LabelSelector;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.objects.ServedResource;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Which objects of a resource a request is about.
+ *
+ * @param prefix below which their keys stand
+ * @param labels what their labels must be
+ * @param fields what their fields must be
+ */
+record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
+    static Selection of(ApiRequest request, Addressed place) {
+        String labelText = request.parameter("labelSelector");
+        String fieldText = request.parameter("fieldSelector");
+        FieldSelector fields = FieldSelector.parse(
+                fieldText == null ? "" : fieldText, place.resource().selectable());
+        String name = place.name();
+        String selected = fields.name();
+        if (!name.isEmpty() && selected != null && !selected.equals(name)) {
+            throw Refusals.badRequest("fieldSelector metadata.name doesn't match requested name");
+        }
+        return new Selection(
+                place.prefix(),
+                LabelSelector.parse(labelText == null ? "" : labelText),
+                name.isEmpty() || selected != null ? fields : fields.andName(name));
+    }
+
+    boolean isEverything() {
+        return labels.isEverything() && fields.isEverything();
+    }
+
+    boolean matches(ObjectNode object) {
+        return labels.matches(object) && fields.matches(object);
+    }
+
+    /** The key of the only object that can match, or null if there may be several. */
+    @Nullable
+    String onlyKey(Addressed place) {
+        String name = fields.name();
+        ServedResource resource = place.resource();
+        boolean oneScope = !resource.type().namespaced() || !place.namespace().isEmpty();
+        return name == null || !oneScope ? null : resource.key(place.namespace(), name);
+    }
+
+    /** Whether an object that is or was there matches. */
+    boolean matchesIfPresent(@Nullable ObjectNode object) {
+        return object != null && matches(object);
+    }
+}

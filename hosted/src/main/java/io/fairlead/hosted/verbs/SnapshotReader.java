@@ -1,0 +1,194 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.schema.json.TreeBytes;
+import io.fairlead.storage.RevisionedStore;
+import io.fairlead.storage.RevisionedStore.Entry;
+import io.fairlead.storage.RevisionedStore.Page;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state of one resource, read page by page: what is read at once is bounded, held by the answer before it is worked on, and
+ * worked on in turn with other answers.
+ *
+ * <p>Threads: one.
+ */
+final class SnapshotReader {
+    /** What makes a page, and what is answered without waiting for a turn: about a millisecond's work. */
+    static final long PAGE_BYTES = 128L * 1024;
+
+    /** Where a page ends early: what is made of its entries may be far larger than they are, by the defaults of their type. */
+    private static final long MADE_BYTES_MAX = 4 * PAGE_BYTES;
+
+    /** What a byte made holds at most: itself, itself joined with others, and the tree that it is made of. */
+    private static final int HELD_FOR_EACH = 3;
+
+    private final RevisionedStore store;
+    private final Range range;
+    private final long revision;
+    private final AnswerHold hold;
+    private @Nullable String after;
+    private boolean begun;
+    private boolean over;
+
+    /**
+     * What is read.
+     *
+     * @param prefix below which the keys stand
+     * @param onlyKey the only key, or null for all
+     * @param after behind which to begin, or null for the first
+     */
+    record Range(
+            String prefix,
+            @Nullable String onlyKey,
+            @Nullable String after) {}
+
+    /** What is made of entries. */
+    @FunctionalInterface
+    interface Maker {
+        /**
+         * Makes something of an entry, and keeps it if there is room for it.
+         *
+         * @return whether the entry is done with; one that is not comes again, after a wait if there was no room, else first in the
+         *     next page
+         */
+        boolean make(Entry entry, Room room);
+    }
+
+    /** Where to keep what is made of the entries of one page. */
+    interface Room {
+        /** Takes room for so many bytes; if there is none now, they are not to be kept. */
+        boolean take(long bytes);
+    }
+
+    SnapshotReader(RevisionedStore store, Range range, long revision, AnswerHold hold) {
+        this.store = store;
+        this.range = range;
+        this.revision = revision;
+        this.hold = hold;
+        this.after = range.after();
+    }
+
+    /** The key of the last entry that was taken, or what was begun behind. */
+    @Nullable
+    String after() {
+        return after;
+    }
+
+    /** Whether there is nothing more to read. */
+    boolean isOver() {
+        return over;
+    }
+
+    /**
+     * Reads the next page and hands out its entries until one is not done with for another reason than want of room, or enough was
+     * made of them. Who waits for room has no turn.
+     *
+     * @param alsoHeld the bytes that the answer holds beside this page
+     * @throws io.fairlead.model.StatusException 429 if there is no room for it
+     * @throws RevisionedStore.CompactedException if the state is gone
+     */
+    void next(long alsoHeld, Maker maker) throws InterruptedException {
+        Page page = read(alsoHeld);
+        boolean heavy = bytes(page.entries()) >= PAGE_BYTES || page.more() || begun;
+        begun = true;
+        PageWork work = new PageWork(page, alsoHeld);
+        do {
+            hold.require(work.wanted);
+            if (heavy) {
+                hold.takeTurn();
+            }
+            try {
+                work.goOn(maker);
+            } finally {
+                if (heavy) {
+                    hold.giveTurn();
+                }
+            }
+        } while (work.lacksRoom);
+    }
+
+    /** A page that is held: one that turns out larger than expected is dropped and read again once there is room. */
+    private Page read(long alsoHeld) throws InterruptedException {
+        long expected = PAGE_BYTES;
+        while (true) {
+            hold.require(alsoHeld + expected);
+            Page page = page();
+            long cost = cost(page.entries());
+            if (cost <= expected || hold.tryRequire(alsoHeld + cost)) {
+                return page;
+            }
+            expected = cost;
+        }
+    }
+
+    private Page page() {
+        String onlyKey = range.onlyKey();
+        if (onlyKey == null) {
+            return store.page(range.prefix(), after, PAGE_BYTES, revision);
+        }
+        Entry only = onlyKey.equals(after) ? null : store.get(onlyKey, revision);
+        return new Page(only == null ? List.of() : List.of(only), false);
+    }
+
+    /** What working on a page holds at most: its values, their encoded form twice, and one tree at a time. */
+    private static long cost(List<Entry> entries) {
+        long tree = 0;
+        for (Entry entry : entries) {
+            tree = Math.max(tree, TreeBytes.of(entry.value()));
+        }
+        return HELD_FOR_EACH * bytes(entries) + tree;
+    }
+
+    private static long bytes(List<Entry> entries) {
+        long bytes = 0;
+        for (Entry entry : entries) {
+            bytes += entry.bytes();
+        }
+        return bytes;
+    }
+
+    /** The work on one page. */
+    private final class PageWork implements Room {
+        private final Page page;
+        private final long pageBytes;
+        private final long pageCost;
+        private int done;
+        private long made;
+        /** What the answer must hold before the work goes on. */
+        private long wanted;
+
+        private boolean lacksRoom;
+
+        PageWork(Page page, long alsoHeld) {
+            this.page = page;
+            this.pageBytes = bytes(page.entries());
+            this.pageCost = alsoHeld + cost(page.entries());
+        }
+
+        void goOn(Maker maker) {
+            lacksRoom = false;
+            while (done < page.entries().size() && made < MADE_BYTES_MAX) {
+                Entry entry = page.entries().get(done);
+                if (!maker.make(entry, this)) {
+                    return;
+                }
+                after = entry.key();
+                done++;
+            }
+            over = done == page.entries().size() && !page.more();
+        }
+
+        /** As much as the entries have themselves is held already. */
+        @Override
+        public boolean take(long bytes) {
+            long beyond = made + bytes - pageBytes;
+            if (beyond > 0) {
+                wanted = pageCost + HELD_FOR_EACH * beyond;
+                lacksRoom = !hold.tryRequire(wanted);
+            }
+            made += lacksRoom ? 0 : bytes;
+            return !lacksRoom;
+        }
+    }
+}

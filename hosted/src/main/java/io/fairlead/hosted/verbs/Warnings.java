@@ -1,0 +1,48 @@
+package io.fairlead.hosted.verbs;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The texts of one answer's {@code Warning} headers (RFC 9111 section 5.5, code 299), each once.
+ *
+ * <p>Beyond 4096 characters in all, each further text is cut to 256, as kube-apiserver does; beyond
+ * {@value #TEXTS_MAX} texts no more are taken.
+ */
+final class Warnings {
+    private static final int TEXTS_MAX = 100;
+    private static final int CHARS_MAX = 4096;
+    private static final int CHARS_MAX_BEYOND = 256;
+
+    private final Set<String> texts = new LinkedHashSet<>();
+    private int chars;
+
+    void add(String text) {
+        String cut = chars + text.length() > CHARS_MAX && text.length() > CHARS_MAX_BEYOND
+                ? text.substring(0, CHARS_MAX_BEYOND)
+                : text;
+        if (texts.size() < TEXTS_MAX && texts.add(cut)) {
+            chars += cut.length();
+        }
+    }
+
+    Map<String, List<String>> headers() {
+        return texts.isEmpty()
+                ? Map.of()
+                : Map.of("Warning", texts.stream().map(Warnings::header).toList());
+    }
+
+    private static String header(String text) {
+        StringBuilder quoted = new StringBuilder("299 - \"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\');
+            }
+            quoted.append(c < ' ' ? ' ' : c);
+        }
+        return quoted.append('"').toString();
+    }
+}

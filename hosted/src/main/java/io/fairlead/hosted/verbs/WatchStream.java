@@ -1,0 +1,272 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.hosted.objects.Codec;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.representation.Representation;
+import io.fairlead.hosted.watchcache.LogEvent;
+import io.fairlead.hosted.watchcache.Watcher;
+import io.fairlead.model.StatusException;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.TreeBytes;
+import io.fairlead.storage.RevisionedStore.CompactedException;
+import io.fairlead.storage.RevisionedStore.Entry;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * Problem: a watch is the current state (if asked for), then every change that concerns its selection, as Kubernetes
+ * events: in order, none lost, none twice, each with the revision at which it happened.
+ *
+ * Invariant: `passed` is the revision up to which every matching event has been handed out; bookmarks say it and it never
+ * goes back. A change that makes an object enter the selection is ADDED, one that makes it leave is DELETED with what it
+ * was before and the revision of the change.
+ *
+ * Concurrency: one reader. Closing from elsewhere ends the watcher, which wakes the reader.
+ */
+
+/** The frames of one watch: the current state, then changes. */
+final class WatchStream implements ApiResponse.Frames {
+    /** A last bookmark comes so long before the end, so that a client resumes from near it. */
+    private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
+
+    /** Frames that are larger than their changes by no more than this are counted with them. */
+    private static final long MADE_BYTES_FREE = 64L * 1024;
+
+    private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+    private final ServedResource resource;
+    private final Selection selection;
+    private final Representation representation;
+    private final WatchOptions options;
+    private final HostedSettings settings;
+    private final Watcher watcher;
+    private final InitialEvents initial;
+    private final long endNanos;
+    private long nextBookmarkNanos;
+    private long passed;
+    private boolean initialEndDue;
+    private boolean lastBookmarkDue;
+    private boolean first = true;
+    private boolean ended;
+
+    /**
+     * A stream.
+     *
+     * @param watcher of the changes after the state that {@code initial} holds
+     * @param initial the objects to begin with, of the revision {@code passed}
+     */
+    WatchStream(
+            ServedResource resource,
+            Selection selection,
+            Representation representation,
+            WatchOptions options,
+            HostedSettings settings,
+            Watcher watcher,
+            InitialEvents initial,
+            long passed) {
+        this.resource = resource;
+        this.selection = selection;
+        this.representation = representation;
+        this.options = options;
+        this.settings = settings;
+        this.watcher = watcher;
+        this.initial = initial;
+        this.passed = passed;
+        this.initialEndDue = options.initialEvents();
+        this.lastBookmarkDue = options.bookmarks();
+        this.endNanos = System.nanoTime() + options.timeout().toNanos();
+        this.nextBookmarkNanos = System.nanoTime() + settings.bookmarkInterval().toNanos();
+    }
+
+    @Override
+    public byte @Nullable [] next() throws InterruptedException {
+        try {
+            return nextFrame();
+        } catch (CompactedException e) {
+            end();
+            return expired(representation, passed, e.compactedRevision());
+        } catch (StatusException e) {
+            end();
+            return representation.frame("ERROR", StatusObjects.failure(e.status()));
+        }
+    }
+
+    @Override
+    public void close() {
+        initial.close();
+        watcher.close();
+    }
+
+    private byte @Nullable [] nextFrame() throws InterruptedException {
+        byte[] added = initial.next(this::added);
+        if (added != null) {
+            first = false;
+            return added;
+        }
+        if (initialEndDue) {
+            initialEndDue = false;
+            return bookmark(true);
+        }
+        return ended ? null : nextChange();
+    }
+
+    /** The frame of an object that is there from the beginning, or null if it does not concern the selection. */
+    private byte @Nullable [] added(Entry entry, boolean isFirst) {
+        ObjectNode object = resource.read(entry);
+        return selection.matches(object) ? representation.frame("ADDED", representation.event(object, isFirst)) : null;
+    }
+
+    private byte @Nullable [] nextChange() throws InterruptedException {
+        while (true) {
+            switch (watcher.next(Duration.ofNanos(Math.max(0, nextDue() - System.nanoTime())))) {
+                case Watcher.Next.Event(LogEvent event) -> {
+                    passed = Math.max(passed, event.revision());
+                    byte[] frame = frame(event);
+                    if (frame != null) {
+                        return isHeld(event, frame) ? frame : end();
+                    }
+                }
+                case Watcher.Next.Idle(long revision) -> {
+                    passed = Math.max(passed, revision);
+                    long now = System.nanoTime();
+                    if (now - endNanos >= 0) {
+                        return end();
+                    }
+                    if (options.bookmarks() && now - nextDue() >= 0) {
+                        planNextBookmark(now);
+                        return bookmark(false);
+                    }
+                }
+                case Watcher.Next.End ignored -> {
+                    return end();
+                }
+                case Watcher.Next.Expired(long compacted) -> {
+                    end();
+                    return expired(representation, passed, compacted);
+                }
+            }
+        }
+    }
+
+    private boolean isHeld(LogEvent event, byte[] frame) {
+        long more = frame.length - event.bytes();
+        return more <= MADE_BYTES_FREE || watcher.holdMade(more);
+    }
+
+    private byte @Nullable [] end() {
+        ended = true;
+        close();
+        return null;
+    }
+
+    /** When something has to happen even if nothing changes. */
+    private long nextDue() {
+        if (!options.bookmarks()) {
+            return endNanos;
+        }
+        long due = lastBookmarkDue ? endNanos - BOOKMARK_BEFORE_END.toNanos() : endNanos;
+        return nextBookmarkNanos - due < 0 ? nextBookmarkNanos : due;
+    }
+
+    private void planNextBookmark(long now) {
+        nextBookmarkNanos = now + settings.bookmarkInterval().toNanos();
+        if (now - (endNanos - BOOKMARK_BEFORE_END.toNanos()) >= 0) {
+            lastBookmarkDue = false;
+        }
+    }
+
+    /** The frame of a change, or null if it does not concern the selection. */
+    private byte @Nullable [] frame(LogEvent event) {
+        if (!event.key().startsWith(selection.prefix())) {
+            return null;
+        }
+        return selection.isEverything() ? frameOfAny(event) : frameOfSelected(event);
+    }
+
+    /** Decodes nothing if another watcher has made the frame. */
+    private byte @Nullable [] frameOfAny(LogEvent event) {
+        byte[] value = event.value();
+        Entry before = event.previous();
+        byte[] shownValue = value != null ? value : before == null ? null : before.value();
+        if (shownValue == null) {
+            return null;
+        }
+        String type = before == null ? "ADDED" : value != null ? "MODIFIED" : "DELETED";
+        return frame(event, type, () -> resource.read(shownValue, event.revision()));
+    }
+
+    private byte @Nullable [] frameOfSelected(LogEvent event) {
+        ObjectNode now = current(event);
+        ObjectNode before = previous(event);
+        boolean matches = selection.matchesIfPresent(now);
+        boolean matched = selection.matchesIfPresent(before);
+        String type = !matched ? "ADDED" : matches ? "MODIFIED" : "DELETED";
+        ObjectNode object = matches ? now : matched ? before : null;
+        return object == null ? null : frame(event, type, () -> object);
+    }
+
+    private byte[] frame(LogEvent event, String type, Supplier<ObjectNode> object) {
+        if (first || representation.sharingKey().isEmpty()) {
+            return representation.frame(type, shown(object.get()));
+        }
+        return event.shared(
+                new Form(resource.codec(), type, representation.sharingKey()),
+                byte[].class,
+                () -> representation.frame(type, representation.event(object.get(), false)),
+                made -> made.length);
+    }
+
+    private @Nullable ObjectNode current(LogEvent event) {
+        byte[] value = event.value();
+        return value == null ? null : read(event, value, true);
+    }
+
+    /** What was there before, with the revision of the change: that is where a client goes on from. */
+    private @Nullable ObjectNode previous(LogEvent event) {
+        Entry entry = event.previous();
+        return entry == null ? null : read(event, entry.value(), false);
+    }
+
+    private ObjectNode read(LogEvent event, byte[] value, boolean now) {
+        return event.shared(
+                new Side(resource.codec(), now),
+                ObjectNode.class,
+                () -> resource.read(value, event.revision()),
+                TreeBytes::of);
+    }
+
+    private ObjectNode shown(ObjectNode object) {
+        ObjectNode shown = representation.event(object, first);
+        first = false;
+        return shown;
+    }
+
+    private byte[] bookmark(boolean initialEventsEnd) {
+        ObjectNode object = Json.object();
+        object.put("kind", resource.type().kind());
+        object.put("apiVersion", resource.type().groupVersion().apiVersion());
+        ObjectNode metadata = object.putObject("metadata");
+        metadata.put("resourceVersion", Long.toString(passed));
+        if (initialEventsEnd) {
+            metadata.putObject("annotations").put(INITIAL_EVENTS_END, "true");
+        }
+        return representation.frame("BOOKMARK", shown(object));
+    }
+
+    /** The one frame of a watch that would begin in a past that is compacted away. */
+    static byte[] expired(Representation representation, long wanted, long compacted) {
+        String message = "too old resource version: " + wanted + " (" + compacted + ")";
+        return representation.frame(
+                "ERROR", StatusObjects.failure(Refusals.expired(message).status()));
+    }
+
+    private record Side(Codec codec, boolean now) {}
+
+    private record Form(Codec codec, String type, String representation) {}
+}

@@ -1,0 +1,171 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.representation.Representation;
+import io.fairlead.hosted.watchcache.EventMemory;
+import io.fairlead.hosted.watchcache.ResourceLog;
+import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.Watcher;
+import io.fairlead.storage.RevisionedStore;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watches of one cluster.
+ *
+ * <p>Owns one {@link ResourceLog} per resource that was ever watched; closing ends every watch.
+ */
+public final class Watches implements AutoCloseable {
+    private static final Duration CATCH_UP = Duration.ofSeconds(3);
+
+    private final RevisionedStore store;
+    private final StoreLog log;
+    private final HostedSettings settings;
+    private final EventMemory.Share memory;
+    private final Map<String, ResourceLog> logs = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    public Watches(RevisionedStore store, StoreLog log, HostedSettings settings, EventMemory.Share memory) {
+        this.memory = memory;
+        this.store = store;
+        this.log = log;
+        this.settings = settings;
+    }
+
+    /**
+     * Begins a watch.
+     *
+     * @param stillServed whether the resource is served as it was when the request was routed
+     * @param hold what the state may hold that comes first; the watch's from here on
+     * @throws io.fairlead.model.StatusException 429 if there is no room for that, or for the first of the changes that are past
+     */
+    ApiResponse.Frames open(
+            ServedResource resource,
+            Selection selection,
+            Representation representation,
+            WatchOptions options,
+            BooleanSupplier stillServed,
+            AnswerHold hold)
+            throws InterruptedException {
+        ResourceLog resourceLog = logs.computeIfAbsent(
+                resource.prefix(),
+                prefix -> new ResourceLog(store, log, prefix, settings.watchHistoryEventsMax(), memory));
+        boolean fromState = options.revision() == 0 || options.initialEvents();
+        if (!fromState) {
+            hold.close();
+            if (options.revision() < store.compactedRevision()) {
+                return new OneFrame(WatchStream.expired(representation, options.revision(), store.compactedRevision()));
+            }
+        }
+        long revision = fromState ? begin(options, hold) : options.revision();
+        Watcher watcher = resourceLog.watch(revision, settings.watchBufferEventsMax());
+        if (closed || !stillServed.getAsBoolean()) {
+            watcher.close();
+            logs.computeIfPresent(
+                    resource.prefix(),
+                    (_, known) -> known == resourceLog && resourceLog.closeIfUnwatched() ? null : known);
+        }
+        prepare(watcher, hold);
+        InitialEvents initial = fromState
+                ? new InitialEvents(
+                        new SnapshotReader(
+                                store, new SnapshotReader.Range(selection.prefix(), null, null), revision, hold),
+                        hold)
+                : InitialEvents.NONE;
+        return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);
+    }
+
+    /** Has a watch hold the first of what is past before it is said to begin. */
+    private static void prepare(Watcher watcher, AnswerHold hold) throws InterruptedException {
+        boolean prepared = false;
+        try {
+            watcher.prepare();
+            prepared = true;
+        } finally {
+            if (!prepared) {
+                watcher.close();
+                hold.close();
+            }
+        }
+    }
+
+    /** Makes room for the first page of a state; the revision that is to be shown. */
+    private long begin(WatchOptions options, AnswerHold hold) throws InterruptedException {
+        boolean begun = false;
+        try {
+            hold.require(SnapshotReader.PAGE_BYTES);
+            hold.begin();
+            long revision = currentRevision(options.revision());
+            begun = true;
+            return revision;
+        } finally {
+            if (!begun) {
+                hold.close();
+            }
+        }
+    }
+
+    /**
+     * Ends the watches of a resource cleanly, behind all that is committed already: its objects look different from now on, or are
+     * gone.
+     */
+    public void endAll(String prefix) {
+        ResourceLog resourceLog = logs.get(prefix);
+        if (resourceLog != null) {
+            log.whenTold(store.revision(), resourceLog::endWatches);
+        }
+    }
+
+    /** Ends the watches of a resource that is gone, behind all that is committed already, and keeps nothing of it. */
+    public void forgetAll(String prefix) {
+        ResourceLog resourceLog = logs.remove(prefix);
+        if (resourceLog != null) {
+            log.whenTold(store.revision(), resourceLog::close);
+        }
+    }
+
+    /** Drops what is kept of changes up to a revision that is compacted. */
+    public void forget(long lastRevision) {
+        logs.values().forEach(resourceLog -> resourceLog.forget(lastRevision));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        logs.values().forEach(ResourceLog::close);
+    }
+
+    /** A revision that is not older than any write acknowledged so far, and told to all followers of the log. */
+    private long currentRevision(long atLeast) throws InterruptedException {
+        long wanted = Math.max(store.revision(), atLeast);
+        if (!log.await(wanted, CATCH_UP)) {
+            throw Refusals.tooLargeResourceVersion(wanted, log.position());
+        }
+        return log.position();
+    }
+
+    /** A stream of one frame. */
+    private static final class OneFrame implements ApiResponse.Frames {
+        private byte @Nullable [] frame;
+
+        OneFrame(byte[] frame) {
+            this.frame = frame;
+        }
+
+        @Override
+        public byte @Nullable [] next() {
+            byte[] only = frame;
+            frame = null;
+            return only;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

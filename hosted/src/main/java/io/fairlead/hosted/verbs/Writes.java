@@ -1,0 +1,207 @@
+package io.fairlead.hosted.verbs;
+
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.objects.Caller;
+import io.fairlead.hosted.objects.Codec;
+import io.fairlead.hosted.objects.Facet;
+import io.fairlead.hosted.objects.ObjectWriter;
+import io.fairlead.hosted.objects.ServedResource;
+import io.fairlead.hosted.representation.Representation;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.Status;
+import io.fairlead.model.StatusException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Create, update and patch: from the bytes of a body to the object that is wanted. */
+final class Writes {
+    private final ObjectWriter writer;
+    private final ResourceEndpoint.Views views;
+    private final ResourceEndpoint.Rights rights;
+    private final Bodies bodies;
+
+    Writes(ObjectWriter writer, ResourceEndpoint.Views views, ResourceEndpoint.Rights rights, Bodies bodies) {
+        this.writer = writer;
+        this.views = views;
+        this.rights = rights;
+        this.bodies = bodies;
+    }
+
+    ApiResponse create(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
+        Representation representation = views.choose(request, resource.type(), false);
+        WriteOptions options = WriteOptions.of(request, "CreateOptions");
+        Bodies.Body body = bodies.object(request, resource.codec().goType() != null);
+        Facet facet = Facet.of(resource, "");
+        ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
+        if (!place.name().isEmpty()) {
+            // kube-apiserver ignores the name in a custom resource's path; the right to create was asked for it alone.
+            checkIdentity(place, object);
+        }
+        ObjectNode created = writer.create(caller(request, options, warnings), resource, place.namespace(), object);
+        return answer(201, representation, created, warnings);
+    }
+
+    ApiResponse update(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
+        Facet facet = Facet.of(resource, request.info().subresource());
+        Representation representation = views.choose(request, facet.type(), false);
+        WriteOptions options = WriteOptions.of(request, "UpdateOptions");
+        Bodies.Body body = bodies.object(request, facet.codec().goType() != null);
+        ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
+        checkIdentity(place, object);
+        ObjectWriter.Updated updated = writer.updateOrCreate(
+                caller(request, options, warnings),
+                resource,
+                place.namespace(),
+                place.name(),
+                request.info().subresource(),
+                stored -> facet.wanted(object.deepCopy(), stored),
+                () -> requireCreate(request));
+        return answer(updated.created() ? 201 : 200, representation, facet.shown(updated.object()), warnings);
+    }
+
+    ApiResponse patch(ApiRequest request, Addressed place, Warnings warnings) {
+        ServedResource resource = place.resource();
+        Facet facet = Facet.of(resource, request.info().subresource());
+        Representation representation = views.choose(request, facet.type(), false);
+        WriteOptions options = WriteOptions.of(request, "PatchOptions");
+        Supplier<Patches> patch = Patches.of(request, resource, bodies);
+        if (request.parameter("force") != null) {
+            throw Refusals.invalidOptions(
+                    "PatchOptions", Causes.forbidden("force", "may not be specified for non-apply patch"));
+        }
+        ObjectWriter.Updated updated = writer.update(
+                caller(request, options, warnings),
+                resource,
+                place.namespace(),
+                place.name(),
+                request.info().subresource(),
+                stored -> {
+                    ObjectNode object = patched(patch.get(), facet.changeable(stored), facet, options, warnings);
+                    checkIdentity(place, object);
+                    return facet.wanted(object, stored);
+                });
+        return answer(200, representation, facet.shown(updated.object()), warnings);
+    }
+
+    /** Who replaces what is missing creates it, which the right to update does not cover (apiserver {@code withAuthorization}). */
+    private void requireCreate(ApiRequest request) {
+        RequestInfo creation = request.info().withVerb("create");
+        switch (rights.decide(request.user(), creation)) {
+            case Decision.Allowed _ -> {}
+            case Decision.Denied(String reason) ->
+                throw new StatusException(Status.forbidden(request.user(), creation, reason));
+        }
+    }
+
+    private static ObjectNode patched(
+            Patches patch, ObjectNode stored, Facet facet, WriteOptions options, Warnings warnings) {
+        ObjectNode wanted = patch.change().apply(stored);
+        try {
+            return decode(facet, options, warnings, wanted, patch.problems());
+        } catch (StatusException e) {
+            throw patch.refusal().apply(e);
+        }
+    }
+
+    private static ObjectNode decode(
+            Facet facet, WriteOptions options, Warnings warnings, ObjectNode sent, List<String> textProblems) {
+        checkType(facet, sent);
+        Codec.Decoded decoded = facet.codec().decode(sent);
+        Set<String> problems = new LinkedHashSet<>(decoded.unknownFields());
+        problems.addAll(textProblems);
+        if (!problems.isEmpty()) {
+            switch (options.fieldValidation()) {
+                case IGNORE -> {}
+                case WARN -> problems.forEach(warnings::add);
+                case STRICT -> throw strict(facet.type(), problems);
+            }
+        }
+        return decoded.object();
+    }
+
+    private static RuntimeException strict(ResourceType type, Set<String> problems) {
+        return Refusals.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
+                + type.kind() + ": strict decoding error: " + String.join(", ", problems));
+    }
+
+    /** Kinds that Go knows as structs may be sent without naming themselves. */
+    private static void checkType(Facet facet, ObjectNode sent) {
+        ResourceType type = facet.type();
+        String expected = type.groupVersion().apiVersion();
+        if (!facet.codec().itemsNameKind()) {
+            sent.putIfAbsent("apiVersion", sent.stringNode(expected));
+            sent.putIfAbsent("kind", sent.stringNode(type.kind()));
+        }
+        String kind = text(sent, "kind");
+        String apiVersion = text(sent, "apiVersion");
+        if (kind.isEmpty()) {
+            throw Refusals.badRequest(
+                    "Object 'Kind' is missing in the body (expected " + expected + ", " + type.kind() + ")");
+        }
+        if (!apiVersion.equals(expected)) {
+            throw Refusals.badRequest("the API version in the data (" + apiVersion
+                    + ") does not match the expected API version (" + expected + ")");
+        }
+        if (!kind.equals(type.kind()) && type.custom()) {
+            throw Refusals.invalid(
+                    type.group(),
+                    kind,
+                    Meta.name(sent),
+                    List.of(Causes.invalid("kind", kind, "must be " + type.kind())));
+        }
+        if (!kind.equals(type.kind())) {
+            throw Refusals.badRequest(kind + " in version \"" + type.version() + "\" cannot be handled as a "
+                    + type.kind() + ": the kind in the data does not match the expected kind");
+        }
+    }
+
+    private static String text(ObjectNode object, String member) {
+        return object.path(member).isString() ? object.path(member).stringValue() : "";
+    }
+
+    private static void checkIdentity(Addressed place, ObjectNode object) {
+        String name = place.name();
+        if (Meta.name(object).isEmpty()) {
+            throw Refusals.badRequest(
+                    "the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!Meta.name(object).equals(name)) {
+            throw Refusals.badRequest("the name of the object (" + Meta.name(object)
+                    + ") does not match the name on the URL (" + name + ")");
+        }
+        if (!place.resource().type().namespaced()) {
+            Meta.of(object).remove("namespace");
+            return;
+        }
+        String namespace = place.namespace();
+        String given = Meta.namespace(object);
+        if (!given.isEmpty() && !given.equals(namespace)) {
+            throw Refusals.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+        Meta.of(object).put("namespace", namespace);
+    }
+
+    private static Caller caller(ApiRequest request, WriteOptions options, Warnings warnings) {
+        return new Caller(request.user(), options.dryRun(), warnings::add);
+    }
+
+    private static ApiResponse answer(int code, Representation representation, ObjectNode object, Warnings warnings) {
+        return new ApiResponse.Whole(
+                code,
+                representation.contentType(),
+                warnings.headers(),
+                representation.encode(representation.object(object)));
+    }
+}

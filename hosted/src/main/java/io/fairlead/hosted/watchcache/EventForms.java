@@ -1,0 +1,44 @@
+package io.fairlead.hosted.watchcache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * What watchers have made of recent changes and share, within a bound of bytes; what is gone is made again.
+ *
+ * <p>Threads: any.
+ */
+final class EventForms {
+    /** Watchers that keep up want a form within moments; the others make their own. */
+    private static final Duration KEPT = Duration.ofSeconds(10);
+
+    private final Cache<Key, Form> forms;
+
+    EventForms(long bytesMax) {
+        this.forms = Caffeine.newBuilder()
+                .maximumWeight(bytesMax)
+                .weigher((Key key, Form form) -> (int)
+                        Math.min(Integer.MAX_VALUE, form.bytes() + key.event().bytes()))
+                .expireAfterWrite(KEPT)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** A form of a change, made once for all who ask with an equal key while it is kept. */
+    <T> T get(LogEvent event, Object key, Class<T> type, Supplier<T> maker, ToLongFunction<T> bytes) {
+        Form form = forms.get(new Key(event, key), k -> {
+            T made = maker.get();
+            return new Form(made, bytes.applyAsLong(made));
+        });
+        return type.cast(Objects.requireNonNull(form).made());
+    }
+
+    /** Events are the same only if they are one. */
+    private record Key(LogEvent event, Object form) {}
+
+    private record Form(Object made, long bytes) {}
+}

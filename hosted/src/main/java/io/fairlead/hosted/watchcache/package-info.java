@@ -1,0 +1,10 @@
+/**
+ * The store's changes, followed once and handed to every watcher in the same order.
+ *
+ * <p>One thread per store, the sequencer, reads committed changes and dispatches them; watchers take them from bounded
+ * queues on threads of their own. Start with {@link io.fairlead.hosted.watchcache.StoreLog}.
+ */
+@NullMarked
+package io.fairlead.hosted.watchcache;
+
+import org.jspecify.annotations.NullMarked;

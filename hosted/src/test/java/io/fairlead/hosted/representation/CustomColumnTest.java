@@ -1,0 +1,64 @@
+package io.fairlead.hosted.representation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.hosted.ResourceType.PrinterColumn;
+import io.fairlead.schema.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The expected cells are those that a kube-apiserver 1.36 prints for the same object and columns. */
+class CustomColumnTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T00:00:00Z");
+
+    @TestFactory
+    List<DynamicTest> cell_isThatOfKubernetes() throws IOException {
+        JsonNode cases = cases();
+        List<DynamicTest> tests = new ArrayList<>();
+        for (JsonNode expected : cases.path("columns")) {
+            String type = expected.path("type").asString();
+            String path = expected.path("jsonPath").asString();
+            Column column = CustomColumn.of(new PrinterColumn("c", type, "", "", 0, path));
+            tests.add(DynamicTest.dynamicTest(
+                    type + " " + path,
+                    () -> assertThat(Json.text(column.cell().apply((ObjectNode) cases.path("object"), NOW)))
+                            .isEqualTo(Json.text(expected.path("cell")))));
+        }
+        return tests;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".spec[",
+                ".spec[?(@.a==1]",
+                ".spec['a",
+                ".",
+                ".spec[a]",
+                ".spec[0:1:0]",
+                "spec",
+                ".a[?(@.b==\"x)]"
+            })
+    void unreadablePath_isRefused(String path) {
+        assertThatThrownBy(() -> JsonPath.parse(path))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(path);
+    }
+
+    private static JsonNode cases() throws IOException {
+        try (InputStream in = CustomColumnTest.class.getResourceAsStream("printer-columns.json")) {
+            return Json.read(Objects.requireNonNull(in).readAllBytes());
+        }
+    }
+}
