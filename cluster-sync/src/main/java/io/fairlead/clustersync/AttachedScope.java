@@ -1,5 +1,6 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.Audit;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.ClusterName;

@@ -1,5 +1,6 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.model.ClusterName;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,6 +1,9 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.clustersync.fabric8.KubernetesTypeSources;
+import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TypeReader;
+import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.Audit;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;

@@ -1,5 +1,7 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.clustersync.source.TypeChange;
+import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.Audit;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.ClusterView;

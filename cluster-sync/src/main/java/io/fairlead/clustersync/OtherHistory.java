@@ -1,5 +1,6 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;

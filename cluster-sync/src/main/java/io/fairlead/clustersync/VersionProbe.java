@@ -1,5 +1,7 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.Findings;
 import io.fairlead.net.Upstream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -12,6 +12,7 @@ import static io.fairlead.clustersync.FollowedCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.Answer;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.Holder;

@@ -3,6 +3,8 @@ package io.fairlead.clustersync;
 import static io.fairlead.index.HolderType.CRD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;

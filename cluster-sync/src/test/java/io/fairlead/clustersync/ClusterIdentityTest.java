@@ -3,6 +3,7 @@ package io.fairlead.clustersync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.Holder;
 import io.fairlead.index.Sync;

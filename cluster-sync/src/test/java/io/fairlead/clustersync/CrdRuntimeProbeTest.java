@@ -4,6 +4,8 @@ import static io.fairlead.index.HolderType.CRD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.Findings;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.UpstreamFailure;

@@ -7,6 +7,7 @@ import static io.fairlead.clustersync.FakeApiServer.CRDS;
 import static io.fairlead.clustersync.FollowedCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.Sync;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.net.UpstreamSpec;

@@ -5,11 +5,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Makes CRDs and APIServices for tests. */
-final class Crds {
+public final class Crds {
     private Crds() {}
 
     /** An established CRD {@code plural.group} that serves some versions. */
-    static ObjectNode crd(String plural, String group, String... versions) {
+    public static ObjectNode crd(String plural, String group, String... versions) {
         ObjectNode crd = Json.object();
         ObjectNode spec = crd.putObject("spec").put("group", group).put("scope", "Namespaced");
         spec.putObject("names").put("plural", plural).put("kind", "Any");

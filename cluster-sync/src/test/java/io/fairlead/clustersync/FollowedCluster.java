@@ -2,17 +2,19 @@ package io.fairlead.clustersync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.AnswerLimits;
+import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.index.Answer;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Lookup;
 import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
-import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.UpstreamSpec;
+import io.fairlead.net.address.AddressPolicy;
 import io.netty.channel.EventLoopGroup;
 import java.net.URI;
 import java.time.Duration;
@@ -28,11 +30,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A fleet of one attached cluster, over an API server that a test runs. */
-final class FollowedCluster implements AutoCloseable {
+public final class FollowedCluster implements AutoCloseable {
     static final ClusterName PROD = new ClusterName("prod");
     private static final Duration NEVER = Duration.ofHours(1);
 
-    static final SyncSettings QUICK = settings(
+    public static final SyncSettings QUICK = settings(
             Duration.ofMillis(200),
             Duration.ofMillis(100),
             Duration.ofMillis(800),

@@ -6,6 +6,8 @@ import static io.fairlead.clustersync.FollowedCluster.PROD;
 import static io.fairlead.clustersync.FollowedCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.AnswerLimits;
+import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.index.Answer;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;

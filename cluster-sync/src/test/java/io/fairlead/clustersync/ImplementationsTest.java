@@ -6,6 +6,7 @@ import static io.fairlead.clustersync.FollowedCluster.PROD;
 import static io.fairlead.clustersync.FollowedCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.Sync;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;

@@ -8,6 +8,11 @@ import static io.fairlead.clustersync.FakeApiServer.CRDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.fabric8.KubernetesTypeSources;
+import io.fairlead.clustersync.source.AnswerLimits;
+import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TypeChange;
+import io.fairlead.clustersync.source.TypeReader;
+import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;

@@ -5,6 +5,7 @@ import static io.fairlead.index.HolderType.BUILT_IN;
 import static io.fairlead.index.HolderType.CRD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;

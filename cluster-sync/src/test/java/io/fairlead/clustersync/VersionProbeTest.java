@@ -2,6 +2,7 @@ package io.fairlead.clustersync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

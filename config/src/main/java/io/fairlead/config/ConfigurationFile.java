@@ -1,5 +1,6 @@
 package io.fairlead.config;
 
+import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.fairlead.config;
 
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FileFault;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;

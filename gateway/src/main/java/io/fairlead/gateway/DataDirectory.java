@@ -1,7 +1,7 @@
 package io.fairlead.gateway;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
+import io.fairlead.model.FileFault;
 import io.fairlead.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,11 +1,11 @@
 package io.fairlead.gateway;
 
-import io.fairlead.clustersync.AnswerLimits;
-import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.source.AnswerLimits;
+import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
-import io.fairlead.gateway.listen.ClientDescriptors;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.ClientDescriptors;
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.model.ByteBudget;

@@ -1,8 +1,8 @@
 package io.fairlead.gateway;
 
 import io.fairlead.config.Configuration;
-import io.fairlead.net.AddressPolicy;
-import io.fairlead.net.Cidr;
+import io.fairlead.net.address.AddressPolicy;
+import io.fairlead.net.address.Cidr;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -2,13 +2,13 @@ package io.fairlead.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.AnswerLimits;
+import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
-import io.fairlead.gateway.listen.EdgeLimits;
-import io.fairlead.gateway.listen.Limit;
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.model.ByteBudget;

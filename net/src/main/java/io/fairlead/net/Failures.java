@@ -1,6 +1,7 @@
 package io.fairlead.net;
 
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.fairlead.net.address.AddressPolicy;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;

@@ -1,5 +1,8 @@
 package io.fairlead.net;
 
+import io.fairlead.net.address.AddressPolicy;
+import io.fairlead.net.address.HostResolver;
+import io.fairlead.net.address.SystemResolver;
 import io.netty.channel.EventLoopGroup;
 
 /**

@@ -6,6 +6,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.fairlead.net.address.AddressPolicy;
+import io.fairlead.net.address.Cidr;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.InetAddress;

@@ -3,6 +3,8 @@ package io.fairlead.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.fairlead.net.address.AddressPolicy;
+import io.fairlead.net.address.Cidr;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;

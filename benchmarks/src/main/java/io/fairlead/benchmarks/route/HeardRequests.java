@@ -2,9 +2,9 @@ package io.fairlead.benchmarks.route;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.ConnectionMeter;
-import io.fairlead.gateway.listen.EdgeLimits;
 import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;

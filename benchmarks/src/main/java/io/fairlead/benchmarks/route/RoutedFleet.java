@@ -14,7 +14,7 @@ import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.select.ClusterEntry;

@@ -2,7 +2,7 @@ package io.fairlead.benchmarks.types;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.gateway.pin.ClusterSet;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;

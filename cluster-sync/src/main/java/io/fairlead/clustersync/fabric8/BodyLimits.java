@@ -1,6 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
-import io.fairlead.clustersync.AnswerLimits;
+import io.fairlead.clustersync.source.AnswerLimits;
 import java.time.Duration;
 
 /**

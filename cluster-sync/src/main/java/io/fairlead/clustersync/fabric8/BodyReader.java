@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
-import io.fairlead.clustersync.AnswerLimits;
+import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.UpstreamFailure;

@@ -1,6 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.model.Repetitions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

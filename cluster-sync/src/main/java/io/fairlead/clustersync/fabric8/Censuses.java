@@ -1,6 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
-import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.schema.json.Json;

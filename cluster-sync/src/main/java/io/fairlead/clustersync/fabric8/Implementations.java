@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fairlead.clustersync.TypeSource;
+import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fairlead.clustersync.SyncSettings;
-import io.fairlead.clustersync.TypeChange;
+import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import java.time.Duration;
@@ -241,7 +241,7 @@ final class InformerFeed<T extends HasMetadata> {
                 .toList();
     }
 
-    /** As {@link io.fairlead.clustersync.TypeSource.Feed#silentNanos}, of what this feed follows; takes no lock. */
+    /** As {@link io.fairlead.clustersync.source.TypeSource.Feed#silentNanos}, of what this feed follows; takes no lock. */
     long silentNanos() {
         return confidence.isInDoubt() ? Long.MAX_VALUE : silence.nanos(confidence.isWatching());
     }

@@ -1,8 +1,8 @@
 package io.fairlead.clustersync.fabric8;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fairlead.clustersync.Finding;
-import io.fairlead.clustersync.Findings;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.Findings;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.List;

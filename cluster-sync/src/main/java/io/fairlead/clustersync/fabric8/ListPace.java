@@ -1,8 +1,8 @@
 package io.fairlead.clustersync.fabric8;
 
-import io.fairlead.clustersync.Backoff;
-import io.fairlead.clustersync.Finding;
-import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.source.Backoff;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.SyncSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

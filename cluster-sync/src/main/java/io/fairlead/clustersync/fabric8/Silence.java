@@ -69,7 +69,7 @@ final class Silence {
     }
 
     /**
-     * As {@link io.fairlead.clustersync.TypeSource.Feed#silentNanos}.
+     * As {@link io.fairlead.clustersync.source.TypeSource.Feed#silentNanos}.
      *
      * @param watching whether a watch stands
      */

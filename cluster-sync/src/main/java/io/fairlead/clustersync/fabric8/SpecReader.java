@@ -1,6 +1,6 @@
 package io.fairlead.clustersync.fabric8;
 
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.schema.json.Json;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;

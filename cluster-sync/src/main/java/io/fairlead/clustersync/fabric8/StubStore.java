@@ -3,7 +3,7 @@ package io.fairlead.clustersync.fabric8;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
-import io.fairlead.clustersync.TypeChange;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.IndexLimits;

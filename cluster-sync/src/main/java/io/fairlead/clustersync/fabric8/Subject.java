@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import java.time.Duration;

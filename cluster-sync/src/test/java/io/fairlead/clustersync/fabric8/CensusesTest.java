@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.clustersync.ManualUpstream;
-import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;

@@ -3,7 +3,7 @@ package io.fairlead.clustersync.fabric8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;

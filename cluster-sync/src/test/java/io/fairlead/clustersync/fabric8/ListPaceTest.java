@@ -2,8 +2,8 @@ package io.fairlead.clustersync.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.Finding;
-import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.SyncSettings;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fairlead.clustersync.ManualScheduler;
-import io.fairlead.clustersync.TypeSource;
+import io.fairlead.clustersync.source.TypeSource;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;

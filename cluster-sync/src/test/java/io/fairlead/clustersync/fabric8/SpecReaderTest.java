@@ -2,7 +2,7 @@ package io.fairlead.clustersync.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.schema.json.Json;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fairlead.clustersync.TypeChange;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.IndexLimits;

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.authn;
 
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.listen.Limit;
-import io.fairlead.gateway.listen.LimitMeter;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.model.Status;

@@ -2,10 +2,10 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.config.FileFault;
+import io.fairlead.model.FileFault;
 import io.fairlead.model.Visible;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Document;

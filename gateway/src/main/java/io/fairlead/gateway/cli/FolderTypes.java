@@ -1,6 +1,6 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.config.FileFault;
+import io.fairlead.model.FileFault;
 import io.fairlead.schema.digest.DefinitionDigests;
 import java.io.IOException;
 import java.io.UncheckedIOException;

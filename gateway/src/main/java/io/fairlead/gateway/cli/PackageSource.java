@@ -1,11 +1,11 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.registry.RegistryCredentials;
 import io.fairlead.gateway.registry.RegistryException;
 import io.fairlead.gateway.registry.RegistryImage;
 import io.fairlead.gateway.registry.RegistryReference;
 import io.fairlead.gateway.registry.RegistryTimes;
+import io.fairlead.model.FileFault;
 import io.fairlead.schema.xpkg.BlobDigest;
 import io.fairlead.schema.xpkg.CrossplanePackage;
 import io.fairlead.schema.xpkg.ImageArchive;

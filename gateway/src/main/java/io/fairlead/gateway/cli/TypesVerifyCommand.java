@@ -1,8 +1,8 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.cli.LockFinding.Result;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FileFault;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.io.IOException;

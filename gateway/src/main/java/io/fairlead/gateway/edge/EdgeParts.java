@@ -2,7 +2,7 @@ package io.fairlead.gateway.edge;
 
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.OwnEndpoints;

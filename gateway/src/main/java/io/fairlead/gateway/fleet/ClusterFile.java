@@ -1,7 +1,7 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.FileFault;
 import io.fairlead.schema.json.Document;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.fairlead.schema.json.Yaml;

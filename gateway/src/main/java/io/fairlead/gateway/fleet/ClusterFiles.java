@@ -1,7 +1,7 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.model.FileFault;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.ClusterSync;
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.cluster.HostedClusters;

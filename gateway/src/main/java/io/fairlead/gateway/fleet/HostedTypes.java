@@ -1,8 +1,8 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.clustersync.TypeChange;
-import io.fairlead.clustersync.TypeReader;
-import io.fairlead.clustersync.TypeSource;
+import io.fairlead.clustersync.source.TypeChange;
+import io.fairlead.clustersync.source.TypeReader;
+import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.StoredDefinition;
 import io.fairlead.hosted.TypeEvent;

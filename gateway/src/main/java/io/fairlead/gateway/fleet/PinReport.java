@@ -1,6 +1,6 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.TypePin;

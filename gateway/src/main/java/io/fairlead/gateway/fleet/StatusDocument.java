@@ -1,7 +1,7 @@
 package io.fairlead.gateway.fleet;
 
 import io.fairlead.clustersync.ClusterStatus;
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.ClusterView;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.schema.json.Json;

@@ -2,7 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.KubeconfigException;
 import io.fairlead.gateway.kubeconfig.Target;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.flow;
 
-import io.fairlead.gateway.listen.Limit;
+import io.fairlead.gateway.limits.Limit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** So many at once. Any thread. */

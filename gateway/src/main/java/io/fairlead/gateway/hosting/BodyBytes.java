@@ -1,8 +1,8 @@
 package io.fairlead.gateway.hosting;
 
-import io.fairlead.gateway.listen.EdgeLimits;
-import io.fairlead.gateway.listen.Limit;
-import io.fairlead.gateway.listen.LimitMeter;
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.route.ToHosted;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;

@@ -2,8 +2,8 @@ package io.fairlead.gateway.kubeconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
+import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.kubeconfig;
 
-import io.fairlead.config.FileFault;
 import io.fairlead.gateway.pki.PrivateFiles;
+import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

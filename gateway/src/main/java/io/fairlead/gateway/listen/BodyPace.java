@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;

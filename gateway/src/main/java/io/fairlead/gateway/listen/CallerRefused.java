@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**

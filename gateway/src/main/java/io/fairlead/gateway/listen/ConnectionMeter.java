@@ -1,5 +1,8 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.limits.LimitMeter;
+
 /** Counts connections and the limits that they meet. Called on event loops; never blocks. */
 public interface ConnectionMeter extends LimitMeter {
     /** Counts nothing. */

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Pauses a listener that can accept no connection, as when there are no more descriptors: the connection stays in the queue, and
  * to try again at once would take a processor. On the listener's event loop.
  */
-final class FailedAccepts extends ChannelInboundHandlerAdapter {
+public final class FailedAccepts extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(FailedAccepts.class);
     private static final int PAUSE_MILLIS = 200;
 

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.Limit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

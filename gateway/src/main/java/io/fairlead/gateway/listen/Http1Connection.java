@@ -1,5 +1,8 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.net.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

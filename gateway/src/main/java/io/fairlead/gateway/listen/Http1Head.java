@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * away what the client has not read yet (RFC 9112 section 9.6). So the sending side is closed first, and what still comes
  * is dropped until the client closes, has sent {@link #DROPPED_BYTES_MAX}, or a second has passed.
  */
-final class LingeringClose extends ChannelDuplexHandler {
+public final class LingeringClose extends ChannelDuplexHandler {
     private static final long LINGER_MILLIS = 1_000;
     private static final long DROPPED_BYTES_MAX = 4L * 1024 * 1024;
 

@@ -1,5 +1,9 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.ClientDescriptors;
+import io.fairlead.gateway.limits.DirectMemory;
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
 import io.fairlead.net.RawConnection;
 import io.fairlead.net.Transport;
 import io.netty.bootstrap.ServerBootstrap;
@@ -186,7 +190,7 @@ public final class Listener implements AutoCloseable {
      * Ends a connection after an error in its handlers. One that found no memory for a buffer closes at once, since every
      * other way to close takes a buffer too.
      */
-    static void closeAfter(Throwable cause, ChannelHandlerContext ctx) {
+    public static void closeAfter(Throwable cause, ChannelHandlerContext ctx) {
         if (cause instanceof OutOfMemoryError) {
             closeAtOnce(ctx.channel());
         } else {

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.Limit;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,5 +1,7 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;

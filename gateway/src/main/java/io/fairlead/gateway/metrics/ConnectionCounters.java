@@ -1,7 +1,7 @@
 package io.fairlead.gateway.metrics;
 
+import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.listen.ConnectionMeter;
-import io.fairlead.gateway.listen.Limit;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

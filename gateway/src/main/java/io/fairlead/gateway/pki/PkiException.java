@@ -1,6 +1,6 @@
 package io.fairlead.gateway.pki;
 
-import io.fairlead.config.FileFault;
+import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.fairlead.gateway.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;

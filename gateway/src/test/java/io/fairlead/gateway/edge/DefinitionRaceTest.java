@@ -3,7 +3,7 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.pin.ClusterSet;
 import io.fairlead.gateway.pin.PinSet;

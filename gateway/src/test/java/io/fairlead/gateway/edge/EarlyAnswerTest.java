@@ -3,7 +3,7 @@ package io.fairlead.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

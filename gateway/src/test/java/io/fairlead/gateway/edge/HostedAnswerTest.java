@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.fleet.LogLines;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.CallerName;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.edge;
 
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 
 /** The default limits, one part replaced. */
 final class Limited {

@@ -2,7 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;

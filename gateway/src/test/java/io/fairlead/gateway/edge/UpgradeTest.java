@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;

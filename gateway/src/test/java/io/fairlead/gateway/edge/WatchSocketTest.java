@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
 import java.util.List;

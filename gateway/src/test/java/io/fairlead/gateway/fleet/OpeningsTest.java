@@ -3,16 +3,16 @@ package io.fairlead.gateway.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.ClusterSync;
-import io.fairlead.clustersync.SyncSettings;
+import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.gateway.fleet.Openings.Ticket;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
-import io.fairlead.net.AddressPolicy;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamLimits;
+import io.fairlead.net.address.AddressPolicy;
 import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.time.InstantSource;

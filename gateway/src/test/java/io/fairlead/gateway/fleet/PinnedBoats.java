@@ -2,7 +2,7 @@ package io.fairlead.gateway.fleet;
 
 import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.pin.Boats;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;

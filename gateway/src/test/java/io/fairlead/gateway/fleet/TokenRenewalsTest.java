@@ -5,7 +5,7 @@ import static io.fairlead.gateway.fleet.RootCluster.SECRETS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.kubeconfig.Kubeconfig;
 import io.fairlead.gateway.kubeconfig.Target;
 import io.fairlead.model.ClusterName;

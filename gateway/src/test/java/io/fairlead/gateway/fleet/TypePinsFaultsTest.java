@@ -9,7 +9,7 @@ import static io.fairlead.gateway.fleet.RootCluster.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.pin.PinSet;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;

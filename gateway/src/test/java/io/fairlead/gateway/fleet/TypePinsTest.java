@@ -8,7 +8,7 @@ import static io.fairlead.gateway.fleet.RootCluster.ADMIN;
 import static io.fairlead.gateway.fleet.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.Finding;
+import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.fleet.RootCluster.Answer;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Document;

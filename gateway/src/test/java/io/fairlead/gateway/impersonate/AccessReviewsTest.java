@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fairlead.gateway.listen.EdgeLimits;
-import io.fairlead.gateway.listen.Limit;
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;

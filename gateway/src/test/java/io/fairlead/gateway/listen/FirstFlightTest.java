@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.limits.Limit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;

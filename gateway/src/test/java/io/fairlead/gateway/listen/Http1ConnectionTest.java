@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.model.Status;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;

@@ -2,6 +2,8 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package io.fairlead.gateway.pin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.clustersync.TypeReader;
+import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;

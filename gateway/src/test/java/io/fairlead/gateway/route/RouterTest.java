@@ -22,7 +22,7 @@ import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.listen.EdgeLimits;
+import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TestHead;
 import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;

@@ -1,4 +1,4 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 import java.util.function.Consumer;
 
@@ -29,7 +29,7 @@ public record AnswerLimits(long pageBytesMax, long listBytesMax, int eventBytesM
      *
      * @param listsAtOnceMax of how many lists a page is read at the same time
      */
-    static AnswerLimits ofHeap(long heapBytesMax, int listsAtOnceMax) {
+    public static AnswerLimits ofHeap(long heapBytesMax, int listsAtOnceMax) {
         return new AnswerLimits(
                 Math.clamp(heapBytesMax / listsAtOnceMax / COPIES, PAGE_BYTES_LEAST, PAGE_BYTES_MOST),
                 Math.max(heapBytesMax / 4, LIST_BYTES_LEAST),

@@ -1,4 +1,4 @@
-package io.fairlead.net;
+package io.fairlead.net.address;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;

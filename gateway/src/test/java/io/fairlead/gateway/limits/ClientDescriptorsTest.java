@@ -1,7 +1,8 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.listen.FailedAccepts;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,9 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.Crds;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.DefinedType.DefinedVersion;
 import io.fairlead.index.FleetIndex;

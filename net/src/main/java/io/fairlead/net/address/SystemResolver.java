@@ -1,4 +1,4 @@
-package io.fairlead.net;
+package io.fairlead.net.address;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>More look-ups than the queue holds fail at once.
  */
-final class SystemResolver implements HostResolver, AutoCloseable {
+public final class SystemResolver implements HostResolver, AutoCloseable {
     private static final int THREADS = 2;
     private static final int WAITING_MAX = 1_000;
 
     private final ThreadPoolExecutor executor;
 
-    SystemResolver() {
+    public SystemResolver() {
         executor = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,

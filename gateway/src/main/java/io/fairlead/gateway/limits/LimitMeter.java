@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 /** Counts how often limits were reached. Called on event loops; never blocks. */
 @FunctionalInterface

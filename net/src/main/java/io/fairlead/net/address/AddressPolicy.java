@@ -1,4 +1,4 @@
-package io.fairlead.net;
+package io.fairlead.net.address;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,7 +65,7 @@ public final class AddressPolicy {
      * Whether the configuration itself says that the address may be connected to, so that what is found there may be told to
      * those who may register clusters: of all others they could learn by Fairlead which ports are open.
      */
-    boolean names(InetAddress address) {
+    public boolean names(InetAddress address) {
         return address.isLoopbackAddress() ? allowLoopback : anyContains(allowed, address);
     }
 

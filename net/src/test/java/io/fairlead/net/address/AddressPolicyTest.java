@@ -1,4 +1,4 @@
-package io.fairlead.net;
+package io.fairlead.net.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

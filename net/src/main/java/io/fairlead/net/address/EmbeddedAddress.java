@@ -1,4 +1,4 @@
-package io.fairlead.net;
+package io.fairlead.net.address;
 
 import java.net.Inet4Address;
 import java.net.Inet6Address;

@@ -1,4 +1,4 @@
-package io.fairlead.net;
+package io.fairlead.net.address;
 
 import java.net.InetAddress;
 import java.util.List;

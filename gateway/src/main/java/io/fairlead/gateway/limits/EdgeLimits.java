@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.clustersync.FollowedCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -24,7 +24,7 @@ public final class ClientDescriptors {
     }
 
     /** How many of them are for clients' connections; always some. */
-    static int forClients(long max) {
+    public static int forClients(long max) {
         long reserved = Math.max(RESERVED_MIN, max / PARTS);
         return (int) Math.min(Integer.MAX_VALUE, Math.max(max - reserved, Math.max(1, max / PARTS)));
     }

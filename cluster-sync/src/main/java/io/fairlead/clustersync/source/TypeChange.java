@@ -1,4 +1,4 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;

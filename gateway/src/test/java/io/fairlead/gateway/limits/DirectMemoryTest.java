@@ -1,7 +1,9 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.listen.LingeringClose;
+import io.fairlead.gateway.listen.Listener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;

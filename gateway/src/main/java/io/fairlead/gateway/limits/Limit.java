@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 /** A bound that a client can reach, by the key of the configuration that sets it. */
 public enum Limit {

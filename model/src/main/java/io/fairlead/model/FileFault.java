@@ -1,4 +1,4 @@
-package io.fairlead.config;
+package io.fairlead.model;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -32,7 +32,7 @@ public final class FileFault {
     }
 
     /** Why a file cannot be read, as far as that can be told without reading it. */
-    static Optional<String> ofReading(Path file) {
+    public static Optional<String> ofReading(Path file) {
         if (Files.isDirectory(file)) {
             return Optional.of("it is a folder");
         }
@@ -40,7 +40,7 @@ public final class FileFault {
     }
 
     /** Why a folder cannot be read. */
-    static Optional<String> ofListing(Path folder) {
+    public static Optional<String> ofListing(Path folder) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             return Optional.of("it is not a folder");
         }

@@ -1,4 +1,4 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 import java.time.Duration;
 
@@ -66,7 +66,7 @@ public record SyncSettings(
     }
 
     /** How often a cluster that is away is looked for, and a watch that is quiet. */
-    Duration lookInterval() {
+    public Duration lookInterval() {
         return probeInterval.dividedBy(LOOKS_PER_PROBE);
     }
 

@@ -1,4 +1,4 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.gateway.limits;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.netty.util.internal.PlatformDependent;

@@ -1,4 +1,4 @@
-package io.fairlead.clustersync;
+package io.fairlead.clustersync.source;
 
 /**
  * What was found out about a cluster, as a condition of Kubernetes says it (API conventions, "Typical status properties").
