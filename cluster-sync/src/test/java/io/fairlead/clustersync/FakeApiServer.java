@@ -1,6 +1,6 @@
 package io.fairlead.clustersync;
 
-import io.fairlead.net.Transport;
+import io.fairlead.http.Transport;
 import io.fairlead.schema.json.Json;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;

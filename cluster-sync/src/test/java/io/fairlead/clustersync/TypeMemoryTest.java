@@ -5,12 +5,12 @@ import static io.fairlead.clustersync.FakeApiServer.CRDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.http.Transport;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
-import io.fairlead.net.Transport;
 import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.net.UpstreamSpec;

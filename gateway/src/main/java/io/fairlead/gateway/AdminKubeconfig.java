@@ -1,10 +1,10 @@
 package io.fairlead.gateway;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
-import io.fairlead.gateway.pki.KeyedCertificate;
-import io.fairlead.gateway.pki.Pki;
-import io.fairlead.gateway.pki.PrivateKeys;
+import io.fairlead.credentials.PrivateKeys;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.pki.KeyedCertificate;
+import io.fairlead.credentials.pki.Pki;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.fairlead.config.Configuration;
 import io.fairlead.config.NamedFiles;
+import io.fairlead.credentials.PrivateKeys;
 import io.fairlead.gateway.authn.StaticTokens;
-import io.fairlead.gateway.pki.PrivateKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway;
 
-import io.fairlead.gateway.pki.PrivateFiles;
+import io.fairlead.credentials.PrivateFiles;
 import io.fairlead.model.FileFault;
 import io.fairlead.storage.StoreOptions;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.fairlead.gateway;
 
 import io.fairlead.config.Configuration;
+import io.fairlead.credentials.pki.KeyedCertificate;
+import io.fairlead.credentials.pki.Pki;
+import io.fairlead.credentials.pki.PkiException;
 import io.fairlead.gateway.listen.TlsMaterial;
-import io.fairlead.gateway.pki.KeyedCertificate;
-import io.fairlead.gateway.pki.Pki;
-import io.fairlead.gateway.pki.PkiException;
 import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.fairlead.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.pki.KeyedCertificate;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.pki.KeyedCertificate;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;

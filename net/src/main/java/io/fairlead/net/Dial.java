@@ -1,5 +1,7 @@
 package io.fairlead.net;
 
+import io.fairlead.http.KeepAlive;
+import io.fairlead.http.PeerTls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

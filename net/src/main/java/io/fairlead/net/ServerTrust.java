@@ -1,5 +1,6 @@
 package io.fairlead.net;
 
+import io.fairlead.credentials.Pem;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;

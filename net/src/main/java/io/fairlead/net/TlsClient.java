@@ -1,5 +1,7 @@
 package io.fairlead.net;
 
+import io.fairlead.credentials.Pem;
+import io.fairlead.http.TlsProvider;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;

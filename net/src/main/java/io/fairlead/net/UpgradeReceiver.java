@@ -1,5 +1,6 @@
 package io.fairlead.net;
 
+import io.fairlead.http.RawConnection;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /** Hears what becomes of an upgrade: the switch, or an answer as {@link ResponseReceiver} hears it, or a failure. */

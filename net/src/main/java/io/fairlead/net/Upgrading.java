@@ -1,5 +1,8 @@
 package io.fairlead.net;
 
+import io.fairlead.http.PeerEnd;
+import io.fairlead.http.PeerTls;
+import io.fairlead.http.RawConnection;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,5 +1,6 @@
 package io.fairlead.net;
 
+import io.fairlead.http.Transport;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.HostResolver;
 import io.fairlead.net.address.SystemResolver;

@@ -6,6 +6,7 @@ import static io.fairlead.net.Rig.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.http.Transport;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.HostResolver;

@@ -1,5 +1,7 @@
 package io.fairlead.net;
 
+import io.fairlead.credentials.Pem;
+import io.fairlead.http.Transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

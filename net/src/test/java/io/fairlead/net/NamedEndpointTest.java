@@ -5,6 +5,7 @@ import static io.fairlead.net.Rig.text;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.Transport;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.Cidr;

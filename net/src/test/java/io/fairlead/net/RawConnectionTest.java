@@ -2,6 +2,7 @@ package io.fairlead.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.RawConnection;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;

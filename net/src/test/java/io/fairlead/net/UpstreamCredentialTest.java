@@ -2,6 +2,7 @@ package io.fairlead.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.Transport;
 import io.fairlead.net.address.AddressPolicy;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;

@@ -2,6 +2,9 @@ package io.fairlead.benchmarks.route;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.credentials.pki.KeyedCertificate;
+import io.fairlead.credentials.pki.Pki;
+import io.fairlead.credentials.pki.PkiException;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.ConnectionMeter;
@@ -11,11 +14,8 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.TlsMaterial;
-import io.fairlead.gateway.pki.KeyedCertificate;
-import io.fairlead.gateway.pki.Pki;
-import io.fairlead.gateway.pki.PkiException;
+import io.fairlead.http.Transport;
 import io.fairlead.model.Status;
-import io.fairlead.net.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.DefaultHttpHeaders;

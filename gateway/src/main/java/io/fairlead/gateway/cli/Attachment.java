@@ -2,8 +2,8 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.util.ArrayList;

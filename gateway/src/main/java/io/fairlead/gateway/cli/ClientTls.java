@@ -2,8 +2,8 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.fairlead.gateway.kubeconfig.Target;
-import io.fairlead.gateway.pki.PrivateKeys;
+import io.fairlead.credentials.PrivateKeys;
+import io.fairlead.credentials.kubeconfig.Target;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -2,9 +2,9 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.net.http.HttpResponse;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.io.PrintWriter;

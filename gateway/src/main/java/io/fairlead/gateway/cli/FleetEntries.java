@@ -1,8 +1,8 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
-import io.fairlead.gateway.kubeconfig.KubeconfigText;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.KubeconfigText;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;

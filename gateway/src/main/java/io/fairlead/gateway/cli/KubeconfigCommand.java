@@ -3,10 +3,10 @@ package io.fairlead.gateway.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.config.Configuration;
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
-import io.fairlead.gateway.kubeconfig.KubeconfigFile;
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.KubeconfigFile;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;

@@ -1,9 +1,9 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.packages.oci.CrossplanePackage;
 import io.fairlead.schema.digest.CanonicalType;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.xpkg.CrossplanePackage;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.cli;
 
+import io.fairlead.packages.oci.CrossplanePackage;
+import io.fairlead.packages.oci.CrossplanePackage.Undetermined;
 import io.fairlead.schema.digest.DefinitionDigests;
-import io.fairlead.schema.xpkg.CrossplanePackage;
-import io.fairlead.schema.xpkg.CrossplanePackage.Undetermined;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

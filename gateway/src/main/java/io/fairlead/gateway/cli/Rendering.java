@@ -1,6 +1,6 @@
 package io.fairlead.gateway.cli;
 
-import io.fairlead.gateway.kubeconfig.Quoting;
+import io.fairlead.credentials.kubeconfig.Quoting;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;

@@ -2,10 +2,10 @@ package io.fairlead.gateway.fleet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
-import io.fairlead.gateway.kubeconfig.Target;
-import io.fairlead.gateway.pki.PrivateKeys;
+import io.fairlead.credentials.PrivateKeys;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.net.UpstreamSpec;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.fleet;
 
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedCluster.Decision;

@@ -3,9 +3,9 @@ package io.fairlead.gateway.fleet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.clustersync.source.Finding;
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
-import io.fairlead.gateway.kubeconfig.Target;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.net.Upstream;

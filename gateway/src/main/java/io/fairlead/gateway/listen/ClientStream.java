@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.net.RawConnection;
+import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.fairlead.http.FieldRules;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

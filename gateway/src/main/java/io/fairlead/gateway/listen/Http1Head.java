@@ -3,6 +3,8 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.http.FieldRules;
+import io.fairlead.http.Malformed;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;

@@ -1,6 +1,8 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.net.RawConnection;
+import io.fairlead.http.ChunkedBody;
+import io.fairlead.http.Malformed;
+import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;

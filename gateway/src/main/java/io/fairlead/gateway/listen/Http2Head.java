@@ -1,6 +1,8 @@
 package io.fairlead.gateway.listen;
 
 import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.http.FieldRules;
+import io.fairlead.http.Malformed;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

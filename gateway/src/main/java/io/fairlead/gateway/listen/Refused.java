@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
+import io.fairlead.http.Malformed;
 import io.fairlead.model.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.fairlead.gateway.listen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.gateway.pki.PrivateKeys;
-import io.fairlead.net.TlsProvider;
+import io.fairlead.credentials.PrivateKeys;
+import io.fairlead.http.TlsProvider;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;

@@ -3,7 +3,7 @@ package io.fairlead.gateway.metrics;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.own.Health;
 import io.fairlead.gateway.own.Probes;
-import io.fairlead.net.Transport;
+import io.fairlead.http.Transport;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.proxy;
 
 import io.fairlead.gateway.answer.OpenStreams;
-import io.fairlead.net.RawConnection;
+import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 

@@ -3,8 +3,8 @@ package io.fairlead.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fairlead.gateway.kubeconfig.Kubeconfig;
-import io.fairlead.gateway.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.fairlead.packages.oci.BlobDigest;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.xpkg.BlobDigest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,8 +2,8 @@ package io.fairlead.gateway.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.packages.oci.BlobDigest;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.xpkg.BlobDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.fairlead.gateway.edge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.net.TlsProvider;
-import io.fairlead.net.Transport;
+import io.fairlead.http.TlsProvider;
+import io.fairlead.http.Transport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

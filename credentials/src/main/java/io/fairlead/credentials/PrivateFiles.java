@@ -1,0 +1,56 @@
+package io.fairlead.credentials;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Files that are whole or absent, and that others cannot read unless they are meant to. */
+public final class PrivateFiles {
+    private PrivateFiles() {}
+
+    /** Makes a folder that only its owner can enter; one that exists is left as it is but for its mode. */
+    public static void makeFolder(Path folder) throws IOException {
+        if (isPosix(folder)) {
+            FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+            Files.createDirectories(folder, mode);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        } else {
+            Files.createDirectories(folder);
+        }
+    }
+
+    /** Replaces a file in one step with one that only its owner can read. */
+    public static void writeSecret(Path file, String text) throws IOException {
+        write(file, text, "rw-------");
+    }
+
+    /** Replaces a file in one step with one that everybody can read. */
+    public static void writePublic(Path file, String text) throws IOException {
+        write(file, text, "rw-r--r--");
+    }
+
+    private static void write(Path file, String text, String mode) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        Path beside = Files.createTempFile(folder, ".", ".new");
+        try {
+            Files.write(beside, text.getBytes(UTF_8));
+            if (isPosix(beside)) {
+                Files.setPosixFilePermissions(beside, PosixFilePermissions.fromString(mode));
+            }
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+
+    private static boolean isPosix(Path path) {
+        Set<String> views = path.getFileSystem().supportedFileAttributeViews();
+        return views.contains("posix");
+    }
+}

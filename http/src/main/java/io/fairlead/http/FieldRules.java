@@ -1,0 +1,104 @@
+package io.fairlead.http;
+
+/** Which bytes may stand where in a request's head (RFC 9110 section 5.6.2, RFC 9112 section 3, RFC 3986). */
+public final class FieldRules {
+    private static final int PORT_MAX = 0xffff;
+    private static final boolean[] TOKEN = tokenCharacters();
+
+    private FieldRules() {}
+
+    public static boolean isTokenCharacter(int c) {
+        return c >= 0 && c < 128 && TOKEN[c];
+    }
+
+    public static boolean isToken(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isTokenCharacter(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    /** Visible characters, spaces, tabs and obs-text; no other control byte. */
+    public static boolean isFieldValueCharacter(int c) {
+        return c == '\t' || (c >= ' ' && c != 0x7f);
+    }
+
+    /** Refuses a target that is not in origin form or that two parsers could read differently. */
+    public static void requireTarget(String target) throws Malformed {
+        if (target.isEmpty() || target.charAt(0) != '/') {
+            throw Malformed.of("request target: expected a path that begins with '/'");
+        }
+        for (int i = 0; i < target.length(); i++) {
+            char c = target.charAt(i);
+            if (c <= ' ' || c >= 0x7f || c == '#' || c == '\\') {
+                throw Malformed.of("request target: byte " + hex(c)
+                        + " (expected visible ASCII without '#' and '\\', anything else percent-encoded)");
+            }
+            if (c == '%' && !isEscape(target, i)) {
+                throw Malformed.of("request target: expected two hexadecimal digits after each '%'");
+            }
+        }
+    }
+
+    /** Refuses what is no {@code uri-host [":" port]} (RFC 9110 section 7.2). */
+    public static void requireHost(String host) throws Malformed {
+        int portColon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
+        String name = portColon < 0 ? host : host.substring(0, portColon);
+        if (!isHostName(name) || (portColon >= 0 && !isPort(host.substring(portColon + 1)))) {
+            throw Malformed.of("Host header: expected one host name or address, with a port or without");
+        }
+    }
+
+    private static boolean isHostName(String name) {
+        if (name.startsWith("[") && name.endsWith("]")) {
+            return name.length() > 2
+                    && name.chars().skip(1).limit(name.length() - 2L).allMatch(FieldRules::isIpv6Character);
+        }
+        return !name.isEmpty()
+                && name.length() <= 255
+                && name.charAt(0) != '.'
+                && !name.contains("..")
+                && name.chars().allMatch(FieldRules::isNameCharacter);
+    }
+
+    private static boolean isNameCharacter(int c) {
+        return isAlphanumeric(c) || c == '-' || c == '.' || c == '_';
+    }
+
+    private static boolean isIpv6Character(int c) {
+        return Character.digit(c, 16) >= 0 || c == ':' || c == '.';
+    }
+
+    private static boolean isPort(String port) {
+        return !port.isEmpty()
+                && port.length() <= 5
+                && port.chars().allMatch(c -> c >= '0' && c <= '9')
+                && Integer.parseInt(port) <= PORT_MAX;
+    }
+
+    private static boolean isEscape(String text, int percent) {
+        return percent + 2 < text.length() && isHex(text.charAt(percent + 1)) && isHex(text.charAt(percent + 2));
+    }
+
+    private static boolean isHex(char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    }
+
+    private static boolean isAlphanumeric(int c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    public static String hex(int c) {
+        return String.format("0x%02x", c);
+    }
+
+    private static boolean[] tokenCharacters() {
+        boolean[] characters = new boolean[128];
+        for (int c = 0; c < 128; c++) {
+            characters[c] = isAlphanumeric(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+        }
+        return characters;
+    }
+}

@@ -1,0 +1,25 @@
+package io.fairlead.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+
+/** Lets TCP ask a silent peer for a sign of life, so that one that vanished without a word is noticed within a minute. */
+public final class KeepAlive {
+    private static final int IDLE_SECONDS = 30;
+    private static final int INTERVAL_SECONDS = 10;
+    private static final int PROBES = 3;
+
+    private KeepAlive() {}
+
+    /** Elsewhere than on epoll the system's own times hold. */
+    public static void on(Channel channel) {
+        channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+        if (channel instanceof EpollSocketChannel) {
+            channel.config().setOption(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS);
+            channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, INTERVAL_SECONDS);
+            channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, PROBES);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.fairlead.http;
+
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
+
+/** Which TLS engine is used: BoringSSL where its native library loads, else the JDK's. */
+public final class TlsProvider {
+    private TlsProvider() {}
+
+    public static SslProvider preferred() {
+        return OpenSsl.isAvailable() && SslProvider.isAlpnSupported(SslProvider.OPENSSL)
+                ? SslProvider.OPENSSL
+                : SslProvider.JDK;
+    }
+}

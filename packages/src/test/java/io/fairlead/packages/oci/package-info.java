@@ -1,0 +1,4 @@
+@NullMarked
+package io.fairlead.packages.oci;
+
+import org.jspecify.annotations.NullMarked;

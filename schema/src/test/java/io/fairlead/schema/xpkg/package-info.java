@@ -1,4 +1,0 @@
-@NullMarked
-package io.fairlead.schema.xpkg;
-
-import org.jspecify.annotations.NullMarked;
