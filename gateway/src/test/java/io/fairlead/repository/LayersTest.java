@@ -3,6 +3,7 @@ package io.fairlead.repository;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,14 +25,20 @@ class LayersTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.fairlead");
 
+    private static final ArchRule NO_CYCLES =
+            slices().matching("io.fairlead.(**)").should().beFreeOfCycles();
+
     /** A folder, what of Fairlead it may see, and what of the world it may not. */
     @SuppressWarnings("ImmutableEnumChecker") // the lists are
     enum Folder {
         MODEL("model", List.of(), List.of("io.netty..", "tools.jackson..", "org.slf4j..")),
+        HTTP("http", List.of(), List.of("tools.jackson..", "io.fabric8..", "org.slf4j..")),
+        CREDENTIALS("credentials", List.of("model"), List.of("io.netty..", "tools.jackson..", "io.fabric8..")),
         INDEX("index", List.of("model"), List.of("java.net..", "io.netty..", "tools.jackson..", "io.fabric8..")),
         SCHEMA("schema", List.of("model"), List.of("io.netty..", "io.fabric8..")),
+        PACKAGES("packages", List.of("model", "schema"), List.of("io.netty..", "io.fabric8..")),
         CONFIG("config", List.of("model"), List.of("io.netty..", "io.fabric8..")),
-        NET("net", List.of("model"), List.of("tools.jackson..", "io.fabric8..")),
+        NET("net", List.of("model", "http", "credentials"), List.of("tools.jackson..", "io.fabric8..")),
         STORAGE("storage", List.of(), List.of("io.netty..", "tools.jackson..", "io.fabric8..")),
         HOSTED("hosted", List.of("model", "schema", "storage"), List.of("io.netty..", "io.fabric8..")),
         CLUSTER_SYNC("clustersync", List.of("model", "index", "schema", "net"), List.of("org.rocksdb.."));
@@ -78,6 +85,22 @@ class LayersTest {
         assertThatThrownBy(() -> folder.rule().check(canary))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("LooksUp");
+    }
+
+    @Test
+    void packages_doNotKnowEachOtherBothWays() {
+        NO_CYCLES.check(PRODUCTION);
+    }
+
+    @Test
+    void packagesThatDo_areCaught() {
+        JavaClasses canary = new ClassFileImporter().importPackages("io.fairlead.canary");
+
+        assertThatThrownBy(() -> NO_CYCLES.check(canary))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Cycle detected")
+                .hasMessageContaining("canary.hen")
+                .hasMessageContaining("canary.egg");
     }
 
     @Test

@@ -1,11 +1,11 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.gateway.admin.Health;
+import io.fairlead.gateway.admin.OwnEndpoints;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
-import io.fairlead.gateway.own.Health;
-import io.fairlead.gateway.own.OwnEndpoints;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.ClusterDirectory;

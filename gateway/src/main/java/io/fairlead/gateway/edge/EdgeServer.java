@@ -1,15 +1,17 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.gateway.admin.OwnHandler;
+import io.fairlead.gateway.admin.Probes;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Flow;
-import io.fairlead.gateway.hosting.BodyBytes;
-import io.fairlead.gateway.hosting.HostedHandler;
 import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
+import io.fairlead.gateway.inprocess.BodyBytes;
+import io.fairlead.gateway.inprocess.HostedHandler;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.Listener;
@@ -17,8 +19,6 @@ import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.RequestMeter;
 import io.fairlead.gateway.metrics.RouteCounters;
-import io.fairlead.gateway.own.OwnHandler;
-import io.fairlead.gateway.own.Probes;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;

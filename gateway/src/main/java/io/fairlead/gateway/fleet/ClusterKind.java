@@ -5,6 +5,7 @@ import static io.fairlead.gateway.fleet.FairleadKind.condition;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.model.GroupVersionResource;
 import java.util.List;
 
 /** The {@code Cluster} kind as the root cluster serves it. */
@@ -29,6 +30,8 @@ public final class ClusterKind {
                             1,
                             condition("Conflict", "status")),
                     column("Reason", "string", "Why it can be used or cannot.", 1, condition("Ready", "reason"))));
+
+    static final GroupVersionResource CLUSTERS = KIND.resource();
 
     private ClusterKind() {}
 

@@ -54,7 +54,7 @@ final class ClusterRules implements KindRules {
 
     @Override
     public List<String> deletionWarnings(ObjectNode object) {
-        return DeclaredObjects.sourceOf(object)
+        return SourceFile.of(object)
                 .map(file -> List.of(
                         "cluster \"" + object.path("metadata").path("name").asString("")
                                 + "\" is declared by the file " + file

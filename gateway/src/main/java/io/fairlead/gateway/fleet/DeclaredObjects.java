@@ -14,13 +14,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The objects of the root cluster that files declare, each with the annotation {@value #SOURCE_FILE}.
+ * The objects of the root cluster that files declare, each with the annotation {@value SourceFile#ANNOTATION}.
  *
  * <p>Threads: one at a time; calls block.
  */
 final class DeclaredObjects {
-    static final String SOURCE_FILE = "fairlead.io/source-file";
-
     private static final Set<String> NOT_DECLARED = Set.of("apiVersion", "kind", "metadata", "status");
 
     private final RootApi api;
@@ -35,7 +33,7 @@ final class DeclaredObjects {
         static Key of(ObjectNode object) {
             boolean isSecret = isSecret(object);
             return new Key(
-                    isSecret ? RootApi.SECRETS : RootApi.CLUSTERS,
+                    isSecret ? RootApi.SECRETS : ClusterKind.CLUSTERS,
                     isSecret ? RootApi.SYSTEM_NAMESPACE : "",
                     object.path("metadata").path("name").asString(""));
         }
@@ -119,7 +117,7 @@ final class DeclaredObjects {
     Map<Key, String> from(Set<String> files) {
         Map<Key, String> sources = new HashMap<>();
         if (!files.isEmpty()) {
-            addFrom(files, RootApi.CLUSTERS, "", sources);
+            addFrom(files, ClusterKind.CLUSTERS, "", sources);
             addFrom(files, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, sources);
         }
         return sources;
@@ -127,7 +125,7 @@ final class DeclaredObjects {
 
     private void addFrom(Set<String> files, GroupVersionResource resource, String namespace, Map<Key, String> sources) {
         for (JsonNode object : api.list(resource, namespace).path("items").values()) {
-            String source = source(object).asString("");
+            String source = SourceFile.annotation(object).asString("");
             if (files.contains(source)) {
                 sources.put(new Key(resource, namespace, name(object)), source);
             }
@@ -142,12 +140,12 @@ final class DeclaredObjects {
      * @param broken the files that are there but say nothing now: what came from them stays
      */
     void removeOthers(Set<Key> declared, Set<String> broken) {
-        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
-            if (isOrphan((ObjectNode) cluster, RootApi.CLUSTERS, declared, broken)) {
+        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
+            if (isOrphan((ObjectNode) cluster, ClusterKind.CLUSTERS, declared, broken)) {
                 if (cluster.path("spec").has("attached")) {
-                    api.delete(RootApi.CLUSTERS, "", name(cluster));
+                    api.delete(ClusterKind.CLUSTERS, "", name(cluster));
                 } else {
-                    release(RootApi.CLUSTERS, "", (ObjectNode) cluster);
+                    release(ClusterKind.CLUSTERS, "", (ObjectNode) cluster);
                 }
             }
         }
@@ -168,7 +166,7 @@ final class DeclaredObjects {
 
     private static boolean isOrphan(
             ObjectNode object, GroupVersionResource resource, Set<Key> declared, Set<String> broken) {
-        JsonNode source = source(object);
+        JsonNode source = SourceFile.annotation(object);
         String namespace = resource.equals(RootApi.SECRETS) ? RootApi.SYSTEM_NAMESPACE : "";
         return source.isString()
                 && !broken.contains(source.asString(""))
@@ -178,7 +176,7 @@ final class DeclaredObjects {
 
     private Set<String> usedSecrets() {
         Set<String> used = new HashSet<>();
-        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
             if (ClusterSpec.of((ObjectNode) cluster) instanceof ClusterSpec.Attached attached) {
                 used.addAll(attached.secrets());
             }
@@ -187,7 +185,7 @@ final class DeclaredObjects {
     }
 
     private void release(GroupVersionResource resource, String namespace, ObjectNode object) {
-        ((ObjectNode) object.path("metadata").path("annotations")).remove(SOURCE_FILE);
+        ((ObjectNode) object.path("metadata").path("annotations")).remove(SourceFile.ANNOTATION);
         object.put("apiVersion", resource.groupVersion().apiVersion());
         object.put("kind", resource.equals(RootApi.SECRETS) ? "Secret" : "Cluster");
         api.update(resource, namespace, object, "");
@@ -197,7 +195,7 @@ final class DeclaredObjects {
         ObjectNode declared = object.deepCopy();
         ObjectNode metadata = (ObjectNode) declared.path("metadata");
         ObjectNode annotations = metadata.path("annotations") instanceof ObjectNode given ? given : Json.object();
-        annotations.put(SOURCE_FILE, file);
+        annotations.put(SourceFile.ANNOTATION, file);
         metadata.set("annotations", annotations);
         return declared;
     }
@@ -232,15 +230,6 @@ final class DeclaredObjects {
         essence.set("labels", object.path("metadata").path("labels").deepCopy());
         essence.set("annotations", object.path("metadata").path("annotations").deepCopy());
         return essence;
-    }
-
-    /** The file that declares an object, if one does. */
-    static Optional<String> sourceOf(JsonNode object) {
-        return Optional.of(source(object).asString("")).filter(file -> !file.isEmpty());
-    }
-
-    private static JsonNode source(JsonNode object) {
-        return object.path("metadata").path("annotations").path(SOURCE_FILE);
     }
 
     private static String name(JsonNode object) {

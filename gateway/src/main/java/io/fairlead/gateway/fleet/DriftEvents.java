@@ -68,7 +68,7 @@ final class DriftEvents {
     private void write(Untold one) {
         Drift drift = one.drift();
         Optional<ObjectNode> cluster =
-                api.get(RootApi.CLUSTERS, "", drift.cluster().value());
+                api.get(ClusterKind.CLUSTERS, "", drift.cluster().value());
         if (cluster.isPresent()) {
             String verdict = judge.compare(drift.old(), drift.now());
             api.createIfAbsent(RootApi.EVENTS, NAMESPACE, event(drift, verdict, cluster.get(), one.seen()));

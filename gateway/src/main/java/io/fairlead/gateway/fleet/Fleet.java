@@ -132,7 +132,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.clock = clock;
         this.forgotten = forgotten;
         this.nanoTime = nanoTime;
-        this.clusterWatch = new RootWatch(api, RootApi.CLUSTERS, "", this::enqueue);
+        this.clusterWatch = new RootWatch(api, ClusterKind.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync);
         this.renewals = new TokenRenewals(api, clock, this::enqueue);
@@ -144,8 +144,8 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** Makes known what the root cluster holds. Nothing is opened: a start does not wait for its clusters. */
     public void register() {
         api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
-        api.createIfAbsent(RootApi.CLUSTERS, "", OwnObjects.rootCluster());
-        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+        api.createIfAbsent(ClusterKind.CLUSTERS, "", OwnObjects.rootCluster());
+        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
             registerSafely((ObjectNode) cluster);
         }
         inbox.tell(this::enqueue);
@@ -186,7 +186,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** The {@code Cluster} objects of all registered clusters, by name. Blocks. */
     public List<ObjectNode> clusters() {
         List<ObjectNode> clusters = new ArrayList<>();
-        for (JsonNode cluster : api.list(RootApi.CLUSTERS, "").path("items").values()) {
+        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
             clusters.add((ObjectNode) cluster);
         }
         return clusters;
@@ -194,7 +194,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** The {@code Cluster} object of a name, if it is registered. Blocks. */
     public Optional<ObjectNode> cluster(ClusterName name) {
-        return api.get(RootApi.CLUSTERS, "", name.value());
+        return api.get(ClusterKind.CLUSTERS, "", name.value());
     }
 
     /** Whether each registered cluster was Ready when it was last looked at. */
@@ -370,7 +370,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** One turn: makes what is served be what the object says, then says in the object what is observed. */
     private void reconcile(ClusterName name) {
-        Optional<ObjectNode> cluster = api.get(RootApi.CLUSTERS, "", name.value());
+        Optional<ObjectNode> cluster = api.get(ClusterKind.CLUSTERS, "", name.value());
         if (cluster.isEmpty()) {
             leave(name);
         } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
@@ -464,7 +464,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             hosted.delete(name);
             var remaining = ((ObjectNode) metadata).putArray("finalizers");
             finalizers.forEach(remaining::add);
-            api.update(RootApi.CLUSTERS, "", cluster, "");
+            api.update(ClusterKind.CLUSTERS, "", cluster, "");
         }
     }
 
@@ -489,7 +489,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         log.observed(name, status);
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
-            api.updateUnlessChanged(RootApi.CLUSTERS, "", cluster, "status");
+            api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
         }
     }
 }

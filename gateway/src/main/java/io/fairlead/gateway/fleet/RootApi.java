@@ -21,8 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; calls block.
  */
 public final class RootApi {
-    static final GroupVersionResource CLUSTERS = ClusterKind.KIND.resource();
-    static final GroupVersionResource TYPE_PINS = TypePinKind.KIND.resource();
     static final GroupVersionResource SECRETS = new GroupVersionResource("", "v1", "secrets");
     static final GroupVersionResource EVENTS = new GroupVersionResource("", "v1", "events");
     static final GroupVersionResource NAMESPACES = new GroupVersionResource("", "v1", "namespaces");

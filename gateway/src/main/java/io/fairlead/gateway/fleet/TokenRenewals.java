@@ -167,7 +167,7 @@ final class TokenRenewals {
                 && secret.filter(found -> isAskedFor(found, now)).isEmpty()) {
             attempts.remove(name);
             failed.remove(name);
-        } else if (secret.filter(found -> annotations(found).has(DeclaredObjects.SOURCE_FILE))
+        } else if (secret.filter(found -> annotations(found).has(SourceFile.ANNOTATION))
                 .isPresent()) {
             failed.put(name, told(name, declared(bound, now)));
         } else if (secret.filter(found -> isOwned(found, uid)).isEmpty()) {

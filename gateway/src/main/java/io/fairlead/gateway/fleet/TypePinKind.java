@@ -4,6 +4,7 @@ import static io.fairlead.gateway.fleet.FairleadKind.column;
 import static io.fairlead.gateway.fleet.FairleadKind.condition;
 
 import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.model.GroupVersionResource;
 import java.util.List;
 
 /** The {@code TypePin} kind as the root cluster serves it. */
@@ -27,6 +28,8 @@ public final class TypePinKind {
                     column("Age", "date", "Since when it is there.", 0, ".metadata.creationTimestamp"),
                     column("Types", "integer", "How many definitions it is about.", 1, ".status.types"),
                     column("Reason", "string", "What is not as pinned.", 1, condition("Satisfied", "message"))));
+
+    static final GroupVersionResource TYPE_PINS = KIND.resource();
 
     private TypePinKind() {}
 

@@ -85,7 +85,7 @@ public final class TypePins implements AutoCloseable {
         this.use = use;
         this.tell = tell;
         this.clock = clock;
-        this.watch = new RootWatch(api, RootApi.TYPE_PINS, "", _ -> changed.offer(true), () -> changed.offer(true));
+        this.watch = new RootWatch(api, TypePinKind.TYPE_PINS, "", _ -> changed.offer(true), () -> changed.offer(true));
         this.work = new Supervised("type-pins", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
@@ -143,7 +143,7 @@ public final class TypePins implements AutoCloseable {
 
     private void read() {
         TypePinSpec spec = new TypePinSpec(clusters);
-        pins = api.list(RootApi.TYPE_PINS, "").path("items").values().stream()
+        pins = api.list(TypePinKind.TYPE_PINS, "").path("items").values().stream()
                 .map(object -> new Held((ObjectNode) object, spec.read(object)))
                 .toList();
         use.accept(new PinSet(pins.stream().map(Held::pin).toList()));
@@ -160,7 +160,7 @@ public final class TypePins implements AutoCloseable {
         ObjectNode updated = object.deepCopy();
         updated.set("status", status);
         try {
-            api.update(RootApi.TYPE_PINS, "", updated, "status");
+            api.update(TypePinKind.TYPE_PINS, "", updated, "status");
         } catch (RootApi.RootApiException failure) {
             boolean changedMeanwhile = failure.code() == 409 || failure.code() == 404;
             if (!changedMeanwhile) {

@@ -2,8 +2,8 @@ package io.fairlead.gateway.metrics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fairlead.gateway.own.Probes;
-import io.fairlead.gateway.own.Scrape;
+import io.fairlead.gateway.admin.Probes;
+import io.fairlead.gateway.admin.Scrape;
 import io.fairlead.model.Repetitions;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.Unpooled;

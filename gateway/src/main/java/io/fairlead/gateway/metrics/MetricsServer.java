@@ -1,8 +1,8 @@
 package io.fairlead.gateway.metrics;
 
+import io.fairlead.gateway.admin.Health;
+import io.fairlead.gateway.admin.Probes;
 import io.fairlead.gateway.listen.BindFailure;
-import io.fairlead.gateway.own.Health;
-import io.fairlead.gateway.own.Probes;
 import io.fairlead.http.Transport;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;

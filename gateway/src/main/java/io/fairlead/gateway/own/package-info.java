@@ -1,8 +1,4 @@
-/**
- * What the gateway answers itself, outside any cluster: probes, its version, {@code /fairlead/v1}.
- *
- * <p>Start with {@link io.fairlead.gateway.own.OwnEndpoints}.
- */
+/** What readiness is made of. */
 @NullMarked
 package io.fairlead.gateway.own;
 

@@ -2,13 +2,13 @@ package io.fairlead.gateway.edge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.gateway.admin.Health;
+import io.fairlead.gateway.admin.OwnRequest;
 import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.PinMeters;
-import io.fairlead.gateway.own.Health;
-import io.fairlead.gateway.own.OwnRequest;
 import io.fairlead.gateway.pin.Judge;
 import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;

@@ -17,7 +17,7 @@ class RootWatchTest {
         Set<String> told = ConcurrentHashMap.newKeySet();
         AtomicInteger errors = new AtomicInteger();
         try (RootCluster root = new RootCluster(_ -> Optional.empty());
-                RootWatch watch = new RootWatch(new RootApi(root.root), RootApi.CLUSTERS, "", name -> {
+                RootWatch watch = new RootWatch(new RootApi(root.root), ClusterKind.CLUSTERS, "", name -> {
                     if (errors.getAndIncrement() < 2) {
                         throw new OutOfMemoryError("of the test");
                     }

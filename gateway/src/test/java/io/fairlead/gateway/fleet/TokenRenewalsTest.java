@@ -386,7 +386,7 @@ class TokenRenewalsTest {
     @Test
     void secretThatAFileDeclares_isLeft() throws Exception {
         storeKubeconfig(OLD);
-        annotate(DeclaredObjects.SOURCE_FILE, "prod.yaml");
+        annotate(SourceFile.ANNOTATION, "prod.yaml");
 
         assertThat(look(BY_KUBECONFIG, OLD))
                 .contains(Finding.no(

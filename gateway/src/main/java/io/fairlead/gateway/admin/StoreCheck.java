@@ -1,5 +1,6 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
+import io.fairlead.gateway.own.ReadinessCheck;
 import io.fairlead.storage.RevisionedStore;
 import java.util.Optional;
 

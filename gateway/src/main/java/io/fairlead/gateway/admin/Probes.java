@@ -1,6 +1,7 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
-import io.fairlead.gateway.hosting.QueryText;
+import io.fairlead.gateway.inprocess.QueryText;
+import io.fairlead.gateway.own.ReadinessCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,8 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.own.ReadinessCheck;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
 import io.fairlead.hosted.ApiResponse;
 

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.hosting;
+package io.fairlead.gateway.inprocess;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

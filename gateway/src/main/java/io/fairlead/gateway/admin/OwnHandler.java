@@ -1,11 +1,11 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.authn.Authenticated;
-import io.fairlead.gateway.hosting.HostedHandler;
-import io.fairlead.gateway.hosting.QueryText;
+import io.fairlead.gateway.inprocess.HostedHandler;
+import io.fairlead.gateway.inprocess.QueryText;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.Status;

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.own;
+package io.fairlead.gateway.admin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.hosting;
+package io.fairlead.gateway.inprocess;
 
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
