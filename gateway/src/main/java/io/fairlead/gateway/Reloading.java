@@ -5,7 +5,7 @@ import io.fairlead.config.Configuration.LogLevel;
 import io.fairlead.config.ConfigurationChanges;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.Problem;
-import io.fairlead.gateway.fleet.WorkLog;
+import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.gateway.logging.Logging;
 import io.fairlead.model.Recurring;
 import io.fairlead.model.Repetitions;

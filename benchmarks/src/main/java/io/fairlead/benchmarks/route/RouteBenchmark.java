@@ -1,10 +1,10 @@
 package io.fairlead.benchmarks.route;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.route.Routed;
 import io.fairlead.gateway.route.Router;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

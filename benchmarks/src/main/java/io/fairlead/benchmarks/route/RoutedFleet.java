@@ -1,5 +1,7 @@
 package io.fairlead.benchmarks.route;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
@@ -8,7 +10,6 @@ import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.gateway.enter.Gate;
-import io.fairlead.gateway.fleet.IndexedTypes;
 import io.fairlead.gateway.flow.Admitted;
 import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.impersonate.AccessReviews;
@@ -16,11 +17,10 @@ import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.gateway.route.IndexedTypes;
 import io.fairlead.gateway.route.Router;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.index.Contribution;

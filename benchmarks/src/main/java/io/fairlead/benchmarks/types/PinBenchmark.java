@@ -3,12 +3,12 @@ package io.fairlead.benchmarks.types;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.clustersync.source.TypeReader;
-import io.fairlead.gateway.pin.ClusterSet;
-import io.fairlead.gateway.pin.Judge;
-import io.fairlead.gateway.pin.KnownTypes;
-import io.fairlead.gateway.pin.TypePin;
-import io.fairlead.gateway.pin.TypePin.Requirement;
-import io.fairlead.gateway.pin.Verdict;
+import io.fairlead.fleet.pins.judge.ClusterSet;
+import io.fairlead.fleet.pins.judge.Judge;
+import io.fairlead.fleet.pins.judge.KnownTypes;
+import io.fairlead.fleet.pins.judge.TypePin;
+import io.fairlead.fleet.pins.judge.TypePin.Requirement;
+import io.fairlead.fleet.pins.judge.Verdict;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.admin;
 
-import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.model.Repetitions;
 import java.util.ArrayList;
 import java.util.HashSet;

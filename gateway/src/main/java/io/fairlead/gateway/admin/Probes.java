@@ -1,7 +1,7 @@
 package io.fairlead.gateway.admin;
 
+import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.gateway.inprocess.QueryText;
-import io.fairlead.gateway.own.ReadinessCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

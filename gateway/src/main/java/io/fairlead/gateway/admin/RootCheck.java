@@ -1,6 +1,6 @@
 package io.fairlead.gateway.admin;
 
-import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.fleet.ReadinessCheck;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.admin;
 
-import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.storage.RevisionedStore;
 import java.util.Optional;
 

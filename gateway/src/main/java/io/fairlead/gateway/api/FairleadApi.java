@@ -1,12 +1,12 @@
 package io.fairlead.gateway.api;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.Fleet;
 import io.fairlead.gateway.admin.OwnEndpoints;
 import io.fairlead.gateway.admin.OwnRequest;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Gate;
-import io.fairlead.gateway.fleet.Fleet;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.api;
 
-import io.fairlead.gateway.fleet.Fleet;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.Fleet;
 import io.fairlead.gateway.route.Router;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.index.Answer;
 import io.fairlead.index.Audit;
 import io.fairlead.index.Evidence;

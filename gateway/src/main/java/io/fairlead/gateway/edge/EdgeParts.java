@@ -1,5 +1,6 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.admin.OwnEndpoints;
 import io.fairlead.gateway.authn.TokenAuthenticator;
@@ -8,7 +9,6 @@ import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
-import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.http.Transport;
 import io.fairlead.model.ByteBudget;

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.admin.OwnHandler;
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Outcome;
@@ -34,7 +35,6 @@ import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.gateway.route.ToHosted;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.hosted.HostedCluster;

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.enter;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Target;
 
 /** A request whose caller may enter the cluster that it names; only {@link Gate} makes one. */

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.enter;
 
+import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Identity;
-import io.fairlead.gateway.select.ClusterDirectory;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;

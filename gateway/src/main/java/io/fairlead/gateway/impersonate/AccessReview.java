@@ -1,8 +1,8 @@
 package io.fairlead.gateway.impersonate;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.answer.UpstreamStatus;
-import io.fairlead.gateway.select.ClusterEntry;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;

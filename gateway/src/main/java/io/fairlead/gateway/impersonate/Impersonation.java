@@ -1,9 +1,9 @@
 package io.fairlead.gateway.impersonate;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.Entered;
-import io.fairlead.gateway.select.ClusterEntry;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.model.RequestInfo;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.metrics;
 
-import io.fairlead.gateway.fleet.ClusterFiles;
+import io.fairlead.fleet.clustersdir.ClusterFiles;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 

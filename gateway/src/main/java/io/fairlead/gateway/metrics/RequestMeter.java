@@ -1,11 +1,11 @@
 package io.fairlead.gateway.metrics;
 
+import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.answer.Outcome;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.metrics.RequestLabels.Resource;
 import io.fairlead.gateway.route.TypeIndex;
-import io.fairlead.gateway.select.ClusterDirectory;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.micrometer.core.instrument.Counter;

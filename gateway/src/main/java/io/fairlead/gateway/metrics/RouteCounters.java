@@ -1,9 +1,9 @@
 package io.fairlead.gateway.metrics;
 
+import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.route.Route;
 import io.fairlead.gateway.route.RouteMeter;
-import io.fairlead.gateway.select.ClusterDirectory;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

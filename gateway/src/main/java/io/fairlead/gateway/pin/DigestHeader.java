@@ -1,5 +1,7 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.fleet.pins.judge.Judge;
+import io.fairlead.fleet.pins.judge.KnownType;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.pin.PinMeter.Result;
 import io.fairlead.index.DefinedType;

@@ -1,5 +1,7 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.fleet.pins.judge.TypePin;
+import io.fairlead.fleet.pins.judge.Verdict;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;

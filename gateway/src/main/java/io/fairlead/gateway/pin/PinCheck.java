@@ -1,8 +1,16 @@
 package io.fairlead.gateway.pin;
 
+import io.fairlead.fleet.pins.judge.AuditLog;
+import io.fairlead.fleet.pins.judge.Judge;
+import io.fairlead.fleet.pins.judge.KnownTypes;
+import io.fairlead.fleet.pins.judge.Observed;
+import io.fairlead.fleet.pins.judge.PinSet;
+import io.fairlead.fleet.pins.judge.Question;
+import io.fairlead.fleet.pins.judge.TypePin;
+import io.fairlead.fleet.pins.judge.TypePin.Action;
+import io.fairlead.fleet.pins.judge.Verdict;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.pin.PinMeter.Result;
-import io.fairlead.gateway.pin.TypePin.Action;
 import io.fairlead.gateway.route.Routed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;

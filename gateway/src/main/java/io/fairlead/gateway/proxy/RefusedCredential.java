@@ -1,7 +1,7 @@
 package io.fairlead.gateway.proxy;
 
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.route.ToAttached;
-import io.fairlead.gateway.select.UpstreamIdentity;
 
 /**
  * Whether an attached cluster's answer refuses Fairlead's own credential. The caller's never goes there, so that a 401 with its

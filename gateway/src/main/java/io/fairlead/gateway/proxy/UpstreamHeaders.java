@@ -3,12 +3,12 @@ package io.fairlead.gateway.proxy;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Subprotocols;
 import io.fairlead.gateway.impersonate.ExtraKey;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.DigestHeader;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.route;
 
-import io.fairlead.gateway.select.ClusterEntry;
+import io.fairlead.fleet.ClusterEntry;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 

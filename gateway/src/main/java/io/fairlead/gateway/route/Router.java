@@ -1,8 +1,8 @@
 package io.fairlead.gateway.route;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.authz.Authorized;
 import io.fairlead.gateway.flow.Admitted;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.index.Answer;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;

@@ -1,8 +1,8 @@
 package io.fairlead.gateway.route;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.UserInfo;
 

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.fleet.ReadinessCheck;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

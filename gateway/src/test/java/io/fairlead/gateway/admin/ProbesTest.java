@@ -2,7 +2,7 @@ package io.fairlead.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.own.ReadinessCheck;
+import io.fairlead.fleet.ReadinessCheck;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import java.net.URI;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;

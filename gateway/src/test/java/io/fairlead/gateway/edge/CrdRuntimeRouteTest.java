@@ -2,9 +2,9 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.select.ClusterEntry;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.Holder;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.fleet.LogLines;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.CallerName;
+import io.fairlead.testkit.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.fleet.LogLines;
+import io.fairlead.testkit.LogLines;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

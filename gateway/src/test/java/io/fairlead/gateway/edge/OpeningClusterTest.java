@@ -2,8 +2,8 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.pins.judge.Boats;
+import io.fairlead.fleet.pins.judge.ClusterSet;
+import io.fairlead.fleet.pins.judge.PinSet;
+import io.fairlead.fleet.pins.judge.TypePin;
+import io.fairlead.fleet.pins.judge.TypePin.Action;
+import io.fairlead.fleet.pins.judge.TypePin.Requirement;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.pin.Boats;
-import io.fairlead.gateway.pin.ClusterSet;
-import io.fairlead.gateway.pin.PinSet;
-import io.fairlead.gateway.pin.TypePin;
-import io.fairlead.gateway.pin.TypePin.Action;
-import io.fairlead.gateway.pin.TypePin.Requirement;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.HolderType;

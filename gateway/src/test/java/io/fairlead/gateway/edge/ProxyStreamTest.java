@@ -2,9 +2,9 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.limits.EdgeLimits;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;

@@ -3,9 +3,9 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.fleet.LogLines;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.model.Status;
+import io.fairlead.testkit.LogLines;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -2,6 +2,10 @@ package io.fairlead.gateway.edge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.fleet.pins.judge.Judge;
+import io.fairlead.fleet.pins.judge.KnownTypes;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.admin.OwnRequest;
 import io.fairlead.gateway.authn.StaticTokens;
@@ -9,13 +13,9 @@ import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.PinMeters;
-import io.fairlead.gateway.pin.Judge;
-import io.fairlead.gateway.pin.KnownTypes;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.gateway.select.Selector;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
-import io.fairlead.gateway.select.ClusterEntry;
-import io.fairlead.gateway.select.UpstreamIdentity;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;

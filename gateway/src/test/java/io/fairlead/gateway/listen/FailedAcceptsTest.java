@@ -3,7 +3,7 @@ package io.fairlead.gateway.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fairlead.gateway.fleet.LogLines;
+import io.fairlead.testkit.LogLines;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;

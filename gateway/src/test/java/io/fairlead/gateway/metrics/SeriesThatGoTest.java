@@ -2,9 +2,9 @@ package io.fairlead.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.answer.Outcome;
 import io.fairlead.gateway.route.TypeIndex;
-import io.fairlead.gateway.select.ClusterEntry;
 import io.fairlead.index.Location;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfoParser;

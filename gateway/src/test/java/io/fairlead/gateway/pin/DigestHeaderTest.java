@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.fleet.pins.judge.Boats;
+import io.fairlead.fleet.pins.judge.KnownType;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;

@@ -1,0 +1,93 @@
+package io.fairlead.fleet;
+
+import io.fairlead.clustersync.AttachedCluster;
+import io.fairlead.clustersync.AttachedScope;
+import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.CrdRuntimeScope;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.UpstreamSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes members of the fleet from registrations of attached clusters, with the credentials that their Secrets hold now.
+ *
+ * <p>Threads: the fleet's controller.
+ */
+final class Attaching {
+    private final RootApi api;
+    private final ClusterSync sync;
+
+    Attaching(RootApi api, ClusterSync sync) {
+        this.api = api;
+        this.sync = sync;
+    }
+
+    /**
+     * The member that a registration makes.
+     *
+     * @param before what stands under the name now; an attached cluster keeps its open watches
+     */
+    Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
+        Credentials credentials =
+                Credentials.of(spec, secret -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret));
+        return switch (credentials) {
+            case Credentials.Unusable unusable -> new Member.Unready(name, unusable.reason(), unusable.message());
+            case Credentials.Resolved resolved -> attach(name, spec, resolved, before);
+        };
+    }
+
+    private Member attach(
+            ClusterName name, ClusterSpec.Attached spec, Credentials.Resolved credentials, @Nullable Member before) {
+        if (before instanceof Member.Attached known) {
+            if (known.spec().equals(spec) && known.credentials().equals(credentials)) {
+                return known;
+            }
+            return reconnect(known, spec, credentials);
+        }
+        try {
+            if (credentials.crdRuntime() != null) {
+                sync.requireUsable(credentials.crdRuntime());
+            }
+            AttachedScope scope = sync.attach(registration(name, credentials));
+            return new Member.Attached(spec, credentials, scope, crdRuntime(scope, credentials, null));
+        } catch (IllegalArgumentException unusable) {
+            return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    /** Uses new servers, trust or credentials for new connections; open watches live on. */
+    private static Member reconnect(
+            Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
+        ClusterName name = known.scope().name();
+        try {
+            if (!known.credentials().hasBaseOf(credentials)) {
+                known.scope().reconfigure(registration(name, credentials));
+            }
+            return new Member.Attached(spec, credentials, known.scope(), crdRuntime(known.scope(), credentials, known));
+        } catch (IllegalArgumentException unusable) {
+            return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    /** The one that stands goes on; one that is named no more ends with the member that had it. */
+    private static @Nullable CrdRuntimeScope crdRuntime(
+            AttachedScope scope, Credentials.Resolved credentials, Member.@Nullable Attached before) {
+        UpstreamSpec wanted = credentials.crdRuntime();
+        CrdRuntimeScope known = before == null ? null : before.crdRuntime();
+        if (wanted == null) {
+            return null;
+        }
+        if (known == null) {
+            return scope.openCrdRuntime(wanted);
+        }
+        if (before != null && !wanted.equals(before.credentials().crdRuntime())) {
+            known.reconfigure(wanted);
+        }
+        return known;
+    }
+
+    private static AttachedCluster registration(ClusterName name, Credentials.Resolved credentials) {
+        return new AttachedCluster(name, credentials.upstream(), credentials.token());
+    }
+}

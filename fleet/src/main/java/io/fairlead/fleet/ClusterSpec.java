@@ -1,0 +1,186 @@
+package io.fairlead.fleet;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a {@code Cluster} asks for. */
+public sealed interface ClusterSpec {
+    boolean paused();
+
+    /** The word for people: {@code Attached} or {@code Hosted}. */
+    String type();
+
+    /**
+     * Served elsewhere.
+     *
+     * @param endpoints the URLs as given, empty where a kubeconfig names the server
+     * @param caBundle base64 of PEM certificates, or null
+     * @param caSecret the Secret with the CA, or null
+     * @param tlsServerName the name expected of the servers' certificates, or null for the host
+     * @param credentialSecret the Secret with the credential, or null
+     * @param kubeconfigSecret the Secret with a kubeconfig, or null
+     * @param proxyUrl the HTTP proxy through which all servers are reached, or null
+     * @param renewsToken whether the credential is a token that is renewed before it ends
+     * @param crdRuntime the servers that take what CRDs serve, or null if the endpoints do
+     */
+    record Attached(
+            boolean paused,
+            List<String> endpoints,
+            @Nullable String caBundle,
+            @Nullable String caSecret,
+            @Nullable String tlsServerName,
+            @Nullable String credentialSecret,
+            @Nullable String kubeconfigSecret,
+            @Nullable String proxyUrl,
+            boolean renewsToken,
+            @Nullable CrdRuntime crdRuntime,
+            boolean allowSystemMasters,
+            Set<String> deniedGroups)
+            implements ClusterSpec {
+        public Attached {
+            endpoints = List.copyOf(endpoints);
+            deniedGroups = Set.copyOf(deniedGroups);
+        }
+
+        @Override
+        public String type() {
+            return "Attached";
+        }
+
+        /** The names of all Secrets that it refers to. */
+        public List<String> secrets() {
+            return Stream.of(
+                            caSecret,
+                            credentialSecret,
+                            kubeconfigSecret,
+                            crdRuntime == null ? null : crdRuntime.credentialSecret())
+                    .filter(Objects::nonNull)
+                    .map(String::valueOf)
+                    .toList();
+        }
+
+        /** The same with nothing said of what CRDs serve. */
+        Attached withoutCrdRuntime() {
+            return new Attached(
+                    paused,
+                    endpoints,
+                    caBundle,
+                    caSecret,
+                    tlsServerName,
+                    credentialSecret,
+                    kubeconfigSecret,
+                    proxyUrl,
+                    renewsToken,
+                    null,
+                    allowSystemMasters,
+                    deniedGroups);
+        }
+
+        /** Whether it leads to the same servers in the same way with the same credential. */
+        boolean reachesLike(Attached other) {
+            return target().equals(other.target());
+        }
+
+        /** Whether the cluster is told of groups that it was not told of before. */
+        boolean presentsMoreThan(Attached before) {
+            return (allowSystemMasters && !before.allowSystemMasters) || !deniedGroups.containsAll(before.deniedGroups);
+        }
+
+        private List<Object> target() {
+            return List.of(
+                    endpoints,
+                    Optional.ofNullable(caBundle),
+                    Optional.ofNullable(tlsServerName),
+                    Optional.ofNullable(caSecret),
+                    Optional.ofNullable(credentialSecret),
+                    Optional.ofNullable(kubeconfigSecret),
+                    Optional.ofNullable(proxyUrl),
+                    Optional.ofNullable(crdRuntime));
+        }
+    }
+
+    /**
+     * The servers of an attached cluster that take what CRDs serve.
+     *
+     * @param endpoints the URLs as given
+     * @param caBundle base64 of PEM certificates, or null for the cluster's CA
+     * @param tlsServerName the name expected of the servers' certificates, or null for the host
+     * @param credentialSecret the Secret with the credential, or null for that of the cluster
+     */
+    record CrdRuntime(
+            List<String> endpoints,
+            @Nullable String caBundle,
+            @Nullable String tlsServerName,
+            @Nullable String credentialSecret) {
+        public CrdRuntime {
+            endpoints = List.copyOf(endpoints);
+        }
+    }
+
+    /**
+     * Served here.
+     *
+     * @param deleteData whether the data goes with the registration
+     */
+    record Hosted(boolean paused, boolean deleteData) implements ClusterSpec {
+        @Override
+        public String type() {
+            return "Hosted";
+        }
+    }
+
+    /** Reads the spec of an object that passed validation. */
+    static ClusterSpec of(ObjectNode cluster) {
+        JsonNode spec = cluster.path("spec");
+        boolean paused = spec.path("paused").asBoolean(false);
+        if (spec.has("hosted")) {
+            boolean delete =
+                    spec.path("hosted").path("deletionPolicy").asString("").equals("Delete");
+            return new Hosted(paused, delete);
+        }
+        return attached(paused, spec.path("attached"));
+    }
+
+    private static Attached attached(boolean paused, JsonNode attached) {
+        JsonNode impersonation = attached.path("impersonation");
+        return new Attached(
+                paused,
+                texts(attached.path("endpoints")),
+                text(attached, "caBundle"),
+                text(attached.path("caSecretRef"), "name"),
+                text(attached, "tlsServerName"),
+                text(attached.path("credentialSecretRef"), "name"),
+                text(attached.path("kubeconfigSecretRef"), "name"),
+                text(attached, "proxyUrl"),
+                attached.path("renewToken").asBoolean(false),
+                crdRuntime(attached.path("crdRuntime")),
+                impersonation.path("allowSystemMasters").asBoolean(false),
+                texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()));
+    }
+
+    private static @Nullable CrdRuntime crdRuntime(JsonNode runtime) {
+        return runtime.isObject()
+                ? new CrdRuntime(
+                        texts(runtime.path("endpoints")),
+                        text(runtime, "caBundle"),
+                        text(runtime, "tlsServerName"),
+                        text(runtime.path("credentialSecretRef"), "name"))
+                : null;
+    }
+
+    private static @Nullable String text(JsonNode object, String field) {
+        String text = object.path(field).asString("");
+        return text.isEmpty() ? null : text;
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return array.values().stream().map(value -> value.asString("")).toList();
+    }
+}

@@ -1,0 +1,278 @@
+package io.fairlead.fleet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.credentials.PrivateKeys;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.net.UpstreamSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Where an attached cluster is and with which credential: its spec together with the Secrets that it refers to. */
+sealed interface Credentials {
+    /**
+     * Complete.
+     *
+     * @param upstream servers, trust and client certificate
+     * @param token the bearer token, or null where the client certificate is the credential
+     * @param crdRuntime the servers that take what CRDs serve, with their own credential or the same; or null
+     */
+    record Resolved(
+            UpstreamSpec upstream,
+            @Nullable String token,
+            @Nullable UpstreamSpec crdRuntime) implements Credentials {
+        /** Leaves the token out. */
+        @Override
+        public String toString() {
+            return "Resolved[" + upstream + ", crdRuntime=" + crdRuntime + "]";
+        }
+
+        /** Whether everything but what CRDs serve is reached in the same way. */
+        boolean hasBaseOf(Resolved other) {
+            return upstream.equals(other.upstream) && Objects.equals(token, other.token);
+        }
+    }
+
+    /**
+     * Not usable.
+     *
+     * @param reason a word for programs
+     * @param field the field of the spec at fault
+     * @param message for people, without any credential
+     */
+    record Unusable(String reason, String field, String message) implements Credentials {}
+
+    /**
+     * Reads the Secrets of a cluster.
+     *
+     * @param secrets finds a Secret of {@code fairlead-system} by its name
+     */
+    static Credentials of(ClusterSpec.Attached spec, Function<String, Optional<ObjectNode>> secrets) {
+        try {
+            return new Resolution(spec, secrets).resolve();
+        } catch (UnusableException unusable) {
+            return unusable.answer;
+        }
+    }
+
+    /** What a Secret says of who Fairlead is: a token, or else a certificate and its key. */
+    record Credential(
+            @Nullable String certificate,
+            @Nullable String key,
+            @Nullable String token) {
+        /** Leaves all of it out. */
+        @Override
+        public String toString() {
+            return "Credential[]";
+        }
+    }
+
+    /** One resolution. */
+    record Resolution(ClusterSpec.Attached spec, Function<String, Optional<ObjectNode>> secrets) {
+        private static final String KUBECONFIG = "spec.attached.kubeconfigSecretRef";
+        private static final String CREDENTIAL = "spec.attached.credentialSecretRef";
+        private static final String CRD_RUNTIME_CREDENTIAL = "spec.attached.crdRuntime.credentialSecretRef";
+        private static final String CA = "spec.attached.caSecretRef";
+
+        Resolved resolve() throws UnusableException {
+            String kubeconfig = spec.kubeconfigSecret();
+            Resolved base = kubeconfig == null ? ofFields() : ofKubeconfig(kubeconfig);
+            ClusterSpec.CrdRuntime runtime = spec.crdRuntime();
+            return runtime == null
+                    ? base
+                    : new Resolved(base.upstream(), base.token(), crdRuntime(runtime, base.upstream()));
+        }
+
+        private UpstreamSpec crdRuntime(ClusterSpec.CrdRuntime runtime, UpstreamSpec base) throws UnusableException {
+            List<String> baseEndpoints =
+                    base.endpoints().stream().map(String::valueOf).toList();
+            for (String endpoint : runtime.endpoints()) {
+                if (ClusterRules.isAmong(baseEndpoints, endpoint)) { // Only now known where a kubeconfig names it.
+                    throw unusable(
+                            "InvalidEndpoint",
+                            ClusterRules.CRD_RUNTIME_ENDPOINTS,
+                            "\"" + endpoint + "\" is the base itself (expected another server)");
+                }
+            }
+            String bundle = runtime.caBundle();
+            String secretName = runtime.credentialSecret();
+            Credential credential = secretName == null
+                    ? new Credential(base.clientCertificate(), base.clientKey(), base.bearerToken())
+                    : credential(CRD_RUNTIME_CREDENTIAL, secretName);
+            return new UpstreamSpec(
+                    runtime.endpoints().stream().map(URI::create).toList(),
+                    bundle == null ? base.caBundle() : decoded("spec.attached.crdRuntime.caBundle", bundle),
+                    runtime.tlsServerName(),
+                    credential.certificate(),
+                    credential.key(),
+                    credential.token(),
+                    base.proxy());
+        }
+
+        private Resolved ofKubeconfig(String secretName) throws UnusableException {
+            String source = "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + ", key kubeconfig";
+            try {
+                String text = required(KUBECONFIG, secretName, "kubeconfig");
+                Target target = Target.of(Kubeconfig.parse(text, source), null, null);
+                if (!ClusterRules.isEndpoint(target.server().toString())) {
+                    throw unusable(
+                            "InvalidKubeconfig",
+                            KUBECONFIG,
+                            source + ": cluster field \"server\": \"" + target.server()
+                                    + "\" (expected https://host[:port][/path], the path of plain segments, and a port"
+                                    + " from 1 to 65535)");
+                }
+                if (target.token() == null && target.clientCertificate() == null) {
+                    throw unusable(
+                            "InvalidKubeconfig",
+                            KUBECONFIG,
+                            source + ": no credential (expected user field \"token\" or \"client-certificate-data\")");
+                }
+                return resolved(
+                        List.of(target.server()),
+                        target.caCertificates(),
+                        target.tlsServerName(),
+                        target.clientCertificate(),
+                        target.clientKey(),
+                        target.token());
+            } catch (KubeconfigException invalid) {
+                throw unusable("InvalidKubeconfig", KUBECONFIG, String.valueOf(invalid.getMessage()));
+            }
+        }
+
+        private Resolved ofFields() throws UnusableException {
+            for (String endpoint : spec.endpoints()) {
+                if (!ClusterRules.isEndpoint(endpoint)) { // Stored before that was asked for.
+                    throw unusable(
+                            "InvalidEndpoint",
+                            "spec.attached.endpoints",
+                            "\"" + endpoint
+                                    + "\" (expected https://host[:port][/path], the path of plain segments, and a port"
+                                    + " from 1 to 65535)");
+                }
+            }
+            List<URI> endpoints = spec.endpoints().stream().map(URI::create).toList();
+            String secretName = spec.credentialSecret();
+            if (secretName == null) {
+                throw unusable("SecretNotFound", CREDENTIAL, "no secret is named (expected one with the credential)");
+            }
+            Credential credential = credential(CREDENTIAL, secretName);
+            return resolved(
+                    endpoints,
+                    ca(),
+                    spec.tlsServerName(),
+                    credential.certificate(),
+                    credential.key(),
+                    credential.token());
+        }
+
+        /** A token or a client certificate. */
+        private Credential credential(String field, String secretName) throws UnusableException {
+            String token = value(field, secretName, "token");
+            return token != null
+                    ? new Credential(null, null, token.strip())
+                    : new Credential(
+                            required(field, secretName, "tls.crt"),
+                            pkcs8(field, required(field, secretName, "tls.key")),
+                            null);
+        }
+
+        private Resolved resolved(
+                List<URI> endpoints,
+                @Nullable String ca,
+                @Nullable String tlsServerName,
+                @Nullable String certificate,
+                @Nullable String key,
+                @Nullable String token)
+                throws UnusableException {
+            UpstreamSpec upstream = new UpstreamSpec(endpoints, ca, tlsServerName, certificate, key, token, proxy());
+            return new Resolved(upstream, token, null);
+        }
+
+        private @Nullable URI proxy() throws UnusableException {
+            String proxy = spec.proxyUrl();
+            if (proxy != null && !Target.isProxy(proxy)) {
+                throw unusable(
+                        "InvalidProxy",
+                        ClusterRules.PROXY_URL,
+                        "expected http://host[:port] or https://host[:port], without user and password");
+            }
+            return proxy == null ? null : URI.create(proxy);
+        }
+
+        private @Nullable String ca() throws UnusableException {
+            String bundle = spec.caBundle();
+            if (bundle != null) {
+                return decoded("spec.attached.caBundle", bundle);
+            }
+            String secretName = spec.caSecret();
+            return secretName == null ? null : required(CA, secretName, "ca.crt");
+        }
+
+        private static String pkcs8(String field, String key) throws UnusableException {
+            try {
+                return PrivateKeys.toPkcs8(key);
+            } catch (IOException invalid) {
+                throw unusable("InvalidCredential", field, "key tls.key: " + invalid.getMessage());
+            }
+        }
+
+        private String required(String field, String secretName, String key) throws UnusableException {
+            String value = value(field, secretName, key);
+            if (value == null) {
+                throw unusable(
+                        "SecretIncomplete",
+                        field,
+                        "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + " has no key " + key);
+            }
+            return value;
+        }
+
+        private @Nullable String value(String field, String secretName, String key) throws UnusableException {
+            Optional<ObjectNode> secret = secrets.apply(secretName);
+            if (secret.isEmpty()) {
+                throw unusable(
+                        "SecretNotFound",
+                        field,
+                        "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + " does not exist");
+            }
+            JsonNode value = secret.get().path("data").path(key);
+            return value.isString() ? decoded(field, value.stringValue()) : null;
+        }
+
+        private static String decoded(String field, String base64) throws UnusableException {
+            try {
+                return new String(Base64.getMimeDecoder().decode(base64), UTF_8);
+            } catch (IllegalArgumentException invalid) {
+                throw unusable("InvalidCredential", field, "the value is no base64");
+            }
+        }
+
+        private static UnusableException unusable(String reason, String field, String message) {
+            return new UnusableException(new Unusable(reason, field, message));
+        }
+    }
+
+    /** Leaves a resolution. */
+    final class UnusableException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Unusable answer;
+
+        UnusableException(Unusable answer) {
+            super(answer.message(), null, false, false);
+            this.answer = answer;
+        }
+    }
+}

@@ -1,0 +1,497 @@
+package io.fairlead.fleet;
+
+import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.root.Condition;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.fleet.root.RootWatch;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.index.Audit;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersion;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
+import io.fairlead.storage.RevisionedStore.StoreException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * The controller works by levels: its queue holds names, never events, and each turn reads the Cluster object anew. A
+ * name stands in the queue at most once, so the queue is bounded by the number of clusters. Whatever a turn cannot do is
+ * said in the object's conditions and tried again with the next change or the periodic sweep; one cluster's failure ends
+ * that cluster's turn alone.
+ *
+ * Nothing here waits for another machine: upstreams connect when they are first used, observations report by calling
+ * back. So one thread is enough, and it is the only writer of members, of the directory and of Cluster status.
+ */
+/**
+ * The registered clusters, kept as the {@code Cluster} objects of the root cluster say.
+ *
+ * <p>Threads: one controller thread writes; {@link #lookup} and the other readers see an immutable snapshot.
+ */
+public final class Fleet implements ClusterDirectory, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
+    private static final long SWEEP_SECONDS = 30;
+    private static final long RETRY_SECONDS = 3;
+    private static final Duration END = Duration.ofSeconds(5);
+
+    /** Opening a cluster waits for the disk now and then. */
+    private static final int OPENINGS_MIN = 2;
+
+    private final HostedClusters hosted;
+    private final RootApi api;
+    private final ClusterSync sync;
+    private final FleetIndex index;
+    private final StatusInbox inbox;
+    private final InstantSource clock;
+    private final Consumer<ClusterName> forgotten;
+    private final LongSupplier nanoTime;
+    private final FleetLog log = new FleetLog();
+
+    /** Written by the controller alone. */
+    private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
+
+    /** Written by the controller alone. */
+    private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
+
+    private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
+    private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
+
+    /** Those whose last turn failed, be they members or just being deleted. */
+    private final Set<ClusterName> unfinished = ConcurrentHashMap.newKeySet();
+
+    private final Repetitions failures = new Repetitions();
+    private final RootWatch clusterWatch;
+    private final RootWatch secretWatch;
+    private final Attaching attaching;
+    private final TokenRenewals renewals;
+    private final Openings openings;
+    private final Supervised controller;
+
+    /** Held while a cluster is registered or its data deleted, so that neither happens under the other. */
+    private final Object turn = new Object();
+
+    private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
+
+    /** Of each cluster of the directory at least, so that none is served whose labels are not known. */
+    private final ClusterLabels labels = new ClusterLabels();
+
+    private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
+    private volatile String endpoint = "";
+
+    /**
+     * Makes the fleet; nothing runs before {@link #start}.
+     *
+     * @param sync follows each cluster's types
+     * @param inbox where it reports to
+     * @param forgotten told of every cluster that is gone
+     */
+    public Fleet(
+            HostedClusters hosted,
+            ClusterSync sync,
+            FleetIndex index,
+            StatusInbox inbox,
+            InstantSource clock,
+            Consumer<ClusterName> forgotten) {
+        this(hosted, sync, index, inbox, clock, forgotten, System::nanoTime);
+    }
+
+    /** @param nanoTime by which the sweep is due */
+    Fleet(
+            HostedClusters hosted,
+            ClusterSync sync,
+            FleetIndex index,
+            StatusInbox inbox,
+            InstantSource clock,
+            Consumer<ClusterName> forgotten,
+            LongSupplier nanoTime) {
+        this.hosted = hosted;
+        this.api = new RootApi(hosted.open(ClusterName.ROOT));
+        this.sync = sync;
+        this.index = index;
+        this.inbox = inbox;
+        this.clock = clock;
+        this.forgotten = forgotten;
+        this.nanoTime = nanoTime;
+        this.clusterWatch = new RootWatch(api, ClusterKind.CLUSTERS, "", this::enqueue);
+        this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
+        this.attaching = new Attaching(api, sync);
+        this.renewals = new TokenRenewals(api, clock, this::enqueue);
+        this.openings = new Openings(
+                Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, this::enqueue);
+        this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
+    }
+
+    /** Makes known what the root cluster holds. Nothing is opened: a start does not wait for its clusters. */
+    public void register() {
+        api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
+        api.createIfAbsent(ClusterKind.CLUSTERS, "", OwnObjects.rootCluster());
+        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
+            registerSafely((ObjectNode) cluster);
+        }
+        inbox.tell(this::enqueue);
+    }
+
+    /**
+     * Follows the root cluster from now on, and opens hosted clusters beside everything else; requests to one of them have
+     * it opened first.
+     *
+     * @param endpointUrl the gateway's own URL, below which each status tells where its cluster is reached
+     */
+    public void start(String endpointUrl) {
+        endpoint = endpointUrl;
+        openings.start();
+        controller.start();
+        clusterWatch.start();
+        secretWatch.start();
+    }
+
+    /** The supervised threads, for readiness. */
+    public List<Supervised> work() {
+        return List.of(controller, clusterWatch.work(), secretWatch.work());
+    }
+
+    @Override
+    public ClusterEntry lookup(ClusterName name) {
+        ClusterEntry entry = directory.get(name);
+        if (entry instanceof ClusterEntry.Opening opening) {
+            // Open, perhaps, though it is not yet the controller's turn to say so.
+            return opening.opens()
+                    .opened()
+                    .<ClusterEntry>map(ClusterEntry.Hosted::new)
+                    .orElse(opening);
+        }
+        return entry == null ? new ClusterEntry.NotRegistered(name) : entry;
+    }
+
+    /** The {@code Cluster} objects of all registered clusters, by name. Blocks. */
+    public List<ObjectNode> clusters() {
+        List<ObjectNode> clusters = new ArrayList<>();
+        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
+            clusters.add((ObjectNode) cluster);
+        }
+        return clusters;
+    }
+
+    /** The {@code Cluster} object of a name, if it is registered. Blocks. */
+    public Optional<ObjectNode> cluster(ClusterName name) {
+        return api.get(ClusterKind.CLUSTERS, "", name.value());
+    }
+
+    /** Whether each registered cluster was Ready when it was last looked at. */
+    public Map<ClusterName, Boolean> readiness() {
+        return Map.copyOf(ready);
+    }
+
+    /**
+     * The labels of each registered cluster's object as they were when it was last looked at, which was before the cluster was
+     * served; the same object until they change.
+     */
+    public Map<ClusterName, Map<String, String>> labels() {
+        return labels.all();
+    }
+
+    /** Takes what is found of the clusters whose types pins want alike; each says so as its condition. */
+    public void typesConsistent(Map<ClusterName, Finding> findings) {
+        Map<ClusterName, Finding> before = typesConsistent;
+        typesConsistent = Map.copyOf(findings);
+        Set<ClusterName> concerned = new HashSet<>(before.keySet());
+        concerned.addAll(findings.keySet());
+        for (ClusterName name : concerned) {
+            if (!Objects.equals(before.get(name), findings.get(name))) {
+                enqueue(name);
+            }
+        }
+    }
+
+    /** The hosted clusters whose data is kept without a registration. Blocks. */
+    public Set<ClusterName> retained() {
+        Set<ClusterName> retained = new HashSet<>(hosted.stored());
+        retained.removeAll(directory.keySet());
+        return retained;
+    }
+
+    /** The difference between a cluster's view and the cluster, which is asked; empty if it does not say. Blocks. */
+    public Optional<Audit> audit(ClusterName name) {
+        return sync.verify(name);
+    }
+
+    /** As {@link ClusterSync#resources}. Blocks. */
+    public Optional<Set<String>> resources(ClusterName name, GroupVersion groupVersion) {
+        return sync.resources(name, groupVersion);
+    }
+
+    /**
+     * For how many nanoseconds changes of what a cluster serves may have gone unheard, as {@link ClusterSync#silentNanos}. Never
+     * blocks.
+     */
+    public long silentNanos(ClusterName name) {
+        return sync.silentNanos(name);
+    }
+
+    /**
+     * Deletes the data of a hosted cluster unless it is registered; a registration that comes meanwhile finds it empty.
+     * Blocks.
+     *
+     * @return whether it was not registered
+     */
+    public boolean purge(ClusterName name) {
+        synchronized (turn) {
+            if (members.containsKey(name) || cluster(name).isPresent()) {
+                return false;
+            }
+            hosted.delete(name);
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        controller.close();
+        clusterWatch.close();
+        secretWatch.close();
+        controller.close(END);
+        openings.close();
+        members.values().forEach(Member::close);
+        members.clear();
+    }
+
+    private void enqueue(String name) {
+        if (ClusterName.isValid(name)) {
+            enqueue(new ClusterName(name));
+        }
+    }
+
+    private void enqueue(ClusterName name) {
+        if (queued.add(name)) {
+            queue.add(name);
+        }
+    }
+
+    /** Credentials change rarely and are read where they are used: every attached cluster looks again. */
+    private void enqueueUsersOf(String secret) {
+        directory.forEach((name, entry) -> {
+            if (!(entry instanceof ClusterEntry.Hosted)) {
+                enqueue(name);
+            }
+        });
+    }
+
+    private void run() throws InterruptedException {
+        long sweptNanos = nanoTime.getAsLong();
+        while (!controller.isClosed()) {
+            ClusterName name = queue.poll(RETRY_SECONDS, TimeUnit.SECONDS);
+            if (name != null) {
+                queued.remove(name);
+                turnOf(name);
+            }
+            boolean sweeps = nanoTime.getAsLong() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
+            if (name == null || sweeps) {
+                unfinished.forEach(this::enqueue);
+            }
+            if (sweeps) {
+                sweptNanos = nanoTime.getAsLong();
+                members.keySet().forEach(this::enqueue);
+            }
+        }
+    }
+
+    /** A turn that an error of the machine ended is taken again when the controller has begun anew. */
+    private void turnOf(ClusterName name) {
+        boolean over = false;
+        try {
+            reconcileSafely(name);
+            over = true;
+        } finally {
+            if (!over) {
+                enqueue(name);
+            }
+        }
+    }
+
+    private void reconcileSafely(ClusterName name) {
+        safely(name, () -> reconcile(name));
+    }
+
+    /** Makes a cluster known at the start; its first turn does the rest. */
+    private void registerSafely(ObjectNode cluster) {
+        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        safely(name, () -> {
+            if (!cluster.path("metadata").has("deletionTimestamp")) {
+                labels.put(name, cluster);
+                join(name, ClusterSpec.of(cluster));
+            }
+        });
+        enqueue(name);
+    }
+
+    private void safely(ClusterName name, Runnable step) {
+        try {
+            synchronized (turn) {
+                step.run();
+            }
+            unfinished.remove(name);
+        } catch (RuntimeException | StackOverflowError failure) {
+            if (unfinished.add(name) && !controller.isClosed()) {
+                logUnfinished(name, failure);
+            }
+        }
+    }
+
+    /** Once, until a turn succeeds: a full disk refuses turn after turn. */
+    private void logUnfinished(ClusterName name, Throwable failure) {
+        failures.next(name).ifPresent(leftOut -> {
+            var line = LOG.atWarn().addKeyValue("cluster", name).addKeyValue("leftOut", leftOut);
+            (failure instanceof StoreException refused
+                            ? line.addKeyValue("reason", refused.getMessage())
+                            : line.setCause(failure))
+                    .log("Reconciling a cluster failed; trying again");
+        });
+    }
+
+    /** One turn: makes what is served be what the object says, then says in the object what is observed. */
+    private void reconcile(ClusterName name) {
+        Optional<ObjectNode> cluster = api.get(ClusterKind.CLUSTERS, "", name.value());
+        if (cluster.isEmpty()) {
+            leave(name);
+        } else if (cluster.get().path("metadata").has("deletionTimestamp")) {
+            finishDeletion(name, cluster.get());
+        } else {
+            labels.put(name, cluster.get());
+            Member member = join(name, ClusterSpec.of(cluster.get()));
+            if (!(member instanceof Member.Opening)) {
+                // Until it is open, what was last observed stands.
+                report(cluster.get(), member);
+            }
+        }
+    }
+
+    private Member join(ClusterName name, ClusterSpec spec) {
+        Member before = members.get(name);
+        Member after = next(name, spec, before);
+        if (!after.equals(before)) {
+            members.put(name, after);
+            publish();
+            if (before == null) {
+                log.registered(name, after);
+            } else if (isOutcome(before, after)) {
+                LOG.atDebug().addKeyValue("cluster", name).log("A hosted cluster is open");
+            } else {
+                log.changed(name, after);
+                before.makeWayFor(after);
+            }
+        }
+        return after;
+    }
+
+    private Member next(ClusterName name, ClusterSpec spec, @Nullable Member before) {
+        if (spec.paused()) {
+            return new Member.Unready(name, "Paused", "spec.paused is true");
+        }
+        return switch (spec) {
+            case ClusterSpec.Hosted _ -> host(name, before);
+            case ClusterSpec.Attached attached -> attaching.attach(name, attached, before);
+        };
+    }
+
+    /** The root cluster is open already, and everything else waits for it. */
+    private Member host(ClusterName name, @Nullable Member before) {
+        if (before instanceof Member.Hosted) {
+            return before;
+        }
+        if (before instanceof Member.Opening opening && !opening.ticket().failed()) {
+            return opening.ticket().member().<Member>map(member -> member).orElse(opening);
+        }
+        return name.equals(ClusterName.ROOT) ? open(name) : new Member.Opening(name, openings.begin(name));
+    }
+
+    private Member.Hosted open(ClusterName name) {
+        var cluster = hosted.open(name);
+        return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster, sync.types())));
+    }
+
+    private static boolean isOutcome(Member before, Member after) {
+        return before instanceof Member.Opening opening
+                && opening.ticket().member().filter(after::equals).isPresent();
+    }
+
+    private void leave(ClusterName name) {
+        Member member = members.remove(name);
+        if (member != null) {
+            publish();
+            end(name, member);
+        }
+        labels.remove(name);
+    }
+
+    private void end(ClusterName name, Member member) {
+        ready.remove(name);
+        member.close();
+        if (!name.equals(ClusterName.ROOT)) {
+            hosted.close(name);
+        }
+        inbox.forget(name);
+        renewals.forget(name);
+        log.removed(name);
+        forgotten.accept(name);
+    }
+
+    private void finishDeletion(ClusterName name, ObjectNode cluster) {
+        leave(name);
+        List<String> finalizers = new ArrayList<>();
+        JsonNode metadata = cluster.path("metadata");
+        metadata.path("finalizers").values().forEach(finalizer -> finalizers.add(finalizer.asString("")));
+        if (finalizers.remove(ClusterRules.DELETE_DATA)) {
+            hosted.delete(name);
+            var remaining = ((ObjectNode) metadata).putArray("finalizers");
+            finalizers.forEach(remaining::add);
+            api.update(ClusterKind.CLUSTERS, "", cluster, "");
+        }
+    }
+
+    private void publish() {
+        Map<ClusterName, ClusterEntry> entries = new HashMap<>();
+        members.forEach((name, member) -> entries.put(name, member.entry()));
+        directory = Map.copyOf(entries);
+    }
+
+    private void report(ObjectNode cluster, Member member) {
+        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        ObjectNode status = StatusDocument.of(
+                cluster,
+                member,
+                inbox.newest(name),
+                Optional.ofNullable(typesConsistent.get(name)),
+                renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
+                index.view(name),
+                endpoint,
+                clock.instant());
+        ready.put(name, Condition.holds(status, Condition.READY));
+        log.observed(name, status);
+        if (!status.equals(cluster.path("status"))) {
+            cluster.set("status", status);
+            api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
+        }
+    }
+}

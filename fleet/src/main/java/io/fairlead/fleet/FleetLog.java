@@ -1,0 +1,110 @@
+package io.fairlead.fleet;
+
+import io.fairlead.fleet.root.Condition;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What the log says of the fleet: one line when a cluster is registered, registered otherwise, Ready, not Ready, or gone; of
+ * one that does so again and again, one line a minute.
+ *
+ * <p>A cluster of which nothing is known yet is neither; one that was Ready is not any more when it becomes unknown.
+ *
+ * <p>Threads: confined to the one that controls the fleet.
+ */
+final class FleetLog {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetLog.class);
+
+    private final Repetitions lines = Repetitions.ofChanges();
+
+    /** What was said last of each cluster's readiness. */
+    private final Map<ClusterName, Readiness> said = new HashMap<>();
+
+    /** A cluster is served that was not before. */
+    void registered(ClusterName name, Member member) {
+        log(name, of(LOG.atInfo(), name, member), "Cluster registered");
+    }
+
+    /** A cluster's registration or its credential changed. */
+    void changed(ClusterName name, Member member) {
+        log(name, of(LOG.atInfo(), name, member), "Cluster registration changed");
+    }
+
+    /** A cluster has this status now. */
+    void observed(ClusterName name, JsonNode status) {
+        JsonNode condition = Condition.in(status, Condition.READY);
+        Readiness now = new Readiness(
+                condition.path("status").asString("Unknown"),
+                condition.path("reason").asString(""));
+        Readiness before = said.get(name);
+        if (!now.isNews(before)) {
+            return;
+        }
+        said.put(name, now);
+        if (now.isReady()) {
+            log(
+                    name,
+                    LOG.atInfo()
+                            .addKeyValue("cluster", name)
+                            .addKeyValue("version", status.path("version").asString("")),
+                    "Cluster is Ready");
+        } else {
+            log(
+                    name,
+                    LOG.atWarn()
+                            .addKeyValue("cluster", name)
+                            .addKeyValue("reason", now.reason())
+                            .addKeyValue("problem", condition.path("message").asString("")),
+                    "Cluster is not Ready");
+        }
+    }
+
+    /** A cluster is not served any more. */
+    void removed(ClusterName name) {
+        said.remove(name);
+        log(name, LOG.atInfo().addKeyValue("cluster", name), "Cluster removed");
+    }
+
+    /** A cluster that comes and goes, or is changed again and again, gets a line now and then. */
+    private void log(ClusterName name, LoggingEventBuilder line, String what) {
+        lines.next(name).ifPresent(leftOut -> (leftOut == 0 ? line : line.addKeyValue("leftOut", leftOut)).log(what));
+    }
+
+    private static LoggingEventBuilder of(LoggingEventBuilder line, ClusterName name, Member member) {
+        LoggingEventBuilder about = line.addKeyValue("cluster", name)
+                .addKeyValue(
+                        "type",
+                        switch (member) {
+                            case Member.Hosted _, Member.Opening _ -> "Hosted";
+                            case Member.Attached _ -> "Attached";
+                            case Member.Unready unready -> unready.reason();
+                        });
+        return member.url().isEmpty() ? about : about.addKeyValue("url", member.url());
+    }
+
+    /**
+     * What the condition Ready says.
+     *
+     * @param status {@code True}, {@code False} or {@code Unknown}
+     * @param reason why, in one word
+     */
+    private record Readiness(String status, String reason) {
+        boolean isReady() {
+            return status.equals("True");
+        }
+
+        boolean isNews(@Nullable Readiness before) {
+            if (status.equals("Unknown")) {
+                return before != null && before.isReady();
+            }
+            return !equals(before);
+        }
+    }
+}

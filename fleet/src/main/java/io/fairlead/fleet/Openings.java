@@ -1,0 +1,142 @@
+package io.fairlead.fleet;
+
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens hosted clusters beside everything else, a few at once, and those first for which requests wait.
+ *
+ * <p>Threads: any; owns the virtual threads that open.
+ */
+final class Openings implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Openings.class);
+
+    private final Function<ClusterName, Member.Hosted> open;
+    private final Consumer<ClusterName> opened;
+    private final BlockingDeque<Ticket> waiting = new LinkedBlockingDeque<>();
+    private final Repetitions failures = new Repetitions();
+    private final List<Supervised> workers = new ArrayList<>();
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param count how many are opened at once
+     * @param open opens a cluster; blocks
+     * @param opened told of every cluster that is open; must not block
+     */
+    Openings(int count, Function<ClusterName, Member.Hosted> open, Consumer<ClusterName> opened) {
+        this.open = open;
+        this.opened = opened;
+        for (int i = 0; i < count; i++) {
+            workers.add(new Supervised("cluster-opening-" + i, Thread.ofVirtual(), this::run, new WorkLog()));
+        }
+    }
+
+    /** Opens from now on what was begun before, too. */
+    void start() {
+        workers.forEach(Supervised::start);
+    }
+
+    /** Has a cluster opened when it is its turn. */
+    Ticket begin(ClusterName name) {
+        Ticket ticket = new Ticket(name);
+        waiting.addLast(ticket);
+        return ticket;
+    }
+
+    /** Ends after the clusters that are just being opened. */
+    @Override
+    public void close() {
+        workers.forEach(Supervised::close);
+    }
+
+    private void run() throws InterruptedException {
+        while (!Thread.currentThread().isInterrupted()) {
+            waiting.takeFirst().open();
+        }
+    }
+
+    /** One opening of a cluster. */
+    final class Ticket implements ClusterEntry.Opens, AutoCloseable {
+        private final ClusterName name;
+        private final CountDownLatch over = new CountDownLatch(1);
+        private volatile Member.@Nullable Hosted member;
+        /** Guarded, with the opening itself, by this object. */
+        private boolean closed;
+
+        private Ticket(ClusterName name) {
+            this.name = name;
+        }
+
+        @Override
+        public Optional<HostedCluster> opened() {
+            return member().map(Member.Hosted::cluster);
+        }
+
+        /** What came of it; empty until then, and if nothing came of it. */
+        Optional<Member.Hosted> member() {
+            return Optional.ofNullable(member);
+        }
+
+        /** Whether nothing came of it: it is worth another opening. */
+        boolean failed() {
+            return over.getCount() == 0 && member == null;
+        }
+
+        @Override
+        public boolean await(Duration timeout) throws InterruptedException {
+            if (waiting.remove(this)) {
+                waiting.addFirst(this);
+            }
+            return over.await(timeout.toNanos(), TimeUnit.NANOSECONDS) && member != null;
+        }
+
+        /** Calls the opening off, waiting for one under way, or closes what came of it. */
+        @Override
+        public void close() {
+            waiting.remove(this);
+            synchronized (this) {
+                closed = true;
+                member().ifPresent(Member.Hosted::close);
+            }
+            over.countDown();
+        }
+
+        private void open() {
+            try {
+                synchronized (this) {
+                    if (closed) {
+                        return;
+                    }
+                    member = open.apply(name);
+                }
+                opened.accept(name);
+            } catch (RuntimeException | Error failure) {
+                failures.next(name)
+                        .ifPresent(leftOut -> LOG.atWarn()
+                                .addKeyValue("cluster", name)
+                                .setCause(failure)
+                                .addKeyValue("leftOut", leftOut)
+                                .log("Opening a cluster failed; it is tried again later"));
+            } finally {
+                over.countDown();
+            }
+        }
+    }
+}

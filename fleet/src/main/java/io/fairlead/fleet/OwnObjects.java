@@ -1,0 +1,30 @@
+package io.fairlead.fleet;
+
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the root cluster holds from its first start on. */
+final class OwnObjects {
+    private OwnObjects() {}
+
+    /** Where credentials of attached clusters are kept. */
+    static ObjectNode namespace() {
+        ObjectNode namespace = Json.object();
+        namespace.put("apiVersion", "v1").put("kind", "Namespace");
+        namespace.putObject("metadata").put("name", RootApi.SYSTEM_NAMESPACE);
+        return namespace;
+    }
+
+    /** The registration of the root cluster itself. */
+    static ObjectNode rootCluster() {
+        ObjectNode cluster = Json.object();
+        cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
+        cluster.putObject("metadata").put("name", ClusterName.ROOT.value());
+        ObjectNode spec = cluster.putObject("spec");
+        spec.put("displayName", "Fairlead's own resources");
+        spec.putObject("hosted").put("builtIns", "Core").put("deletionPolicy", "Retain");
+        return cluster;
+    }
+}

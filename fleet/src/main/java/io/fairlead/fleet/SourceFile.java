@@ -1,0 +1,21 @@
+package io.fairlead.fleet;
+
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** The annotation of an object that names the file of {@code --clusters-dir} which declares it. */
+public final class SourceFile {
+    public static final String ANNOTATION = "fairlead.io/source-file";
+
+    private SourceFile() {}
+
+    /** The file that declares an object, if one does. */
+    static Optional<String> of(JsonNode object) {
+        return Optional.of(annotation(object).asString("")).filter(file -> !file.isEmpty());
+    }
+
+    /** The annotation's value; missing where there is none. */
+    public static JsonNode annotation(JsonNode object) {
+        return object.path("metadata").path("annotations").path(ANNOTATION);
+    }
+}

@@ -1,0 +1,137 @@
+package io.fairlead.fleet;
+
+import io.fairlead.clustersync.ClusterStatus;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.root.Condition;
+import io.fairlead.index.ClusterView;
+import io.fairlead.model.FairleadVersion;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The status of a {@code Cluster}: what its member is, what was reported of it, and what the index holds. */
+final class StatusDocument {
+    private static final Finding NOT_TRIED = Finding.unknown("NotTriedYet", "no answer has come yet");
+    private static final Finding NOT_SYNCED = Finding.unknown("NotSyncedYet", "the types are not listed yet");
+    private static final Finding OPENING = Finding.unknown("Opening", "the cluster is being opened");
+    private static final Finding SERVED_HERE = Finding.yes("ServedHere", "Fairlead serves it");
+
+    private StatusDocument() {}
+
+    static ObjectNode of(
+            ObjectNode cluster,
+            Member member,
+            Optional<ClusterStatus> reported,
+            Optional<Finding> typesConsistent,
+            Optional<Finding> tokenRenewed,
+            Optional<ClusterView> view,
+            String endpoint,
+            Instant now) {
+        ObjectNode status = Json.object();
+        status.set(
+                "conditions",
+                Condition.merge(
+                        cluster.path("status").path("conditions"),
+                        conditions(cluster, member, reported, typesConsistent, tokenRenewed),
+                        cluster.path("metadata").path("generation").asLong(0),
+                        now));
+        status.put("type", ClusterSpec.of(cluster).type());
+        putText(status, "version", version(member, reported));
+        putText(status, "url", url(cluster, endpoint));
+        reported.ifPresent(known -> putCounts(status, known));
+        status.put("epoch", view.map(known -> known.evidence().epoch()).orElse(0L));
+        reported.map(ClusterStatus::lastSyncTime)
+                .ifPresent(time -> status.put(
+                        "lastSyncTime", time.truncatedTo(ChronoUnit.SECONDS).toString()));
+        return status;
+    }
+
+    /** Before the first complete list nothing is known to be absent. */
+    private static void putCounts(ObjectNode status, ClusterStatus reported) {
+        if (reported.lastSyncTime() != null) {
+            status.put("groupVersions", reported.groupVersions());
+            reported.resources().ifPresent(count -> status.put("resources", count));
+        }
+    }
+
+    private static List<Condition> conditions(
+            ObjectNode cluster,
+            Member member,
+            Optional<ClusterStatus> reported,
+            Optional<Finding> typesConsistent,
+            Optional<Finding> tokenRenewed) {
+        Finding reachable = switch (member) {
+            case Member.Hosted _ -> SERVED_HERE;
+            case Member.Opening _ -> OPENING;
+            case Member.Attached _ -> reported.map(ClusterStatus::reachable).orElse(NOT_TRIED);
+            case Member.Unready unready -> Finding.no(unready.reason(), unready.message());
+        };
+        Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
+        List<Finding> needed = new ArrayList<>(List.of(reachable, typesSynced));
+        Optional<Finding> crdRuntime = crdRuntime(cluster, member, reported);
+        crdRuntime.map(StatusDocument::toldOfTheCluster).ifPresent(needed::add);
+        List<Condition> conditions = new ArrayList<>(List.of(
+                new Condition(Condition.READY, ready(needed)),
+                new Condition(Condition.REACHABLE, reachable),
+                new Condition(Condition.TYPES_SYNCED, typesSynced)));
+        crdRuntime.ifPresent(found -> conditions.add(new Condition(Condition.CRD_RUNTIME_REACHABLE, found)));
+        typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
+        tokenRenewed.ifPresent(found -> conditions.add(new Condition(Condition.TOKEN_RENEWED, found)));
+        return conditions;
+    }
+
+    /** Of a cluster that names a CRD runtime, whether it can be used. */
+    private static Optional<Finding> crdRuntime(ObjectNode cluster, Member member, Optional<ClusterStatus> reported) {
+        if (!(ClusterSpec.of(cluster) instanceof ClusterSpec.Attached attached) || attached.crdRuntime() == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                member instanceof Member.Unready unready
+                        ? Finding.no(unready.reason(), unready.message())
+                        : reported.flatMap(ClusterStatus::crdRuntimeReachable).orElse(NOT_TRIED));
+    }
+
+    /** As the reason why the cluster is not Ready: its reason alone would be taken for that of the cluster's endpoints. */
+    private static Finding toldOfTheCluster(Finding crdRuntime) {
+        return crdRuntime.status() == Finding.Status.TRUE
+                ? crdRuntime
+                : new Finding(
+                        crdRuntime.status(),
+                        "CRDRuntimeNotReachable",
+                        "spec.attached.crdRuntime: " + crdRuntime.reason() + ": " + crdRuntime.message());
+    }
+
+    /** Reachable with its CRD runtime, and its types known; the first that does not hold says why. */
+    private static Finding ready(List<Finding> needed) {
+        for (Finding finding : needed) {
+            if (finding.status() != Finding.Status.TRUE) {
+                return finding;
+            }
+        }
+        return Finding.yes("Ready", "the cluster can be used");
+    }
+
+    private static String version(Member member, Optional<ClusterStatus> reported) {
+        return member instanceof Member.Hosted
+                ? FairleadVersion.KUBERNETES
+                : reported.map(ClusterStatus::version).orElse("");
+    }
+
+    /** Where callers reach it; empty while that is not known. */
+    private static String url(ObjectNode cluster, String endpoint) {
+        return endpoint.isEmpty()
+                ? ""
+                : endpoint + "/clusters/"
+                        + cluster.path("metadata").path("name").asString("");
+    }
+
+    private static void putText(ObjectNode status, String field, String text) {
+        if (!text.isEmpty()) {
+            status.put(field, text);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.fairlead.fleet.clustersdir;
+
+import io.fairlead.fleet.ReadinessCheck;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.model.FileFault;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/*
+ * The folder is looked at, not listened to: notifications miss network file systems and the swapped links of mounted
+ * ConfigMaps. Nothing is done while it changes, so that neither a file that is being written nor one that an editor has
+ * moved away for a moment is taken for what its author means. A file that cannot be used says nothing: what came from it
+ * before stays as it is.
+ */
+/**
+ * A folder of YAML files that declare clusters, kept applied to the root cluster. The files win over other writers.
+ *
+ * <p>Threads: one of its own writes; the counts may be read by any.
+ */
+public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterFiles.class);
+    private static final int FILES_MAX = 1_000;
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(500);
+    private static final int LOOKS_BETWEEN_CHECKS = 20;
+    private static final Duration END = Duration.ofSeconds(5);
+
+    private final Path folder;
+    private final DeclaredObjects objects;
+    private final Duration lookInterval;
+    private final Supervised work =
+            new Supervised("cluster-files", Thread.ofPlatform().daemon(), this::follow, new WorkLog());
+    private final Repetitions lines = Repetitions.ofChanges();
+    private volatile Map<String, String> problems = Map.of();
+    private volatile int fileCount;
+
+    /** What was applied last; of the starter, then of the thread. */
+    private Map<String, Stamp> done = Map.of();
+
+    /** Files of a folder; nothing happens before {@link #start}. */
+    public ClusterFiles(Path folder, RootApi api) {
+        this(folder, api, LOOK_INTERVAL);
+    }
+
+    ClusterFiles(Path folder, RootApi api, Duration lookInterval) {
+        this.folder = folder;
+        this.objects = new DeclaredObjects(api);
+        this.lookInterval = lookInterval;
+    }
+
+    /**
+     * Applies the files, and follows them from then on.
+     *
+     * @throws IOException if the folder cannot be read
+     */
+    public void start() throws IOException {
+        done = look();
+        apply(done.keySet());
+        work.start();
+    }
+
+    /** The supervised threads, for readiness. */
+    public Supervised work() {
+        return work;
+    }
+
+    /** How many files there are. */
+    public int fileCount() {
+        return fileCount;
+    }
+
+    /** How many of them, or of the folder itself, are not applied. */
+    public int failedCount() {
+        return problems.size();
+    }
+
+    @Override
+    public String name() {
+        return "clusters-dir";
+    }
+
+    /** Never fails: one bad file must not take all clusters away. */
+    @Override
+    public Optional<String> failure() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> detail() {
+        int failed = failedCount();
+        return failed == 0
+                ? Optional.empty()
+                : Optional.of(failed + " of " + Math.max(fileCount, failed) + " files not applied, see the log");
+    }
+
+    @Override
+    public void close() {
+        work.close(END);
+    }
+
+    /** When and which a file is, as far as its folder tells. */
+    private record Stamp(String key, long size, long modifiedNanos) {}
+
+    private void follow() throws InterruptedException {
+        Map<String, Stamp> before = done;
+        int looks = 0;
+        while (!work.isClosed()) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(lookInterval.toNanos());
+                Map<String, Stamp> now = look();
+                boolean changed = !now.equals(done);
+                if (now.equals(before) && (changed || ++looks >= LOOKS_BETWEEN_CHECKS)) {
+                    apply(now.keySet());
+                    done = now;
+                    looks = 0;
+                }
+                before = now;
+            } catch (IOException unreadable) {
+                report(Map.of("", "the folder cannot be read (" + FileFault.of(unreadable) + ")"));
+                done = Map.of();
+                before = Map.of();
+            } catch (RuntimeException failure) {
+                report(Map.of("", String.valueOf(failure.getMessage())));
+            }
+        }
+    }
+
+    private Map<String, Stamp> look() throws IOException {
+        Map<String, Stamp> stamps = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(ClusterFiles::isOurs).sorted().toList()) {
+                if (stamps.size() == FILES_MAX) {
+                    throw new IOException("more than " + FILES_MAX + " files");
+                }
+                stamp(file).ifPresent(stamp -> stamps.put(file.getFileName().toString(), stamp));
+            }
+        }
+        return stamps;
+    }
+
+    /** Empty for what is no file. One that cannot be looked at, such as a link to nowhere, is a file that cannot be read. */
+    private static Optional<Stamp> stamp(Path file) {
+        try {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return found.isRegularFile()
+                    ? Optional.of(new Stamp(
+                            String.valueOf(found.fileKey()),
+                            found.size(),
+                            found.lastModifiedTime().to(TimeUnit.NANOSECONDS)))
+                    : Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.of(new Stamp(FileFault.of(unreadable), -1, -1));
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        String name = file.getFileName().toString();
+        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
+    }
+
+    private void apply(Set<String> names) {
+        fileCount = names.size();
+        Map<String, String> failed = new TreeMap<>();
+        List<ClusterFile> files = read(names, failed);
+        Map<DeclaredObjects.Key, String> sources = objects.from(failed.keySet());
+        for (ClusterFile file : files) {
+            apply(file, sources, failed);
+        }
+        objects.removeOthers(new HashSet<>(sources.keySet()), new HashSet<>(failed.keySet()));
+        report(failed);
+    }
+
+    private List<ClusterFile> read(Set<String> names, Map<String, String> failed) {
+        List<ClusterFile> files = new ArrayList<>();
+        for (String name : names) {
+            try {
+                files.add(ClusterFile.read(folder.resolve(name)));
+            } catch (ClusterFile.UnusableException unusable) {
+                failed.put(name, unusable.problem());
+            }
+        }
+        return files;
+    }
+
+    private void apply(ClusterFile file, Map<DeclaredObjects.Key, String> sources, Map<String, String> failed) {
+        Optional<DeclaredObjects.Key> taken = file.objects().stream()
+                .map(DeclaredObjects.Key::of)
+                .filter(sources::containsKey)
+                .findFirst();
+        if (taken.isPresent()) {
+            failed.put(
+                    file.name(), taken.get() + " is declared in " + Objects.requireNonNull(sources.get(taken.get())));
+            return;
+        }
+        file.objects().forEach(object -> sources.put(DeclaredObjects.Key.of(object), file.name()));
+        objects.apply(file).ifPresent(problem -> failed.put(file.name(), problem));
+    }
+
+    private void report(Map<String, String> failed) {
+        failed.forEach((file, problem) -> {
+            if (!problem.equals(problems.get(file))) {
+                tell(file, LOG.atWarn().addKeyValue("problem", problem), "A file of clusters is not applied");
+            }
+        });
+        problems.keySet().stream()
+                .filter(file -> !failed.containsKey(file))
+                .forEach(file -> tell(file, LOG.atInfo(), "A file of clusters is applied again"));
+        problems = Map.copyOf(failed);
+    }
+
+    private void tell(String file, LoggingEventBuilder line, String what) {
+        lines.next(file)
+                .ifPresent(leftOut -> line.addKeyValue("file", folder.resolve(file))
+                        .addKeyValue("leftOut", leftOut)
+                        .log(what));
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The registered clusters: the {@code Cluster} kind of the root cluster and the controller that makes it true.
+ *
+ * <p>Threads: one controller thread writes everything; watches of the root cluster and observers of clusters only put
+ * names into its queue. Requests read an immutable snapshot. Start with {@link io.fairlead.fleet.Fleet}.
+ */
+@NullMarked
+package io.fairlead.fleet;
+
+import org.jspecify.annotations.NullMarked;

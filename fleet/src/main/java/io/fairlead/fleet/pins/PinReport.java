@@ -1,0 +1,143 @@
+package io.fairlead.fleet.pins;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.pins.judge.Judge;
+import io.fairlead.fleet.pins.judge.KnownTypes;
+import io.fairlead.fleet.pins.judge.TypePin;
+import io.fairlead.fleet.pins.judge.Verdict;
+import io.fairlead.fleet.root.Condition;
+import io.fairlead.index.Contribution;
+import io.fairlead.index.DefinedType;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.index.Holder;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupResource;
+import io.fairlead.schema.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Holds a pin against every type of the fleet that it is about. Any thread. */
+public final class PinReport {
+    private static final int PROBLEMS_TOLD_MAX = 3;
+
+    private final FleetIndex index;
+    private final KnownTypes types;
+    private final Judge judge;
+
+    public PinReport(FleetIndex index, Judge judge) {
+        this.index = index;
+        this.types = judge.types();
+        this.judge = judge;
+    }
+
+    /** What is so for a pin now. */
+    Observed of(TypePin pin, Collection<ClusterName> clusters) {
+        Observed observed = new Observed();
+        for (ClusterName cluster : new TreeSet<>(clusters)) {
+            if (pin.clusters().has(cluster) && types.isFollowed(cluster)) {
+                look(pin, cluster, observed);
+                if (!types.isCurrent(cluster)) {
+                    observed.stale.add(cluster.value());
+                }
+            }
+        }
+        return observed;
+    }
+
+    private void look(TypePin pin, ClusterName cluster, Observed observed) {
+        List<Holder> holders = index.view(cluster).map(view -> view.holders()).orElse(List.of());
+        for (Holder holder : holders) {
+            if (holder.isOfGroup(pin.group()) && isOfKind(pin, holder.defines())) {
+                observed.types++;
+                look(pin, cluster, holder, observed);
+            }
+        }
+    }
+
+    /** One that cannot be read is taken for every kind, as it is when it is asked for. */
+    private static boolean isOfKind(TypePin pin, @Nullable DefinedType type) {
+        return type == null || pin.concernsKind(type.kind());
+    }
+
+    /** A definition's name is its resource's, a dot and its group; requests come for what it serves. */
+    private void look(TypePin pin, ClusterName cluster, Holder holder, Observed observed) {
+        String plural = holder.name().substring(0, holder.name().indexOf('.'));
+        GroupResource resource = new GroupResource(pin.group(), plural);
+        for (Contribution served : holder.contributions()) {
+            String version = served.groupVersion().version();
+            if (pin.versions().isEmpty() || pin.versions().contains(version)) {
+                switch (judge.judge(pin, cluster, resource, version)) {
+                    case Verdict.Kept _ -> {}
+                    case Verdict.Broken(String why, var _) -> observed.broken.add(why);
+                    case Verdict.Stale _ -> observed.stale.add(cluster.value());
+                }
+            }
+        }
+    }
+
+    /** The first problems, and how many more there are. */
+    static String first(SortedSet<String> problems) {
+        List<String> told =
+                new ArrayList<>(problems.stream().limit(PROBLEMS_TOLD_MAX).toList());
+        int more = problems.size() - told.size();
+        if (more > 0) {
+            told.add("and " + more + " more");
+        }
+        return String.join("; ", told);
+    }
+
+    /** What was found. */
+    static final class Observed {
+        private final SortedSet<String> broken = new TreeSet<>();
+
+        /** The clusters whose types cannot be judged. */
+        private final SortedSet<String> stale = new TreeSet<>();
+
+        private int types;
+
+        ObjectNode status(JsonNode before, long generation, Instant now) {
+            ObjectNode status = Json.object();
+            status.set(
+                    "conditions",
+                    Condition.merge(
+                            before.path("conditions"),
+                            List.of(
+                                    new Condition(Condition.SATISFIED, satisfied()),
+                                    new Condition(Condition.STALE, staleness())),
+                            generation,
+                            now));
+            status.put("types", types);
+            return status;
+        }
+
+        private Finding satisfied() {
+            if (!broken.isEmpty()) {
+                return Finding.no("Mismatch", first(broken));
+            }
+            if (!stale.isEmpty()) {
+                return Finding.unknown("Stale", notJudged());
+            }
+            return types == 0
+                    ? Finding.yes("NothingPinned", "no cluster that it selects defines such a type")
+                    : Finding.yes("AsPinned", "every type that it is about is as pinned");
+        }
+
+        private Finding staleness() {
+            return stale.isEmpty()
+                    ? Finding.no("Current", "changes of the types that it is about are heard")
+                    : Finding.yes("Stale", notJudged());
+        }
+
+        /** Without the age, which would make it another message each second. */
+        private String notJudged() {
+            return "too little is known now to judge types of " + first(stale);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.fairlead.fleet.pins;
+
+import io.fairlead.fleet.pins.judge.ClusterSet;
+import io.fairlead.fleet.pins.judge.TypePin;
+import io.fairlead.fleet.pins.judge.TypePin.Action;
+import io.fairlead.fleet.pins.judge.TypePin.Requirement;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.TypeDigest;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Reads {@code TypePin} objects, which their schema and rules have accepted. */
+final class TypePinSpec {
+    private final Supplier<Map<ClusterName, Map<String, String>>> registered;
+
+    /**
+     * Over the registered clusters.
+     *
+     * @param registered the labels of each; another map whenever one changes
+     */
+    TypePinSpec(Supplier<Map<ClusterName, Map<String, String>>> registered) {
+        this.registered = registered;
+    }
+
+    TypePin read(JsonNode object) {
+        JsonNode spec = object.path("spec");
+        Set<String> verbs = texts(spec.path("verbs"));
+        return new TypePin(
+                object.path("metadata").path("name").asString(""),
+                clusters(spec.path("clusters")),
+                spec.path("group").asString(""),
+                spec.path("kind").asString(TypePin.EVERY),
+                texts(spec.path("versions")),
+                verbs.isEmpty() ? TypePin.WRITES : verbs,
+                requirement(spec),
+                texts(spec.path("implementations")),
+                switch (spec.path("onMismatch").asString("")) {
+                    case "Warn" -> Action.WARN;
+                    case "Audit" -> Action.AUDIT;
+                    default -> Action.DENY;
+                });
+    }
+
+    private Requirement requirement(JsonNode spec) {
+        if (spec.has("allow")) {
+            return new Requirement.OneOf(
+                    texts(spec.path("allow")).stream().map(TypeDigest::new).collect(Collectors.toSet()));
+        }
+        if (spec.has("compatibleWith")) {
+            return new Requirement.CompatibleWith(
+                    new TypeDigest(spec.path("compatibleWith").asString("")));
+        }
+        if (spec.has("consistentAcross")) {
+            return new Requirement.SameAcross(clusters(spec.path("consistentAcross")));
+        }
+        return new Requirement.Anything();
+    }
+
+    private ClusterSet clusters(JsonNode selector) {
+        if (selector.path("all").asBoolean(false)) {
+            return new ClusterSet.All(registered);
+        }
+        if (selector.has("matchLabels")) {
+            Map<String, String> labels = new HashMap<>();
+            selector.path("matchLabels")
+                    .properties()
+                    .forEach(
+                            label -> labels.put(label.getKey(), label.getValue().asString("")));
+            return new ClusterSet.Labelled(labels, registered);
+        }
+        return new ClusterSet.Named(texts(selector.path("matchNames")).stream()
+                .map(ClusterName::new)
+                .collect(Collectors.toSet()));
+    }
+
+    private static Set<String> texts(JsonNode array) {
+        Set<String> texts = new LinkedHashSet<>();
+        array.values().forEach(text -> texts.add(text.asString("")));
+        return texts;
+    }
+}

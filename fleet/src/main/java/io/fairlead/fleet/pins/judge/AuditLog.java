@@ -1,0 +1,86 @@
+package io.fairlead.fleet.pins.judge;
+
+import io.fairlead.index.DefinedType;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What pins that only audit find: one line for each type of a cluster until something else is the matter with it, as requests
+ * may come by the thousand.
+ *
+ * <p>Threads: any.
+ */
+public final class AuditLog {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+
+    /** Findings remembered: of more, the one that was met longest ago, of a type that may be gone, makes room. */
+    private static final int FINDINGS_MAX = 1_000;
+
+    private final Repetitions lines = Repetitions.ofChanges();
+
+    /** What was the matter with each type when it was logged; guarded by itself. */
+    private final Map<Audited, String> logged = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * What a pin audits.
+     *
+     * @param type empty for all that is no known type: a caller may ask for anything
+     * @param version empty for all that the type does not define
+     */
+    private record Audited(String pin, ClusterName cluster, String type, String version) {
+        static Audited of(TypePin pin, Question question) {
+            if (question.known() instanceof KnownType.Defined(DefinedType type, String _)) {
+                boolean isDefined = type.versions().stream()
+                        .anyMatch(version -> version.name().equals(question.version()));
+                String version = isDefined ? question.version() : "";
+                return new Audited(pin.name(), question.cluster(), type.groupKind(), version);
+            }
+            return new Audited(pin.name(), question.cluster(), "", "");
+        }
+    }
+
+    public void clear() {
+        synchronized (logged) {
+            logged.clear();
+        }
+    }
+
+    public void note(TypePin pin, Question question, Verdict verdict) {
+        Audited audited = Audited.of(pin, question);
+        switch (verdict) {
+            case Verdict.Kept _ -> forget(audited);
+            case Verdict.Broken(String why, var _) ->
+                logIfNew(audited, question, audited.type().isEmpty() ? "" : why, why);
+            case Verdict.Stale(String why, var _) -> logIfNew(audited, question, "stale", why);
+        }
+    }
+
+    private void forget(Audited audited) {
+        synchronized (logged) {
+            logged.remove(audited);
+        }
+    }
+
+    private void logIfNew(Audited audited, Question question, String problem, String why) {
+        synchronized (logged) {
+            if (problem.equals(logged.put(audited, problem))) {
+                return;
+            }
+            if (logged.size() > FINDINGS_MAX) {
+                logged.remove(logged.keySet().iterator().next());
+            }
+        }
+        lines.next(audited)
+                .ifPresent(leftOut -> LOG.atWarn()
+                        .addKeyValue("pin", audited.pin())
+                        .addKeyValue("cluster", audited.cluster())
+                        .addKeyValue("resource", question.resource())
+                        .addKeyValue("problem", why)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("A type is not what a pin says"));
+    }
+}

@@ -1,0 +1,75 @@
+package io.fairlead.fleet.root;
+
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.ResourceType.PrinterColumn;
+import io.fairlead.model.GroupVersionResource;
+import io.fairlead.schema.json.Yaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A kind of Fairlead's own group as the root cluster serves it: cluster-scoped, with a status and a table.
+ *
+ * @param plural the resource
+ * @param kind the kind, whose name in lower case is the singular one
+ * @param shortName for people in a hurry
+ * @param schema the file beside this class that holds the OpenAPI v3 schema
+ * @param columns of the table, beside the name
+ */
+public record FairleadKind(String plural, String kind, String shortName, String schema, List<PrinterColumn> columns) {
+    public static final String GROUP = "fairlead.io";
+    static final String VERSION = "v1alpha1";
+
+    private static final List<String> VERBS =
+            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+    public FairleadKind {
+        columns = List.copyOf(columns);
+    }
+
+    public ResourceType type() {
+        return new ResourceType(
+                GROUP,
+                VERSION,
+                plural,
+                kind.toLowerCase(Locale.ROOT),
+                kind,
+                kind + "List",
+                List.of(shortName),
+                List.of("fairlead"),
+                false,
+                VERBS,
+                Set.of("status"),
+                VERSION,
+                false,
+                openApi(),
+                columns);
+    }
+
+    public GroupVersionResource resource() {
+        return new GroupVersionResource(GROUP, VERSION, plural);
+    }
+
+    /** The JSON path of a field of a condition. */
+    public static String condition(String type, String field) {
+        return ".status.conditions[?(@.type==\"" + type + "\")]." + field;
+    }
+
+    public static PrinterColumn column(String name, String type, String description, int priority, String path) {
+        return new PrinterColumn(name, type, "", description, priority, path);
+    }
+
+    private ObjectNode openApi() {
+        try (InputStream file = Objects.requireNonNull(FairleadKind.class.getResourceAsStream(schema))) {
+            return (ObjectNode) Yaml.read(file.readAllBytes());
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+}

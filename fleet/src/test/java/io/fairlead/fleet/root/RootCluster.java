@@ -1,0 +1,179 @@
+package io.fairlead.fleet.root;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.fleet.ClusterKind;
+import io.fairlead.fleet.Registration;
+import io.fairlead.fleet.pins.TypePinKind;
+import io.fairlead.hosted.ApiRequest;
+import io.fairlead.hosted.ApiResponse;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.HostedSettings;
+import io.fairlead.hosted.cluster.HostedClusters;
+import io.fairlead.hosted.view.HostedViews;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.RequestInfo;
+import io.fairlead.model.RequestInfoParser;
+import io.fairlead.model.UserInfo;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Yaml;
+import io.fairlead.storage.MemoryStore;
+import io.fairlead.storage.RevisionedStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A root cluster over a store in memory, with its real kinds and rights. */
+public final class RootCluster implements AutoCloseable {
+    public static final UserInfo ADMIN = UserInfo.of("admin", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
+
+    /** May write clusters, and read the one Secret {@code shared}. */
+    public static final UserInfo REGISTRAR = UserInfo.of("registrar", List.of(UserInfo.AUTHENTICATED));
+
+    public static final String CLUSTERS = "/apis/fairlead.io/v1alpha1/clusters";
+    public static final String SECRETS = "/api/v1/namespaces/fairlead-system/secrets";
+
+    public final HostedClusters hosted;
+    public final HostedCluster root;
+    private final MemoryStore store = new MemoryStore();
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    public RootCluster(Function<String, Optional<String>> refusedAddress) {
+        AtomicReference<HostedClusters> self = new AtomicReference<>();
+        Registration registration =
+                new Registration(() -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT), refusedAddress);
+        hosted = new HostedClusters(
+                store,
+                HostedSettings.defaults(),
+                HostedViews.factory(InstantSource.system()),
+                List.of(ClusterKind.of(registration), TypePinKind.of()),
+                "",
+                InstantSource.system(),
+                scheduler);
+        self.set(hosted);
+        root = hosted.open(ClusterName.ROOT);
+        create("/api/v1/namespaces", "{metadata: {name: fairlead-system}}");
+        letRegister();
+    }
+
+    /** An answer, read, with its {@code Warning} headers. */
+    public record Answer(int code, ObjectNode body, List<String> warnings) {
+        public String message() {
+            return body.path("message").asString("");
+        }
+
+        /** The fields at fault. */
+        public List<String> fields() {
+            return body.path("details").path("causes").values().stream()
+                    .map(cause -> cause.path("field").asString(""))
+                    .toList();
+        }
+    }
+
+    public void create(String path, String yaml) {
+        Answer answer = send(ADMIN, "POST", path, yaml);
+        if (answer.code() != 201) {
+            throw new AssertionError("expected 201 but got " + answer);
+        }
+    }
+
+    public void secret(String name, String key, String value) {
+        create(SECRETS, "{metadata: {name: " + name + "}, data: {" + key + ": " + base64(value) + "}}");
+    }
+
+    /** Registers a hosted cluster; the uid of the Cluster. */
+    public String registered(String name) {
+        create(
+                CLUSTERS,
+                "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: " + name
+                        + "}, spec: {hosted: {}}}");
+        return cluster(name).at("/metadata/uid").asString("");
+    }
+
+    public ObjectNode cluster(String name) {
+        return send(ADMIN, "GET", CLUSTERS + "/" + name, "").body();
+    }
+
+    /** Sends YAML; a patch is a merge patch. */
+    public Answer send(UserInfo user, String method, String path, String yaml) {
+        return send(user, method, path, yaml, "");
+    }
+
+    /** What kubectl makes its table of. */
+    public ObjectNode table(String path) {
+        return send(ADMIN, "GET", path, "", "application/json;as=Table;g=meta.k8s.io;v=v1")
+                .body();
+    }
+
+    private Answer send(UserInfo user, String method, String path, String yaml, String accept) {
+        byte[] body = yaml.isEmpty() ? new byte[0] : Json.write(Yaml.read(yaml.getBytes(UTF_8)));
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        RequestInfo info = RequestInfoParser.parse(method, path, "");
+        ApiRequest request =
+                new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", accept), user, body);
+        return switch (root.baseHandler().serve(request)) {
+            case ApiResponse.Whole whole ->
+                new Answer(
+                        whole.status(),
+                        (ObjectNode) Json.read(whole.body()),
+                        whole.headers().getOrDefault("Warning", List.of()));
+            case ApiResponse.Stream stream -> throw new AssertionError("a stream: " + stream);
+            case ApiResponse.Pieces pieces -> throw new AssertionError("a long list: " + pieces);
+        };
+    }
+
+    public static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    /** Looks until something holds, at most twenty seconds. */
+    public static void eventually(String what, BooleanSupplier holds) {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within twenty seconds: " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Loses an object, whatever its kind's rules say. */
+    public void lose(String keyEnd) {
+        RevisionedStore.Entry lost = store.list("/c/", null, 0, store.revision()).stream()
+                .filter(entry -> entry.key().endsWith(keyEnd))
+                .findFirst()
+                .orElseThrow();
+        store.commit(new RevisionedStore.Write.Delete(lost.key(), lost.revision()));
+    }
+
+    @Override
+    public void close() {
+        hosted.close();
+        scheduler.shutdownNow();
+    }
+
+    private void letRegister() {
+        create("/apis/rbac.authorization.k8s.io/v1/clusterroles", """
+            metadata: {name: registrar}
+            rules:
+            - {apiGroups: [fairlead.io], resources: [clusters, clusters/status], verbs: ["*"]}
+            - {apiGroups: [""], resources: [secrets], resourceNames: [shared], verbs: [get]}
+            """);
+        create("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", """
+            metadata: {name: registrar}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: registrar}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: registrar}]
+            """);
+    }
+}

@@ -1,5 +1,0 @@
-/** What readiness is made of. */
-@NullMarked
-package io.fairlead.gateway.own;
-
-import org.jspecify.annotations.NullMarked;
