@@ -29,7 +29,7 @@ final class DistributionIT {
 
     @BeforeAll
     static void unpack() throws IOException {
-        try (Stream<Path> built = Files.list(Checkout.root().resolve("gateway/target"))) {
+        try (Stream<Path> built = Files.list(Checkout.root().resolve("cli/target"))) {
             tarball = built.filter(file -> file.getFileName().toString().matches("fairlead-[0-9.]+\\.tar\\.gz"))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("the distribution is not built: mvn package"));
@@ -79,7 +79,7 @@ final class DistributionIT {
         }
 
         assertThat(entries).contains("LICENSE", "bin/fairlead", "bin/kubectl-fairlead", "conf/fairlead.yaml");
-        assertThat(entries).anyMatch(name -> name.matches("lib/fairlead-gateway-.*\\.jar"));
+        assertThat(entries).anyMatch(name -> name.matches("lib/fairlead-cli-.*\\.jar"));
         assertThat(run("version").output()).matches("fairlead \\S+ \\(Java \\d+\\)\n");
         assertThat(run("config", "check", unpacked.resolve("conf/fairlead.yaml").toString())
                         .exitCode())

@@ -108,12 +108,12 @@ final class LauncherCopy {
 
     /** Puts what was built of the real checkout here, older than the sources. */
     void addOutdatedBuild() {
-        Path from = Checkout.root().resolve("gateway").resolve("target");
+        Path from = Checkout.root().resolve("cli").resolve("target");
         try {
-            Path target = Files.createDirectories(folder.resolve("gateway").resolve("target"));
+            Path target = Files.createDirectories(folder.resolve("cli").resolve("target"));
             link(from.resolve("lib"), target.resolve("lib"));
             try (Stream<Path> jars = Files.list(from)) {
-                for (Path jar : jars.filter(file -> name(file).matches("fairlead-gateway-[0-9.]*\\.jar"))
+                for (Path jar : jars.filter(file -> name(file).matches("fairlead-cli-[0-9.]*\\.jar"))
                         .toList()) {
                     Files.createLink(target.resolve(name(jar)), jar);
                 }
@@ -121,7 +121,7 @@ final class LauncherCopy {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        write("gateway/pom.xml", "<project/>\n");
+        write("cli/pom.xml", "<project/>\n");
     }
 
     /** Runs a command of it with nothing in its environment but its path, a home and what is given. */

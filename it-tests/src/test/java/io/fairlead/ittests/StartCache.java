@@ -45,7 +45,7 @@ final class StartCache {
     /** The copy of the jars from which the launcher runs. */
     private static Path jars(Path launcher, Path folder) throws IOException {
         Output version = Output.of(folder, Map.of(), "", TIMEOUT, List.of(launcher.toString(), "version"));
-        try (Stream<Path> copies = Files.list(Checkout.root().resolve("gateway/target/run"))) {
+        try (Stream<Path> copies = Files.list(Checkout.root().resolve("cli/target/run"))) {
             return copies.filter(copy -> Files.exists(copy.resolve("complete")))
                     .max(Comparator.naturalOrder())
                     .orElseThrow(() -> new AssertionError("the launcher has no jars: " + version));

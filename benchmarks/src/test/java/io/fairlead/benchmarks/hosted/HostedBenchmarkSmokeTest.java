@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostedBenchmarkSmokeTest {
     @Test
     void report_namesEveryQuantity(@TempDir Path folder) throws Exception {
-        assumeTrue(Files.isDirectory(Path.of("../gateway/target/lib")), "the gateway is packaged");
+        assumeTrue(Files.isDirectory(Path.of("../cli/target/lib")), "the commands are packaged");
         Report report = Report.of("hosted", folder);
 
         new HostedReport(report, HostedReport.Length.SMOKE, Checkout.launcher()).write();

@@ -20,7 +20,7 @@ class ProxyBenchmarkSmokeTest {
 
     @Test
     void report_namesEveryQuantityAndEveryMiss(@TempDir Path folder) throws Exception {
-        assumeTrue(Files.isDirectory(Path.of("../gateway/target/lib")), "the gateway is packaged");
+        assumeTrue(Files.isDirectory(Path.of("../cli/target/lib")), "the commands are packaged");
         for (String program : List.of("nginx", "wrk", "h2load", "curl", "openssl", "taskset")) {
             assumeTrue(Arena.isInstalled(program), program + " is installed");
         }

@@ -1,0 +1,61 @@
+package io.fairlead.cli;
+
+import io.fairlead.cli.server.ExitCodes;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints a script that teaches a shell to complete commands. */
+@Command(
+        name = "completion",
+        description = "Print a script that completes commands in a shell.",
+        footer = {
+            "",
+            "bash:  source <(fairlead completion bash)",
+            "zsh:   source <(fairlead completion zsh)",
+            "fish:  fairlead completion fish | source"
+        })
+final class CompletionCommand implements Callable<Integer> {
+    private static final String NAME = "fairlead";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SHELL", completionCandidates = Shells.class, description = "bash, zsh or fish")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private String shell;
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.root().commandLine();
+        spec.commandLine()
+                .getOut()
+                .print(
+                        switch (shell) {
+                            // It begins with what zsh needs to understand the rest.
+                            case "bash", "zsh" -> AutoComplete.bash(NAME, root);
+                            case "fish" -> FishCompletion.of(NAME, root.getCommandSpec());
+                            default ->
+                                throw new ParameterException(
+                                        spec.commandLine(), "shell \"" + shell + "\" (expected bash, zsh or fish)");
+                        });
+        spec.commandLine().getOut().flush();
+        return ExitCodes.OK;
+    }
+
+    /** Those that are taught. */
+    static final class Shells implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("bash", "zsh", "fish").iterator();
+        }
+    }
+}

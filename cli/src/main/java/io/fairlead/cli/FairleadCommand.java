@@ -1,0 +1,123 @@
+package io.fairlead.cli;
+
+import io.fairlead.cli.cluster.ClusterCommand;
+import io.fairlead.cli.doctor.DoctorCommand;
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.UsageProblem;
+import io.fairlead.cli.types.TypesCommand;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line as a whole. */
+@Command(
+        name = "fairlead",
+        description = "One HTTPS endpoint for a fleet of Kubernetes APIs.",
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = VersionCommand.class,
+        subcommands = {
+            ServeCommand.class,
+            ClusterCommand.class,
+            KubeconfigCommand.class,
+            ServedCommand.class,
+            IndexCommand.class,
+            TypesCommand.class,
+            DoctorCommand.class,
+            ConfigCommand.class,
+            CompletionCommand.class,
+            VersionCommand.class
+        })
+public final class FairleadCommand implements Runnable {
+    /** What people type to get here, as the launcher found out. */
+    private static final String CALLED_AS = "fairlead.calledAs";
+
+    /** Of more options the list in {@code --help} tells as much. */
+    private static final int SIMILAR_MAX = 5;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    /** Of every command; picocli answers it. */
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "show this help and exit")
+    boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "print the version and exit")
+    boolean version;
+
+    /** Runs a command and answers its exit code. */
+    public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
+        return new CommandLine(new FairleadCommand())
+                .setCommandName(System.getProperty(CALLED_AS, "fairlead"))
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpAutoWidth(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(FairleadCommand::refuseUsage)
+                .setExecutionExceptionHandler((failure, command, _) -> fail(failure, command.getErr()))
+                .execute(arguments.toArray(String[]::new));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command is given");
+    }
+
+    private static int refuseUsage(ParameterException problem, String[] arguments) {
+        CommandLine command = problem.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("error: " + oneLine(UsageProblem.of(problem)));
+        err.println("hint:  " + hint(problem, command));
+        err.flush();
+        return ExitCodes.USAGE;
+    }
+
+    /** A misspelt option may mean another one; a word that is no command never does: the nearest could be {@code delete}. */
+    private static String hint(ParameterException problem, CommandLine command) {
+        if (problem instanceof UnmatchedArgumentException unmatched) {
+            List<String> similar = unmatched.getSuggestions();
+            if (unmatched.isUnknownOption() && !similar.isEmpty() && similar.size() <= SIMILAR_MAX) {
+                return "did you mean " + String.join(", ", similar) + "?";
+            }
+            if (!unmatched.isUnknownOption() && !command.getSubcommands().isEmpty()) {
+                return "expected one of: "
+                        + String.join(", ", command.getSubcommands().keySet());
+            }
+        }
+        return "'" + command.getCommandSpec().qualifiedName() + " --help' lists what is expected";
+    }
+
+    private static int fail(Exception failure, PrintWriter err) throws Exception {
+        if (!(failure instanceof CommandFailure expected)) {
+            throw failure;
+        }
+        if (!expected.message().isEmpty()) {
+            err.println("error: " + expected.message());
+        }
+        if (!expected.hint().isEmpty()) {
+            err.println("hint:  " + expected.hint());
+        }
+        err.flush();
+        return expected.exitCode();
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,138 @@
+package io.fairlead.cli;
+
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.KubeconfigText;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The entries of a kubeconfig that lead to clusters of one server: a context and a cluster for each, and one user.
+ *
+ * @param origin the server's URL, without a path
+ * @param trust the fields of every cluster but its server
+ * @param user the user's name
+ * @param credential the user's fields
+ * @param servers the URL of each cluster, by id
+ */
+record FleetEntries(
+        URI origin,
+        Map<String, Object> trust,
+        String user,
+        Map<String, Object> credential,
+        Map<String, String> servers) {
+    /** A kubeconfig of these entries alone; the first is the current context. */
+    Kubeconfig alone() {
+        Kubeconfig kubeconfig = Kubeconfig.empty();
+        kubeconfig.setUser(user, credential);
+        servers.forEach((id, server) -> {
+            kubeconfig.setCluster(id, cluster(server));
+            kubeconfig.setContext(id, id, user);
+        });
+        if (!servers.isEmpty()) {
+            kubeconfig.setCurrentContext(servers.keySet().iterator().next());
+        }
+        return kubeconfig;
+    }
+
+    /**
+     * Somebody's kubeconfig with these entries added.
+     *
+     * <p>Entries of the same server are replaced. Another one that has the name of a context is in the way; for names that
+     * nobody types, of clusters and users, another is taken.
+     *
+     * @throws CommandFailure if a context of the same name leads elsewhere
+     */
+    String mergedInto(String text, String source) throws KubeconfigException, CommandFailure {
+        Kubeconfig before = Kubeconfig.parse(text, source);
+        if (before.isEmpty()) {
+            return comments(text) + alone().text();
+        }
+        KubeconfigText edited = KubeconfigText.parse(text, source);
+        requireOwnContexts(before);
+        String userName = isFreeUser(before) ? user : elsewhere(user);
+        edited.set("users", "user", userName, credential);
+        for (Map.Entry<String, String> server : servers.entrySet()) {
+            String id = server.getKey();
+            String clusterName = isFreeCluster(before, id) ? id : elsewhere(id);
+            edited.set("clusters", "cluster", clusterName, cluster(server.getValue()));
+            Map<String, Object> context =
+                    new LinkedHashMap<>(before.entry("contexts", "context", id).orElse(Map.of()));
+            context.put("cluster", clusterName);
+            context.put("user", userName);
+            edited.set("contexts", "context", id, context);
+        }
+        if (before.currentContext().isEmpty() && !servers.isEmpty()) {
+            edited.setCurrentContext(servers.keySet().iterator().next());
+        }
+        return edited.text();
+    }
+
+    /** Of a text that says nothing else. */
+    private static String comments(String text) {
+        return text.lines()
+                .filter(line -> line.stripLeading().startsWith("#"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private void requireOwnContexts(Kubeconfig before) throws CommandFailure {
+        for (String id : servers.keySet()) {
+            if (before.contexts().contains(id) && !isOwnContext(before, id)) {
+                throw CommandFailure.of(
+                        before.source() + ": context \"" + id + "\" exists and leads elsewhere; nothing was changed",
+                        "rename it ('kubectl config rename-context " + id + " NAME'), or merge into another file");
+            }
+        }
+    }
+
+    private boolean isFreeCluster(Kubeconfig before, String name) {
+        return !before.names("clusters").contains(name) || isOwnCluster(before, name);
+    }
+
+    private boolean isFreeUser(Kubeconfig before) {
+        if (!before.names("users").contains(user)) {
+            return true;
+        }
+        List<String> users = before.contexts().stream()
+                .filter(context -> user.equals(field(before, context, "user")))
+                .toList();
+        return before.entry("users", "user", user).orElse(Map.of()).equals(credential)
+                || (!users.isEmpty() && users.stream().allMatch(context -> isOwnContext(before, context)));
+    }
+
+    private boolean isOwnContext(Kubeconfig before, String name) {
+        return isOwnCluster(before, field(before, name, "cluster"));
+    }
+
+    /** One that leads to this server, or to one of the same CA: its port may have changed. */
+    private boolean isOwnCluster(Kubeconfig before, String name) {
+        Map<String, Object> cluster = before.entry("clusters", "cluster", name).orElse(Map.of());
+        String server = String.valueOf(cluster.get("server"));
+        Object ca = trust.get("certificate-authority-data");
+        return servers.containsValue(server)
+                || server.startsWith(origin + "/")
+                || (ca != null && ca.equals(cluster.get("certificate-authority-data")));
+    }
+
+    private static String field(Kubeconfig kubeconfig, String context, String field) {
+        return String.valueOf(kubeconfig
+                .entry("contexts", "context", context)
+                .orElse(Map.of())
+                .get(field));
+    }
+
+    private Map<String, Object> cluster(String server) {
+        Map<String, Object> cluster = new LinkedHashMap<>(trust);
+        cluster.put("server", server);
+        return cluster;
+    }
+
+    private String elsewhere(String name) {
+        return name + "@" + origin.getRawAuthority();
+    }
+}

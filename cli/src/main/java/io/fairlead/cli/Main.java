@@ -1,0 +1,29 @@
+package io.fairlead.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.logging.Logging;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Where the process begins. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        Logging.quiet();
+        PrintWriter out = writer(FileDescriptor.out);
+        PrintWriter err = writer(FileDescriptor.err);
+        int exitCode = FairleadCommand.execute(List.of(arguments), out, err);
+        out.flush();
+        err.flush();
+        // Threads of libraries must not keep a command alive that is over.
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        return new PrintWriter(new FileOutputStream(descriptor), true, UTF_8);
+    }
+}

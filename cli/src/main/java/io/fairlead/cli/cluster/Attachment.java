@@ -1,0 +1,274 @@
+package io.fairlead.cli.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the root cluster holds of an attached cluster: a Secret with the kubeconfig that leads to it, perhaps one with the credential
+ * of its CRD runtime, and the part of a {@code Cluster} that refers to them.
+ */
+final class Attachment {
+    private static final List<String> FIELDS_REPLACED = List.of(
+            "endpoints", "caBundle", "caSecretRef", "tlsServerName", "credentialSecretRef", "proxyUrl", "renewToken");
+
+    private final ClusterName cluster;
+    private final Names names;
+    private final Target credentials;
+    private final Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime;
+    private final boolean renewsToken;
+
+    /**
+     * How the Secrets are called.
+     *
+     * @param kubeconfig the one with the kubeconfig
+     * @param crdRuntime the one with the credential of the CRD runtime
+     */
+    record Names(String kubeconfig, String crdRuntime) {
+        /** No id of a cluster has a dot, so that no other cluster's Secret is called so. */
+        private static final String SECOND = ".2";
+
+        static Names first(ClusterName cluster) {
+            return new Names("cluster-" + cluster, "crd-runtime-" + cluster);
+        }
+
+        /** Those that a registration does not refer to. */
+        static Names besides(ClusterName cluster, JsonNode registration) {
+            Names first = first(cluster);
+            List<String> used = used(registration);
+            return new Names(
+                    used.contains(first.kubeconfig) ? first.kubeconfig + SECOND : first.kubeconfig,
+                    used.contains(first.crdRuntime) ? first.crdRuntime + SECOND : first.crdRuntime);
+        }
+
+        /** The Secrets of a registration that {@code attach} made. */
+        static List<String> own(ClusterName cluster, JsonNode registration) {
+            Names first = first(cluster);
+            List<String> own =
+                    List.of(first.kubeconfig, first.crdRuntime, first.kubeconfig + SECOND, first.crdRuntime + SECOND);
+            return used(registration).stream().filter(own::contains).toList();
+        }
+
+        private static List<String> used(JsonNode registration) {
+            JsonNode attached = registration.path("spec").path("attached");
+            return List.of(
+                    attached.path("kubeconfigSecretRef").path("name").asString(""),
+                    attached.path("crdRuntime")
+                            .path("credentialSecretRef")
+                            .path("name")
+                            .asString(""));
+        }
+    }
+
+    /**
+     * Of a cluster.
+     *
+     * @param crdRuntime the API servers that take what CRDs serve; empty to say nothing of them
+     * @param renewsToken whether the credential is the token of a ServiceAccount that was made for it
+     */
+    Attachment(
+            ClusterName cluster,
+            Names names,
+            Target credentials,
+            Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime,
+            boolean renewsToken) {
+        this.renewsToken = renewsToken;
+        this.cluster = cluster;
+        this.names = names;
+        this.credentials = credentials;
+        this.crdRuntime = crdRuntime;
+    }
+
+    /** Stores the Secrets and a registration that they go with, however that is deleted; or nothing. */
+    JsonNode store(FairleadClient client, ObjectNode registration) throws CommandFailure, StatusFailure {
+        List<String> stored = new ArrayList<>();
+        try {
+            for (var secret : secrets().entrySet()) {
+                storeSecret(client, secret.getKey(), secret.getValue());
+                stored.addFirst(Paths.secret(secret.getKey()));
+            }
+            JsonNode registered = client.post(Paths.CLUSTERS, registration);
+            stored.addFirst(Paths.cluster(cluster));
+            for (String secretName : secrets().keySet()) {
+                client.patch(Paths.secret(secretName), ownedBy(registered));
+            }
+            return registered;
+        } catch (StatusFailure | CommandFailure failure) {
+            for (String path : stored) {
+                removeQuietly(client, path);
+            }
+            throw failure;
+        }
+    }
+
+    /**
+     * Stores the Secrets, which go with a registration that there is, and has it refer to them; or changes nothing. Where it is not known
+     * whether the registration was changed, they stay: it may refer to them.
+     */
+    JsonNode putInPlaceOf(FairleadClient client, JsonNode registration) throws CommandFailure, StatusFailure {
+        List<String> stored = new ArrayList<>();
+        try {
+            for (var secret : secrets().entrySet()) {
+                storeSecret(client, secret.getKey(), secret.getValue());
+                stored.addFirst(Paths.secret(secret.getKey()));
+                client.patch(Paths.secret(secret.getKey()), ownedBy(registration));
+            }
+            ObjectNode patch = Json.object();
+            ObjectNode attached = patch.putObject("spec").putObject("attached");
+            for (String field : FIELDS_REPLACED) {
+                attached.putNull(field);
+            }
+            describe(attached);
+            if (renewsToken) {
+                ServiceAccountCredential.note(patch);
+            }
+            if (attached.path("crdRuntime") instanceof ObjectNode runtime) {
+                putNullForWhatIsNotSaid(runtime);
+            }
+            return client.patch(Paths.cluster(cluster), patch);
+        } catch (StatusFailure failure) {
+            if (failure.code() < 500) {
+                for (String path : stored) {
+                    removeQuietly(client, path);
+                }
+            }
+            throw failure;
+        }
+    }
+
+    /** Says in {@code spec.attached} where the cluster is, and where its CRD runtime is if one was named. */
+    void describe(ObjectNode attached) {
+        attached.putObject("kubeconfigSecretRef").put("name", names.kubeconfig());
+        if (credentials.proxy() != null) {
+            attached.put("proxyUrl", credentials.proxy().toString());
+        }
+        if (renewsToken) {
+            attached.put("renewToken", true);
+        }
+        crdRuntime.ifPresent(runtime -> describe(runtime, attached.putObject("crdRuntime")));
+    }
+
+    /** In a merge patch, what is not named stays. */
+    private static void putNullForWhatIsNotSaid(ObjectNode crdRuntime) {
+        for (String field : List.of("caBundle", "tlsServerName", "credentialSecretRef")) {
+            if (!crdRuntime.has(field)) {
+                crdRuntime.putNull(field);
+            }
+        }
+    }
+
+    private Map<String, ObjectNode> secrets() {
+        Map<String, ObjectNode> secrets = new LinkedHashMap<>();
+        secrets.put(names.kubeconfig(), kubeconfigSecret());
+        Target ofCrdRuntime =
+                crdRuntime.map(CrdRuntimeOptions.CrdRuntime::credential).orElse(null);
+        if (ofCrdRuntime != null) {
+            secrets.put(names.crdRuntime(), credentialSecret(ofCrdRuntime));
+        }
+        return secrets;
+    }
+
+    /** A Secret of this name without a Cluster is what an attachment left that was cut short; it is replaced. */
+    private static void storeSecret(FairleadClient client, String secretName, ObjectNode secret)
+            throws CommandFailure, StatusFailure {
+        try {
+            client.post(Paths.SECRETS, secret);
+        } catch (StatusFailure conflict) {
+            if (!conflict.reason().equals("AlreadyExists")) {
+                throw conflict;
+            }
+            client.delete(Paths.secret(secretName));
+            client.post(Paths.SECRETS, secret);
+        }
+    }
+
+    static void removeQuietly(FairleadClient client, String path) throws CommandFailure {
+        try {
+            client.delete(path);
+        } catch (StatusFailure alreadyGone) {
+            // Whatever led here is what to report.
+            return;
+        }
+    }
+
+    private ObjectNode kubeconfigSecret() {
+        ObjectNode secret = secret(names.kubeconfig(), "fairlead.io/kubeconfig");
+        secret.putObject("data").put("kubeconfig", base64(inlined(credentials).text()));
+        return secret;
+    }
+
+    /** What the field credentialSecretRef of a Cluster takes: a token, or a client certificate. */
+    private ObjectNode credentialSecret(Target credential) {
+        ObjectNode secret = secret(names.crdRuntime(), "fairlead.io/credential");
+        ObjectNode data = secret.putObject("data");
+        if (credential.token() != null) {
+            data.put("token", base64(credential.token()));
+        } else {
+            data.put("tls.crt", base64(Objects.requireNonNull(credential.clientCertificate())));
+            data.put("tls.key", base64(Objects.requireNonNull(credential.clientKey())));
+        }
+        return secret;
+    }
+
+    private ObjectNode secret(String secretName, String type) {
+        ObjectNode secret = Json.object();
+        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", type);
+        ObjectNode metadata = secret.putObject("metadata");
+        metadata.put("name", secretName).put("namespace", "fairlead-system");
+        metadata.putObject("labels").put("fairlead.io/cluster", cluster.value());
+        return secret;
+    }
+
+    private static ObjectNode ownedBy(JsonNode registered) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata")
+                .putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", "fairlead.io/v1alpha1")
+                .put("kind", "Cluster")
+                .put("name", registered.path("metadata").path("name").asString(""))
+                .put("uid", registered.path("metadata").path("uid").asString(""));
+        return patch;
+    }
+
+    private static Kubeconfig inlined(Target credentials) {
+        Kubeconfig kubeconfig = Kubeconfig.empty();
+        kubeconfig.set(credentials, "target");
+        return kubeconfig;
+    }
+
+    private void describe(CrdRuntimeOptions.CrdRuntime runtime, ObjectNode object) {
+        ArrayNode endpoints = object.putArray("endpoints");
+        runtime.servers().forEach(endpoints::add);
+        if (runtime.certificateAuthority() != null) {
+            object.put("caBundle", base64(runtime.certificateAuthority()));
+        }
+        if (runtime.tlsServerName() != null) {
+            object.put("tlsServerName", runtime.tlsServerName());
+        }
+        if (runtime.credential() != null) {
+            object.putObject("credentialSecretRef").put("name", names.crdRuntime());
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+}

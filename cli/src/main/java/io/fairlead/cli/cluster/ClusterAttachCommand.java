@@ -1,0 +1,290 @@
+package io.fairlead.cli.cluster;
+
+import io.fairlead.cli.server.ClusterArgument;
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.ServerCommand;
+import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.credentials.kubeconfig.Kubeconfig;
+import io.fairlead.credentials.kubeconfig.KubeconfigException;
+import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Registers an API server that runs elsewhere: its credential becomes a Secret, its registration a Cluster. */
+@Command(
+        name = "attach",
+        description = "Attach a cluster that runs elsewhere.",
+        footer = {
+            "",
+            "A caller in system:masters is passed on to the cluster as such; see",
+            "spec.attached.impersonation.allowSystemMasters of the Cluster to change that."
+        })
+final class ClusterAttachCommand extends ServerCommand {
+    private static final String INSTEAD =
+            "--create-service-account has your own kubectl make a credential for Fairlead in the cluster";
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private ClusterArgument cluster;
+
+    @Option(
+            names = "--from-kubeconfig",
+            paramLabel = "FILE",
+            description = "the kubeconfig that leads to the cluster to attach; files that it names are inlined")
+    @Nullable
+    private Path fromKubeconfig;
+
+    @Option(
+            names = "--from-context",
+            paramLabel = "NAME",
+            description = "the context that leads to the cluster to attach; else the current one of that kubeconfig")
+    @Nullable
+    private String fromContext;
+
+    /** The context of which the server was read, also once another is the file's current one. */
+    @Nullable
+    private String contextInUse;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CrdRuntimeOptions crdRuntimeOptions;
+
+    @Option(
+            names = "--identity",
+            paramLabel = "MODE",
+            defaultValue = "impersonate",
+            description = "how callers are presented there: impersonate")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private String identity;
+
+    @Option(
+            names = "--create-service-account",
+            description =
+                    "have your own kubectl, with that kubeconfig, make a ServiceAccount with the least rights in the"
+                            + " cluster, and attach with its token, which is renewed by itself; takes kubeconfigs with"
+                            + " exec, too")
+    private boolean createServiceAccount;
+
+    @Option(
+            names = "--replace",
+            description =
+                    "give a cluster that is attached the server, CA and credential of this kubeconfig, once they have"
+                            + " proven to work and to lead to the same cluster; its open watches live on")
+    private boolean replace;
+
+    @Option(
+            names = "--no-wait",
+            description = "do not wait until the cluster is Ready; with --replace, do not try the credential before")
+    private boolean noWait;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "how long to wait (default: ${DEFAULT-VALUE})")
+    private int timeoutSeconds;
+
+    @Option(
+            names = "--print-rbac",
+            description = "print the least rights that the credential needs in the cluster, and change nothing")
+    private boolean printRbac;
+
+    @Nullable
+    private Target target;
+
+    private Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime = Optional.empty();
+    private boolean isServiceAccountMade;
+
+    @Override
+    public Integer call() throws CommandFailure {
+        requireKnownIdentity();
+        requirePositiveTimeout();
+        if (printRbac) {
+            out().print(
+                            createServiceAccount
+                                    ? LeastPrivilege.ofServiceAccount(cluster.name())
+                                    : LeastPrivilege.manifests(cluster.name()));
+            out().flush();
+            return ExitCodes.OK;
+        }
+        return super.call();
+    }
+
+    @Override
+    public void prepare() throws CommandFailure {
+        target = createServiceAccount ? readServer() : readTarget();
+        crdRuntime = crdRuntimeOptions.read();
+    }
+
+    @Override
+    public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        try {
+            return replace ? replace(client) : attach(client);
+        } catch (StatusFailure | CommandFailure failure) {
+            if (isServiceAccountMade && !isServiceAccountNoted(client)) {
+                err().println(ServiceAccountCredential.removal());
+            }
+            throw failure;
+        }
+    }
+
+    private int attach(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        JsonNode attached = register(client);
+        if (!noWait) {
+            attached =
+                    Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err(), () -> unregister(client));
+            ClusterUid.asked(client, name).note(client, name);
+        }
+        output().printChange(
+                        attached,
+                        (noWait
+                                        ? "attached"
+                                        : "attached; kubectl reaches it through " + client.origin() + "/clusters/"
+                                                + name)
+                                + "\nsystem:masters is passed on to it as such"
+                                + " (spec.attached.impersonation.allowSystemMasters: true)");
+        return ExitCodes.OK;
+    }
+
+    private int replace(FairleadClient client) throws CommandFailure, StatusFailure {
+        JsonNode replaced = new CredentialReplacement(
+                        client, cluster.name(), !noWait, Duration.ofSeconds(timeoutSeconds), err())
+                .put(this::credentials, crdRuntime, createServiceAccount);
+        output().printChange(
+                        replaced, "has another credential; new requests go with it, and watches that are open live on");
+        return ExitCodes.OK;
+    }
+
+    private void requireKnownIdentity() {
+        if (!identity.equals("impersonate")) {
+            throw wrongUsage("identity \"" + identity + "\" (expected impersonate)");
+        }
+    }
+
+    private void requirePositiveTimeout() {
+        if (timeoutSeconds < 1) {
+            throw wrongUsage("timeout \"" + timeoutSeconds + "\" (expected at least 1; --no-wait does not wait)");
+        }
+    }
+
+    private Target readTarget() throws CommandFailure {
+        Path file = requiredKubeconfig();
+        var _ = readServer(); // One that cannot be used is no matter of the credential.
+        Target read;
+        try {
+            read = Target.of(
+                    Kubeconfig.read(file), fromContext, file.toAbsolutePath().getParent());
+        } catch (KubeconfigException unusable) {
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()), INSTEAD);
+        }
+        if (read.token() == null && read.clientCertificate() == null) {
+            throw CommandFailure.of(
+                    file + ": the context has no credential (expected a token or a client certificate)", INSTEAD);
+        }
+        return read;
+    }
+
+    /** Where the context leads, whatever its user is. */
+    private Target readServer() throws CommandFailure {
+        Path file = requiredKubeconfig();
+        try {
+            Kubeconfig read = Kubeconfig.read(file);
+            String used = fromContext == null ? read.currentContext() : fromContext;
+            contextInUse = used.isEmpty() ? null : used;
+            return Target.ofServer(read, fromContext, file.toAbsolutePath().getParent());
+        } catch (KubeconfigException unusable) {
+            throw CommandFailure.of(String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    private Path requiredKubeconfig() {
+        if (fromKubeconfig == null) {
+            throw wrongUsage("--from-kubeconfig FILE is missing (expected the cluster's kubeconfig)");
+        }
+        return fromKubeconfig;
+    }
+
+    /** What Fairlead shall use: as the kubeconfig has it, or one that is made in the cluster now. */
+    private Target credentials() throws CommandFailure {
+        Target server = Objects.requireNonNull(target);
+        if (!createServiceAccount) {
+            return server;
+        }
+        OwnKubectl kubectl = new OwnKubectl(requiredKubeconfig(), contextInUse);
+        kubectl.requireThere();
+        isServiceAccountMade = true; // A part of it, perhaps, where kubectl fails.
+        return new ServiceAccountCredential(cluster.name(), kubectl).make(server);
+    }
+
+    /** Whether it is told how to remove it when the cluster is deleted. */
+    private boolean isServiceAccountNoted(FairleadClient client) {
+        try {
+            return ServiceAccountCredential.isNotedIn(client.get(Paths.cluster(cluster.name())));
+        } catch (StatusFailure | CommandFailure notKnown) {
+            return false;
+        }
+    }
+
+    /** Stores all objects, or none. */
+    private JsonNode register(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        try {
+            client.get(Paths.cluster(name));
+            throw CommandFailure.of(
+                    "cluster \"" + name + "\" exists already",
+                    "choose another id, give it another credential with --replace, or remove it with 'fairlead cluster"
+                            + " delete " + name + "'");
+        } catch (StatusFailure missing) {
+            if (missing.code() != 404) {
+                throw missing;
+            }
+        }
+        Attachment attachment =
+                new Attachment(name, Attachment.Names.first(name), credentials(), crdRuntime, createServiceAccount);
+        return attachment.store(client, registration(attachment));
+    }
+
+    /** Takes back what {@link #register} stored. The Secrets go with the registration, if not at once. */
+    private void unregister(FairleadClient client) throws CommandFailure, StatusFailure {
+        try {
+            client.delete(Paths.cluster(cluster.name()));
+        } catch (StatusFailure failure) {
+            if (failure.code() != 404) {
+                throw failure;
+            }
+        }
+        Attachment.Names names = Attachment.Names.first(cluster.name());
+        Attachment.removeQuietly(client, Paths.secret(names.kubeconfig()));
+        if (crdRuntime.map(CrdRuntimeOptions.CrdRuntime::credential).isPresent()) {
+            Attachment.removeQuietly(client, Paths.secret(names.crdRuntime()));
+        }
+    }
+
+    private ObjectNode registration(Attachment attachment) {
+        ObjectNode registration = Json.object();
+        registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
+        registration.putObject("metadata").put("name", cluster.name().value());
+        ObjectNode attached = registration.putObject("spec").putObject("attached");
+        attachment.describe(attached);
+        attached.put("identity", "Impersonate");
+        attached.putObject("impersonation").put("allowSystemMasters", true);
+        if (createServiceAccount) {
+            ServiceAccountCredential.note(registration);
+        }
+        return registration;
+    }
+}

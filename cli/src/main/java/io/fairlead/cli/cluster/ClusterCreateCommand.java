@@ -1,0 +1,53 @@
+package io.fairlead.cli.cluster;
+
+import io.fairlead.cli.server.ClusterArgument;
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.ServerCommand;
+import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Creates a hosted cluster, or serves one again whose data was retained. */
+@Command(name = "create", description = "Create a hosted cluster, or serve a retained one again.")
+final class ClusterCreateCommand extends ServerCommand {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private ClusterArgument cluster;
+
+    @Option(names = "--no-wait", description = "do not wait until the cluster is Ready")
+    private boolean noWait;
+
+    @Override
+    public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        JsonNode created = client.post(Paths.CLUSTERS, registration(name));
+        if (!noWait) {
+            created = Readiness.await(client, name, TIMEOUT, err());
+        }
+        output().printChange(created, "created; kubectl reaches it through " + client.origin() + "/clusters/" + name);
+        return ExitCodes.OK;
+    }
+
+    private static ObjectNode registration(ClusterName name) {
+        ObjectNode registration = Json.object();
+        registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
+        registration.putObject("metadata").put("name", name.value());
+        registration
+                .putObject("spec")
+                .putObject("hosted")
+                .put("builtIns", "Core")
+                .put("deletionPolicy", "Retain");
+        return registration;
+    }
+}

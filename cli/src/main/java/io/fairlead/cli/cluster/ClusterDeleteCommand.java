@@ -1,0 +1,84 @@
+package io.fairlead.cli.cluster;
+
+import io.fairlead.cli.server.ClusterArgument;
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.ServerCommand;
+import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Removes a registration; a hosted cluster's data only where that is asked for. */
+@Command(name = "delete", description = "Remove a cluster. A hosted one keeps its data unless --purge is given.")
+final class ClusterDeleteCommand extends ServerCommand {
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private ClusterArgument cluster;
+
+    @Option(names = "--purge", description = "delete a hosted cluster's data too, also that of a retained one")
+    private boolean purge;
+
+    @Override
+    public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        ClusterName name = cluster.name();
+        JsonNode registration;
+        try {
+            registration = client.get(Paths.cluster(name));
+        } catch (StatusFailure missing) {
+            if (missing.code() != 404 || !purge) {
+                throw missing;
+            }
+            output().printChange(client.delete(Paths.fleet(name) + "/data"), name, "purged");
+            return ExitCodes.OK;
+        }
+        if (purge && registration.path("spec").has("attached")) {
+            throw CommandFailure.of(
+                    "cluster \"" + name
+                            + "\" is attached: it has no data here (expected --purge for a hosted cluster); nothing was"
+                            + " changed",
+                    "'fairlead cluster delete " + name + "' removes its registration; what is in the cluster stays");
+        }
+        unregister(client, name, registration);
+        output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
+        if (ServiceAccountCredential.isNotedIn(registration)) {
+            err().println(ServiceAccountCredential.removal());
+        }
+        return ExitCodes.OK;
+    }
+
+    private void unregister(FairleadClient client, ClusterName name, JsonNode registration)
+            throws CommandFailure, StatusFailure {
+        if (purge && registration.path("spec").has("hosted")) {
+            client.patch(Paths.cluster(name), policyDelete());
+        }
+        client.delete(Paths.cluster(name));
+        removeOwnSecrets(client, name, registration);
+    }
+
+    /** Removes the Secrets that {@code attach} made for this cluster; others are their owner's affair. */
+    private static void removeOwnSecrets(FairleadClient client, ClusterName name, JsonNode registration)
+            throws CommandFailure, StatusFailure {
+        for (String secret : Attachment.Names.own(name, registration)) {
+            try {
+                client.delete(Paths.secret(secret));
+            } catch (StatusFailure missing) {
+                if (missing.code() != 404) {
+                    throw missing;
+                }
+            }
+        }
+    }
+
+    private static ObjectNode policyDelete() {
+        ObjectNode patch = Json.object();
+        patch.putObject("spec").putObject("hosted").put("deletionPolicy", "Delete");
+        return patch;
+    }
+}

@@ -1,0 +1,264 @@
+package io.fairlead.cli.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.model.ClusterName;
+import io.fairlead.schema.json.Json;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/*
+ * A credential that does not work must not take the place of one that does, and neither must one of another cluster. Whether it works
+ * is for the server to find out, which may reach what this machine does not. So the new kubeconfig is first registered under a name of
+ * its own, for as long as that takes. What a trial that was cut short left behind is known by its label, and goes with the next one.
+ *
+ * The new Secret stands beside the old one until the Cluster names it: a reader of both objects sees the old pair or the new one.
+ */
+/** The replacement of where an attached cluster is and of Fairlead's credential there. Blocks. */
+final class CredentialReplacement {
+    private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{8}");
+    private static final String TRIAL_OF = "fairlead.io/trial-of";
+    private static final String SOURCE_FILE = "fairlead.io/source-file";
+    private static final String BY_RIGHTS =
+            "be allowed to read namespace kube-system there, or have --no-wait put it in place without that proof";
+    private static final int TRIAL_STEM_CHARS_MAX = 50;
+
+    /** Where the new credential comes from, once it is known that there is one to replace. */
+    interface Source {
+        Target get() throws CommandFailure;
+    }
+
+    private final FairleadClient client;
+    private final ClusterName name;
+    private final boolean tries;
+    private final Duration timeout;
+    private final PrintWriter err;
+
+    /**
+     * Of a cluster.
+     *
+     * @param tries whether the new credential is tried before it is used
+     * @param timeout for how long the trial may take, and then until the credential is in use
+     * @param err for people
+     */
+    CredentialReplacement(FairleadClient client, ClusterName name, boolean tries, Duration timeout, PrintWriter err) {
+        this.client = client;
+        this.name = name;
+        this.tries = tries;
+        this.timeout = timeout;
+        this.err = err;
+    }
+
+    /**
+     * Puts them in the place of what the cluster has, and answers the {@code Cluster}.
+     *
+     * @param crdRuntime the API servers that take what CRDs serve; empty to leave those that are named
+     * @param renewsToken whether the credential is the token of a ServiceAccount that was made for it
+     * @throws CommandFailure why not; the cluster has what it had then, unless it says otherwise
+     */
+    JsonNode put(Source source, Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime, boolean renewsToken)
+            throws CommandFailure, StatusFailure {
+        JsonNode registration = registration();
+        Target credentials = source.get();
+        if (tries) {
+            tryOut(credentials, registration);
+            registration = unchanged(registration);
+        }
+        List<String> before = Attachment.Names.own(name, registration);
+        Attachment attachment = new Attachment(
+                name, Attachment.Names.besides(name, registration), credentials, crdRuntime, renewsToken);
+        JsonNode changed = attachment.putInPlaceOf(client, registration);
+        JsonNode used = awaitUse(changed);
+        List<String> after = Attachment.Names.own(name, changed);
+        for (String secret : before) {
+            if (!after.contains(secret)) {
+                Attachment.removeQuietly(client, Paths.secret(secret));
+            }
+        }
+        return used;
+    }
+
+    private JsonNode registration() throws CommandFailure, StatusFailure {
+        JsonNode registration;
+        try {
+            registration = client.get(Paths.cluster(name));
+        } catch (StatusFailure missing) {
+            if (missing.code() != 404) {
+                throw missing;
+            }
+            throw CommandFailure.of("cluster \"" + name + "\" does not exist", "attach it without --replace");
+        }
+        if (!registration.path("spec").has("attached")) {
+            throw CommandFailure.of(
+                    "cluster \"" + name + "\" is hosted (expected an attached one, which has a credential)");
+        }
+        String file = registration
+                .path("metadata")
+                .path("annotations")
+                .path(SOURCE_FILE)
+                .asString("");
+        if (!file.isEmpty()) {
+            throw CommandFailure.of(
+                    "cluster \"" + name + "\" is declared by " + file + ", which says what credential it has",
+                    "change that file, or the Secret that it names");
+        }
+        return registration;
+    }
+
+    /** The registration as it is after the trial, during which it may have been deleted, or given another credential. */
+    private JsonNode unchanged(JsonNode tried) throws CommandFailure, StatusFailure {
+        JsonNode now = registration();
+        if (!now.path("metadata").path("uid").equals(tried.path("metadata").path("uid"))
+                || !now.path("spec").equals(tried.path("spec"))) {
+            throw CommandFailure.of(
+                    "cluster \"" + name + "\" was changed while the new credential was tried", "try again");
+        }
+        return now;
+    }
+
+    private void tryOut(Target credentials, JsonNode registration) throws CommandFailure, StatusFailure {
+        removeFormerTrials();
+        ClusterName trial = trialName();
+        Attachment attachment =
+                new Attachment(trial, Attachment.Names.first(trial), credentials, Optional.empty(), false);
+        attachment.store(client, trial(trial, attachment, registration));
+        try {
+            awaitReady(trial);
+            requireSameCluster(trial, registration);
+        } finally {
+            remove(trial);
+        }
+    }
+
+    private void awaitReady(ClusterName trial) throws CommandFailure, StatusFailure {
+        try {
+            Readiness.await(client, trial, timeout, err, () -> {}); // The trial is removed in any case.
+        } catch (CommandFailure failure) {
+            throw CommandFailure.of(
+                    "the new credential was not put in place: "
+                            + failure.message().replace("cluster \"" + trial + "\"", "with it the cluster"),
+                    "cluster \"" + name + "\" has the one that it had; correct the kubeconfig and try again");
+        }
+    }
+
+    /** What cannot be proven is not so: a credential goes to the cluster that it is for, and to no other. */
+    private void requireSameCluster(ClusterName trial, JsonNode registration) throws CommandFailure {
+        ClusterUid theirs = ClusterUid.asked(client, trial);
+        if (theirs.isUnknown()) {
+            throw CommandFailure.of(
+                    "the new credential was not put in place: whether the kubeconfig leads to cluster \"" + name
+                            + "\" is not known, since with it " + theirs.why(),
+                    "nothing was changed; " + BY_RIGHTS);
+        }
+        ClusterUid ours = ClusterUid.asked(client, name).orElse(ClusterUid.noted(registration));
+        if (ours.isUnknown()) {
+            throw CommandFailure.of(
+                    "the new credential was not put in place: which cluster \"" + name + "\" is was never found out,"
+                            + " and with the credential of before " + ours.why(),
+                    "nothing was changed; --no-wait puts it in place without that proof");
+        }
+        if (!theirs.equals(ours)) {
+            throw CommandFailure.of(
+                    "the kubeconfig leads to another cluster than \"" + name + "\" is: namespace kube-system has uid "
+                            + theirs.uid() + " there and " + ours.uid() + " in \"" + name + "\"",
+                    "nothing was changed; attach it under an id of its own, without --replace");
+        }
+    }
+
+    /** The conditions of a generation are written once the cluster is served as that generation says. */
+    private JsonNode awaitUse(JsonNode changed) throws CommandFailure, StatusFailure {
+        long generation = changed.path("metadata").path("generation").asLong(0);
+        Instant end = Instant.now().plus(timeout);
+        JsonNode cluster = client.get(Paths.cluster(name));
+        while (observed(cluster) < generation) {
+            if (Instant.now().isAfter(end)) {
+                throw CommandFailure.of(
+                        "the new credential is in place, but cluster \"" + name + "\" does not use it yet",
+                        "'kubectl --context root describe cluster " + name + "' tells why; the old Secret was kept");
+            }
+            Readiness.pause();
+            cluster = client.get(Paths.cluster(name));
+        }
+        return cluster;
+    }
+
+    private static long observed(JsonNode cluster) {
+        return Readiness.condition(cluster, "Ready")
+                .map(condition -> condition.path("observedGeneration").asLong(0))
+                .orElse(0L);
+    }
+
+    private ObjectNode trial(ClusterName trial, Attachment attachment, JsonNode registration) {
+        ObjectNode cluster = Json.object();
+        cluster.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
+        ObjectNode metadata = cluster.putObject("metadata");
+        metadata.put("name", trial.value());
+        ObjectNode labels = metadata.putObject("labels");
+        if (registration.path("metadata").path("labels") instanceof ObjectNode same) {
+            labels.setAll(same); // By which pins choose it.
+        }
+        labels.put(TRIAL_OF, name.value());
+        ObjectNode spec = cluster.putObject("spec");
+        spec.put("displayName", "a trial of another credential for cluster " + name);
+        ObjectNode attached = spec.putObject("attached");
+        attachment.describe(attached);
+        JsonNode impersonation = registration.path("spec").path("attached").path("impersonation");
+        if (impersonation.isObject()) {
+            attached.set("impersonation", impersonation.deepCopy());
+        }
+        return cluster;
+    }
+
+    private ClusterName trialName() {
+        byte[] random = new byte[4];
+        new SecureRandom().nextBytes(random);
+        return new ClusterName(trialStem() + HexFormat.of().formatHex(random));
+    }
+
+    private String trialStem() {
+        String stem = name.value();
+        return stem.substring(0, Math.min(stem.length(), TRIAL_STEM_CHARS_MAX)) + "-";
+    }
+
+    /** The label alone may have been put on any Cluster, by a caller who may not delete it. */
+    private boolean isTrial(JsonNode cluster) {
+        String given = cluster.path("metadata").path("name").asString("");
+        boolean isNamedSo = given.startsWith(trialStem())
+                && RANDOM.matcher(given.substring(trialStem().length())).matches();
+        return isNamedSo
+                && cluster.at("/spec/attached/kubeconfigSecretRef/name")
+                        .asString("")
+                        .equals(Attachment.Names.first(new ClusterName(given)).kubeconfig());
+    }
+
+    private void removeFormerTrials() throws CommandFailure, StatusFailure {
+        String selector = URLEncoder.encode(TRIAL_OF + "=" + name, UTF_8);
+        for (JsonNode left : client.get(Paths.CLUSTERS + "?labelSelector=" + selector)
+                .path("items")
+                .values()) {
+            if (isTrial(left)) {
+                remove(new ClusterName(left.path("metadata").path("name").asString("")));
+            }
+        }
+    }
+
+    private void remove(ClusterName trial) throws CommandFailure {
+        Attachment.removeQuietly(client, Paths.cluster(trial));
+        Attachment.removeQuietly(
+                client, Paths.secret(Attachment.Names.first(trial).kubeconfig()));
+    }
+}

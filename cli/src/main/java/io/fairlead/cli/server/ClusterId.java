@@ -1,0 +1,17 @@
+package io.fairlead.cli.server;
+
+import io.fairlead.model.ClusterName;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a cluster id from the command line. */
+public final class ClusterId implements ITypeConverter<ClusterName> {
+    @Override
+    public ClusterName convert(String text) {
+        try {
+            return new ClusterName(text);
+        } catch (IllegalArgumentException invalid) {
+            throw new TypeConversionException(String.valueOf(invalid.getMessage()));
+        }
+    }
+}

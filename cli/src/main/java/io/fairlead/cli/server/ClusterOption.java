@@ -1,0 +1,20 @@
+package io.fairlead.cli.server;
+
+import io.fairlead.model.ClusterName;
+import picocli.CommandLine.Option;
+
+/** The one cluster that a command is about, as an option. */
+public final class ClusterOption {
+    @Option(
+            names = {"-c", "--cluster"},
+            paramLabel = "ID",
+            required = true,
+            converter = ClusterId.class,
+            description = "the cluster")
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private ClusterName name;
+
+    public ClusterName name() {
+        return name;
+    }
+}

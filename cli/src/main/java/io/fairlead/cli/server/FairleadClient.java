@@ -1,0 +1,188 @@
+package io.fairlead.cli.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.model.FairleadVersion;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Calls of one server, which has proven to be a Fairlead. Blocks. */
+public final class FairleadClient implements AutoCloseable {
+    private static final int HTTP_PORT = 80;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
+
+    /** Code 299, the agent and a quoted string (RFC 9111 section 5.5), as Kubernetes' servers write it. */
+    private static final Pattern WARNING = Pattern.compile("299 \\S+ \"(.*)\"");
+
+    private final HttpClient http;
+    private final URI origin;
+    private final @Nullable String token;
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    private FairleadClient(HttpClient http, URI origin, @Nullable String token) {
+        this.http = http;
+        this.origin = origin;
+        this.token = token;
+    }
+
+    /** Connects to where a kubeconfig leads, whichever cluster its URL selects there. */
+    static FairleadClient connect(Target target, Path file) throws CommandFailure {
+        URI server = target.server();
+        URI origin = URI.create("https://" + server.getRawAuthority());
+        try {
+            HttpClient.Builder http = HttpClient.newBuilder()
+                    .sslContext(ClientTls.context(target))
+                    .connectTimeout(CONNECT_TIMEOUT)
+                    .followRedirects(HttpClient.Redirect.NEVER);
+            if (target.proxy() != null) {
+                http.proxy(ProxySelector.of(address(target.proxy(), file)));
+            }
+            FairleadClient client = new FairleadClient(http.build(), origin, target.token());
+            client.requireFairlead(file);
+            return client;
+        } catch (ClientTls.UnusableException unusable) {
+            throw CommandFailure.of(file + ": " + unusable.getMessage());
+        }
+    }
+
+    /** The JDK's client speaks with proxies in the clear alone. */
+    private static InetSocketAddress address(URI proxy, Path file) throws CommandFailure {
+        if (!"http".equals(proxy.getScheme())) {
+            throw CommandFailure.of(
+                    file + ": cluster field \"proxy-url\": \"" + proxy + "\" (expected http://host[:port])");
+        }
+        return new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? HTTP_PORT : proxy.getPort());
+    }
+
+    /** The server's URL, without a path. */
+    public URI origin() {
+        return origin;
+    }
+
+    public JsonNode get(String path) throws CommandFailure, StatusFailure {
+        return call("GET", path, null, "");
+    }
+
+    public JsonNode post(String path, JsonNode body) throws CommandFailure, StatusFailure {
+        return call("POST", path, body, "application/json");
+    }
+
+    public JsonNode patch(String path, JsonNode body) throws CommandFailure, StatusFailure {
+        return call("PATCH", path, body, "application/merge-patch+json");
+    }
+
+    public JsonNode delete(String path) throws CommandFailure, StatusFailure {
+        return call("DELETE", path, null, "");
+    }
+
+    /** What the server warned of beside what it did (header {@code Warning}), each text once. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** What a GET is answered with, whatever it is. */
+    public HttpResponse<byte[]> fetch(String path) throws CommandFailure {
+        return send("GET", path, null, "");
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private void requireFairlead(Path file) throws CommandFailure {
+        try {
+            if (get(Paths.VERSION).path("product").asString("").equals(FairleadVersion.PRODUCT)) {
+                return;
+            }
+        } catch (StatusFailure refused) {
+            if (refused.code() == 401) {
+                throw CommandFailure.of(
+                        origin + " does not accept the credential of " + file,
+                        "a server that was set up anew has a new CA: use the admin.kubeconfig of its data directory");
+            }
+        }
+        throw CommandFailure.of(
+                origin + " is no Fairlead server (it does not answer /fairlead/v1)",
+                "name the kubeconfig of one with --kubeconfig or FAIRLEAD_KUBECONFIG; " + file + " was used");
+    }
+
+    private JsonNode call(String method, String path, @Nullable JsonNode body, String contentType)
+            throws CommandFailure, StatusFailure {
+        HttpResponse<byte[]> response = send(method, path, body, contentType);
+        JsonNode answer = json(response.body());
+        if (response.statusCode() >= 300) {
+            throw new StatusFailure(response.statusCode(), answer);
+        }
+        for (String field : response.headers().allValues("Warning")) {
+            Matcher quoted = WARNING.matcher(field);
+            if (quoted.matches()) {
+                warnings.add(quoted.group(1).replaceAll("\\\\(.)", "$1"));
+            }
+        }
+        return answer;
+    }
+
+    private HttpResponse<byte[]> send(String method, String path, @Nullable JsonNode body, String contentType)
+            throws CommandFailure {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(origin + path))
+                .timeout(CALL_TIMEOUT)
+                .header("Accept", "application/json")
+                .header("User-Agent", "fairlead/" + FairleadVersion.NUMBER);
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (body == null) {
+            request.method(method, HttpRequest.BodyPublishers.noBody());
+        } else {
+            request.header("Content-Type", contentType)
+                    .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.write(body)));
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (ConnectException refused) {
+            throw CommandFailure.of(
+                    origin + " cannot be connected to", "is it running? 'fairlead serve' starts a server");
+        } catch (SSLException untrusted) {
+            throw CommandFailure.of(
+                    origin + " cannot be trusted (" + TlsFault.of(untrusted) + ")",
+                    "use the admin.kubeconfig of the server's data directory");
+        } catch (IOException broken) {
+            String why = broken.getMessage() == null ? "the connection was closed" : broken.getMessage();
+            throw CommandFailure.of(origin + " did not answer (" + why + ")");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.of("interrupted");
+        }
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return Json.read(body);
+        } catch (UnreadableDocumentException notJson) {
+            // A server that is no API server: the status code and the text are all there is.
+            String text = new String(body, UTF_8);
+            return Json.object().put("message", text.substring(0, Math.min(text.length(), 200)));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.fairlead.cli.server;
+
+import io.fairlead.model.ClusterName;
+
+/** Where commands find things on a server. */
+public final class Paths {
+    public static final String CLUSTERS = "/clusters/root/apis/fairlead.io/v1alpha1/clusters";
+    public static final String SECRETS = "/clusters/root/api/v1/namespaces/fairlead-system/secrets";
+    public static final String FLEET = "/fairlead/v1/clusters";
+    public static final String VERSION = "/fairlead/v1/version";
+
+    private Paths() {}
+
+    public static String cluster(ClusterName name) {
+        return CLUSTERS + "/" + name;
+    }
+
+    public static String secret(String name) {
+        return SECRETS + "/" + name;
+    }
+
+    public static String definitions(ClusterName name) {
+        return "/clusters/" + name + "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    }
+
+    public static String fleet(ClusterName name) {
+        return FLEET + "/" + name;
+    }
+}

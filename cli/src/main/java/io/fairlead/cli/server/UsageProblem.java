@@ -1,0 +1,70 @@
+package io.fairlead.cli.server;
+
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.MaxValuesExceededException;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is wrong with a command line, in words for people who type it; those of the parser are for people who write it. */
+public final class UsageProblem {
+    private UsageProblem() {}
+
+    /** A sentence without a full stop. */
+    public static String of(ParameterException problem) {
+        return switch (problem) {
+            case UnmatchedArgumentException unmatched -> unmatched(unmatched);
+            case MissingParameterException missing -> missing(missing);
+            case OverwrittenOptionException twice -> name(twice.getOverwritten()) + " is given twice (expected once)";
+            case MaxValuesExceededException many
+            when many.getArgSpec() != null -> name(many.getArgSpec()) + " is given too often (expected once)";
+            default ->
+                problem.getArgSpec() == null
+                        ? String.valueOf(problem.getMessage())
+                        : unfit(problem, problem.getArgSpec());
+        };
+    }
+
+    private static String unmatched(UnmatchedArgumentException problem) {
+        String first = problem.getUnmatched().getFirst();
+        CommandLine command = problem.getCommandLine();
+        if (problem.isUnknownOption()) {
+            return "option " + first + " is unknown";
+        }
+        return command.getSubcommands().isEmpty()
+                ? "\"" + first + "\" is more than is expected"
+                : "\"" + first + "\" is no command of "
+                        + command.getCommandSpec().qualifiedName();
+    }
+
+    /** An option may be missing, or its value; what comes in its place can be an option. */
+    private static String missing(MissingParameterException problem) {
+        if (problem.getMissing().size() == 1
+                && problem.getMissing().getFirst() instanceof OptionSpec option
+                && !String.valueOf(problem.getMessage()).startsWith("Missing required option")) {
+            return name(option) + " has no value (expected " + option.paramLabel() + ")";
+        }
+        return problem.getMissing().stream()
+                .map(each -> each instanceof OptionSpec ? name(each) + " " + each.paramLabel() : each.paramLabel())
+                .map(each -> each + " is missing")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** A value that is not of the argument's type. */
+    private static String unfit(ParameterException problem, ArgSpec argument) {
+        String message = String.valueOf(problem.getMessage());
+        if (argument.type() == int.class && problem.getValue() != null) {
+            return name(argument) + " \"" + problem.getValue() + "\" (expected an integer)";
+        }
+        // A converter's own words stand behind the parser's.
+        return message.replaceFirst("^Invalid value for .*?\\([^)]*\\): ", "");
+    }
+
+    private static String name(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? "option " + option.longestName() : argument.paramLabel();
+    }
+}

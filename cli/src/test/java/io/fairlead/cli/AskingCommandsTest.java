@@ -1,0 +1,152 @@
+package io.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.cli.FakeGateway.Printed;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.model.ClusterName;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people read of a server's answers. */
+class AskingCommandsTest {
+    private static final String SERVED = Paths.FLEET + "/prod/served";
+    private static final String DIGEST = "v1:sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private FakeGateway gateway;
+
+    @BeforeEach
+    void start() throws Exception {
+        gateway = new FakeGateway(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void served_saysHowOldItsEvidenceIs() {
+        gateway.answer(SERVED, answer("SERVED", "\"current\": true", "\"route\": \"crd-runtime\""));
+
+        Printed printed = gateway.run("served", "-c", "prod", "example.com/v1/boats");
+
+        assertThat(printed.code()).isZero();
+        assertThat(printed.out())
+                .startsWith("SERVED, route crd-runtime (as of resourceVersion 123, 3h ago)\n")
+                .contains("CRD", "boats.example.com");
+        assertThat(printed.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        "current": false, "unheardSeconds": 200 | nothing was heard of what cluster "prod" serves for 3m20s
+        "current": false                        | what is known of what cluster "prod" serves is in doubt
+        """)
+    void served_byOldEvidence_warns(String age, String warning) {
+        gateway.answer(SERVED, answer("ABSENT", age, "\"route\": \"base-handler\""));
+
+        Printed printed = gateway.run("served", "-c", "prod", "example.com/v1/boats");
+
+        assertThat(printed.code()).isEqualTo(1);
+        assertThat(printed.err())
+                .isEqualTo("warning: " + warning
+                        + ", so that the answer may be out of date ('fairlead doctor -c prod' says why)\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        NOT_SYNCED         | its types are not listed yet
+        LOST               | the watch of its types is lost
+        RESOURCES_UNLISTED | its API server serves the group/version, and does not say with which resources
+        """)
+    void served_thatIsUnknown_saysWhy(String reason, String words) {
+        gateway.answer(SERVED, answer("UNKNOWN", "\"current\": false", "\"reason\": \"" + reason + "\""));
+
+        Printed printed = gateway.run("served", "-c", "prod", "example.com/v1/boats");
+
+        assertThat(printed.code()).isEqualTo(3);
+        assertThat(printed.out()).startsWith("UNKNOWN: " + words + " (as of resourceVersion 123, 3h ago)\n");
+        assertThat(printed.err()).isEmpty();
+    }
+
+    @Test
+    void served_asTheApiServerSays_saysSo() {
+        gateway.answer(
+                SERVED, answer("SERVED", "\"current\": true", "\"route\": \"base-handler\", \"askedServer\": true"));
+
+        assertThat(gateway.run("served", "-c", "prod", "core/v1/pods").out())
+                .startsWith("SERVED, route base-handler (as its API server says now)\n");
+    }
+
+    @Test
+    void matrix_shortensDigests() {
+        gateway.answer("/fairlead/v1/types", """
+            {"types": [{"group": "example.com", "kind": "Boat", "definitions": [
+              {"api": "%s", "versions": [], "clusters": [{"name": "prod"}]}]}], "unknown": []}
+            """.formatted(DIGEST));
+
+        assertThat(gateway.run("types", "matrix").out())
+                .startsWith("TYPE               API                       IMPLEMENTATION   CLUSTERS   DIFFERENCE\n"
+                        + "Boat.example.com   v1:sha256:0123456789ab…   Unknown          prod");
+        assertThat(gateway.run("types", "matrix", "-o", "json").out()).contains(DIGEST);
+    }
+
+    @Test
+    void version_ofAServer_saysWhichWasAsked() {
+        Printed printed = gateway.run("version");
+
+        assertThat(printed.out().lines())
+                .last()
+                .isEqualTo("server: fairlead 1.2.3 at " + gateway.url() + " (hosted clusters: Kubernetes v1.36.3)");
+        assertThat(printed.err()).isEmpty();
+    }
+
+    @Test
+    void merge_saysWhatItDid() throws Exception {
+        gateway.answer(Paths.FLEET, "{\"clusters\": [{\"name\": \"dev\"}, {\"name\": \"root\"}]}");
+        Path file = folder.resolve("mine");
+
+        Printed first = gateway.run("kubeconfig", "--all", "--merge", file.toString());
+        Printed names = gateway.run("kubeconfig", "--merge", file.toString(), "-o", "name");
+
+        assertThat(first)
+                .isEqualTo(new Printed(
+                        0, "merged contexts dev, root into " + file + ", whose current context is dev\n", ""));
+        assertThat(names.out()).isEqualTo("dev\nroot\n");
+        assertThat(Files.readString(file)).contains("current-context: dev");
+    }
+
+    @Test
+    void deletion_saysWhatTheServerWarnsOf() {
+        gateway.answer(Paths.cluster(new ClusterName("dev")), "{\"metadata\": {\"name\": \"dev\"}}");
+        gateway.warn("DELETE", "299 - \"cluster \\\"dev\\\" comes back \\\\o/\"");
+
+        Printed printed = gateway.run("cluster", "delete", "dev");
+
+        assertThat(printed)
+                .isEqualTo(new Printed(
+                        0, "cluster.fairlead.io/dev deleted\n", "warning: cluster \"dev\" comes back \\o/\n"));
+    }
+
+    private static String answer(String answer, String age, String more) {
+        Instant heard = Instant.now().minus(3, ChronoUnit.HOURS).minus(5, ChronoUnit.SECONDS);
+        return """
+            {"answer": "%s", "count": 1, "holders": [{"type": "CRD", "name": "boats.example.com", "uid": "u"}],
+             "asOf": {"epoch": 1, "resourceVersion": "123", "time": "%s", %s}, %s}
+            """.formatted(answer, heard, age, more);
+    }
+}

@@ -1,0 +1,111 @@
+package io.fairlead.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.model.FairleadVersion;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
+
+/** A server that answers each path with a prepared document, and what commands print that are told of it. */
+final class FakeGateway implements AutoCloseable {
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, String> warnings = new ConcurrentHashMap<>();
+    private final HttpsServer server;
+    private final Path kubeconfig;
+
+    /** What a command printed. */
+    record Printed(int code, String out, String err) {}
+
+    /**
+     * Starts it.
+     *
+     * @param folder where its kubeconfig is written
+     */
+    FakeGateway(Path folder) throws Exception {
+        X509Bundle certificate = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=server")
+                .setIsCertificateAuthority(true)
+                .addSanIpAddress("127.0.0.1")
+                .buildSelfSigned();
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(certificate.toKeyManagerFactory().getKeyManagers(), null, null);
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.createContext("/", this::answer);
+        server.start();
+        answer(
+                Paths.VERSION,
+                "{\"product\": \"" + FairleadVersion.PRODUCT
+                        + "\", \"version\": \"1.2.3\", \"kubernetes\": \"v1.36.3\"}");
+        String ca = Base64.getEncoder()
+                .encodeToString(certificate.getCertificatePEM().getBytes(UTF_8));
+        kubeconfig = Files.writeString(folder.resolve("fake-gateway.kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {server: '%s', certificate-authority-data: %s}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            current-context: c
+            """.formatted(url(), ca));
+    }
+
+    String url() {
+        return "https://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Answers a path from now on. */
+    void answer(String path, String document) {
+        answers.put(path, document);
+    }
+
+    /** Warns in each answer to a request of a method from now on. */
+    void warn(String method, String field) {
+        warnings.put(method, field);
+    }
+
+    /** Runs a command that asks this server. */
+    Printed run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = FairleadCommand.execute(all, new PrintWriter(out), new PrintWriter(err));
+        return new Printed(code, out.toString(), err.toString());
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String found = answers.get(exchange.getRequestURI().getPath());
+        byte[] body = (found == null ? "{\"kind\": \"Status\", \"message\": \"none\"}" : found).getBytes(UTF_8);
+        exchange.getRequestBody().readAllBytes();
+        String warning = warnings.get(exchange.getRequestMethod());
+        if (warning != null) {
+            exchange.getResponseHeaders().add("Warning", warning);
+        }
+        exchange.sendResponseHeaders(found == null ? 404 : 200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+}
