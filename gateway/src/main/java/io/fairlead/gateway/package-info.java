@@ -1,7 +1,7 @@
 /**
- * The process: where it begins, what it logs, and how its parts are wired together and taken down again.
+ * A server as a process: how its parts are wired together and taken down again, and which files it reads anew meanwhile.
  *
- * <p>Start with {@link io.fairlead.gateway.Main} and {@link io.fairlead.gateway.Gateway}.
+ * <p>Start with {@link io.fairlead.gateway.Gateway}.
  */
 @NullMarked
 package io.fairlead.gateway;

@@ -1,5 +1,5 @@
 /**
- * Answers: what each of them carries, whoever gives it.
+ * What every answer carries, no matter which handler gives it.
  *
  * <p>On event loops. Start with {@link io.fairlead.gateway.answer.Reply}.
  */

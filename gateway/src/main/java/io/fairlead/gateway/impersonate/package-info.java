@@ -1,5 +1,5 @@
 /**
- * As whom a request acts in a cluster: a caller may be somebody else there if that cluster says so.
+ * As whom a request acts in a cluster: its caller, or another user if that cluster lets the caller impersonate one.
  *
  * <p>Start with {@link io.fairlead.gateway.impersonate.Impersonation}.
  */

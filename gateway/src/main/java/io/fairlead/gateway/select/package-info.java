@@ -1,7 +1,7 @@
 /**
- * Which cluster a request is for: the path's prefix, a header or the host names an id, the directory says what is registered under it.
+ * Which cluster a request is for: the path's prefix, a header or the host names it.
  *
- * <p>Pure and non-blocking; runs on event loops. Start with {@link io.fairlead.gateway.select.ClusterDirectory}.
+ * <p>Pure and non-blocking; runs on event loops. Start with {@link io.fairlead.gateway.select.Selector}.
  */
 @NullMarked
 package io.fairlead.gateway.select;

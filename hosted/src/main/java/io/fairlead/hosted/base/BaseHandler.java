@@ -4,7 +4,7 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.DefinitionState;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.view.ClusterViews;

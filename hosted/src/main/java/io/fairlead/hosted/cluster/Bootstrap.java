@@ -1,6 +1,6 @@
 package io.fairlead.hosted.cluster;
 
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;

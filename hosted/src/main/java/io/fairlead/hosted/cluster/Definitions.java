@@ -5,7 +5,7 @@ import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionGate;
 import io.fairlead.hosted.discovery.Digests;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.schema.crd.CustomResourceDefinition;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.ObjectReader;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.rbac.BasePolicy;

@@ -6,7 +6,7 @@ import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionConditions;
 import io.fairlead.hosted.crd.DefinitionKind;
 import io.fairlead.hosted.crd.NameClaims;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.DeleteOptions;

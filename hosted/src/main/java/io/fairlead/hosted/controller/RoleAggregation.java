@@ -1,7 +1,7 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.ObjectReader;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.crd;
 
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.crd;
 
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;

@@ -1,6 +1,6 @@
 package io.fairlead.hosted.crd;
 
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.crd.CustomResourceDefinition.Names;
 import io.fairlead.schema.json.Json;

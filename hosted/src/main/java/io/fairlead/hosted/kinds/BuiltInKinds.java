@@ -4,7 +4,7 @@ import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.crd.DefinitionKind;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.json.Yaml;
 import java.io.IOException;
 import java.io.InputStream;

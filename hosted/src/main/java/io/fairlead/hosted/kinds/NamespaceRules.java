@@ -1,8 +1,8 @@
 package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.KindRules;
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.schema.meta.NameRule;
 import java.util.ArrayList;

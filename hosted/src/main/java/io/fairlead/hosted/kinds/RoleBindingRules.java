@@ -1,7 +1,7 @@
 package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.KindRules;
-import io.fairlead.hosted.object.Causes;
+import io.fairlead.hosted.meta.Causes;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;

@@ -1,8 +1,8 @@
 package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.KindRules;
-import io.fairlead.hosted.object.Causes;
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;

@@ -2,10 +2,10 @@ package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.AdmissionHook.Operation;
-import io.fairlead.hosted.object.Causes;
-import io.fairlead.hosted.object.GeneratedNames;
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.GeneratedNames;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;

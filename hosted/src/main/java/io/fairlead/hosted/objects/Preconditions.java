@@ -1,8 +1,8 @@
 package io.fairlead.hosted.objects;
 
-import io.fairlead.hosted.object.Causes;
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;

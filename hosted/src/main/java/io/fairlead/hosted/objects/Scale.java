@@ -1,9 +1,9 @@
 package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.object.Causes;
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;

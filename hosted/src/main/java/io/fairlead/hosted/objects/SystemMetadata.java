@@ -1,7 +1,7 @@
 package io.fairlead.hosted.objects;
 
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;

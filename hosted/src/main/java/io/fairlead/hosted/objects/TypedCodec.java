@@ -1,8 +1,8 @@
 package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.Status;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.typed.ApiTypes;

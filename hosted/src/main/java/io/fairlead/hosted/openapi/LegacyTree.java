@@ -1,6 +1,6 @@
 package io.fairlead.hosted.openapi;
 
-import io.fairlead.hosted.object.Meta;
+import io.fairlead.hosted.meta.Meta;
 import io.fairlead.schema.json.Json;
 import java.util.Collection;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.fairlead.hosted.representation;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.hosted.meta.StatusObjects;
 import io.fairlead.hosted.representation.MediaRange.Transformation;
 import io.fairlead.hosted.representation.TableForm.IncludeObject;
 import io.fairlead.model.Status;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.review;
 
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.object.SelectorRules;
+import io.fairlead.hosted.meta.SelectorRules;
 import io.fairlead.hosted.rbac.Policy;
 import io.fairlead.hosted.rbac.Verdict;
 import io.fairlead.model.RequestInfo;

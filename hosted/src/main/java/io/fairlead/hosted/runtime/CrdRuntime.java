@@ -3,7 +3,7 @@ package io.fairlead.hosted.runtime;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.runtime.CustomTypes.Custom;
 import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.StaleResourceException;

@@ -2,7 +2,7 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ResourceType;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.model.PathShape;
 import io.fairlead.model.RequestInfo;

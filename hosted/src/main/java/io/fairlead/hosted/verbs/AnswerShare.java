@@ -1,7 +1,7 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.HostedMemory;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ByteBudgets;
 import io.fairlead.model.CallerHold;

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.representation.Accept;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Document;

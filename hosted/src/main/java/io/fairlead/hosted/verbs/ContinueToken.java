@@ -1,6 +1,6 @@
 package io.fairlead.hosted.verbs;
 
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import java.util.Base64;

@@ -1,9 +1,9 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
-import io.fairlead.hosted.object.Causes;
-import io.fairlead.hosted.object.Meta;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.Propagation;
 import io.fairlead.model.Status;

@@ -2,7 +2,7 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ListBody;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
 import java.time.Duration;

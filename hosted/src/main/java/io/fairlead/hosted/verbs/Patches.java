@@ -1,8 +1,8 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
-import io.fairlead.hosted.object.Causes;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;

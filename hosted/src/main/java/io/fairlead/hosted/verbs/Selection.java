@@ -1,9 +1,9 @@
 package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiRequest;
-import io.fairlead.hosted.object.FieldSelector;
-import io.fairlead.hosted.object.LabelSelector;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.FieldSelector;
+import io.fairlead.hosted.meta.LabelSelector;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

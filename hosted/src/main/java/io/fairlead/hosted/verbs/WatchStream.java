@@ -2,8 +2,8 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedSettings;
-import io.fairlead.hosted.object.Refusals;
-import io.fairlead.hosted.object.StatusObjects;
+import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.hosted.meta.StatusObjects;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;

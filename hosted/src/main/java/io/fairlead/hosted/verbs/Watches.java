@@ -2,7 +2,7 @@ package io.fairlead.hosted.verbs;
 
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedSettings;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.watchcache.EventMemory;

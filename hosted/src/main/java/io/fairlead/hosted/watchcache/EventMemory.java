@@ -1,7 +1,7 @@
 package io.fairlead.hosted.watchcache;
 
 import io.fairlead.hosted.HostedMemory;
-import io.fairlead.hosted.object.Refusals;
+import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.StatusException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.fairlead.hosted.object;
+package io.fairlead.hosted.meta;
 
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;

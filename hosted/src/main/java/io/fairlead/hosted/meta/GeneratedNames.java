@@ -1,4 +1,4 @@
-package io.fairlead.hosted.object;
+package io.fairlead.hosted.meta;
 
 import java.util.random.RandomGenerator;
 

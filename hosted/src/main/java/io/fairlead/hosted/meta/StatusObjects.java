@@ -1,4 +1,4 @@
-package io.fairlead.hosted.object;
+package io.fairlead.hosted.meta;
 
 import io.fairlead.model.Status;
 import io.fairlead.schema.json.Json;
