@@ -1,5 +1,5 @@
 /**
- * What tests of several modules need: a guard against lost buffers, and the lines that a class logs.
+ * What tests of several modules need: a guard against lost buffers, the lines that a class logs, and the settings of both.
  */
 @NullMarked
 package io.fairlead.testkit;
