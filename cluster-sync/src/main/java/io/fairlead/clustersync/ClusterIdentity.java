@@ -83,7 +83,7 @@ final class ClusterIdentity implements Introduction {
     CompletableFuture<Finding> compare(int status, JsonNode document) {
         String theirs = uid(status, document);
         return theirs.isEmpty()
-                ? CompletableFuture.completedFuture(unsaid(status))
+                ? CompletableFuture.completedFuture(unsaid(status, document))
                 : said().thenApply(said -> compare(theirs, said));
     }
 
@@ -148,7 +148,7 @@ final class ClusterIdentity implements Introduction {
     private synchronized Said heard(int status, JsonNode document) {
         String uid = uid(status, document);
         if (uid.isEmpty()) {
-            return new Said("", unsaid(status), false);
+            return new Said("", unsaid(status, document), false);
         }
         boolean moved = !known.isEmpty() && !known.equals(uid);
         known = uid;
@@ -179,7 +179,10 @@ final class ClusterIdentity implements Introduction {
         return uid.length() <= UID_CHARS_MAX && uid.chars().allMatch(c -> c > ' ' && c < DELETE) ? uid : "";
     }
 
-    private static Finding unsaid(int status) {
+    private static Finding unsaid(int status, JsonNode document) {
+        if (status == 403 && Findings.isAnonymous(document.path("message").asString(""))) {
+            return Findings.ofAnswer(status, PATH, document.path("message").asString(""));
+        }
         Finding finding = Findings.ofAnswer(status, PATH, "");
         return switch (status) {
             case 200 ->

@@ -109,7 +109,7 @@ public final class ClusterSync implements AutoCloseable {
         TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()));
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
         StatusBoard board = board(ledger, source, true);
-        Tasks tasks = new Tasks(scheduler, executor, random);
+        Tasks tasks = new Tasks(cluster.name(), scheduler, executor, random);
         IndexFeed feed = new IndexFeed(ledger, board, executor, () -> tasks.execute(() -> doubtIdentity(scope.get())));
         AttachedScope made = new AttachedScope(
                 cluster,
@@ -149,7 +149,7 @@ public final class ClusterSync implements AutoCloseable {
         ClusterLedger ledger = index.open(name, source.types());
         StatusBoard board = board(ledger, source, false);
         IndexFeed feed = new IndexFeed(ledger, board, executor, () -> {});
-        Tasks tasks = new Tasks(scheduler, executor, random);
+        Tasks tasks = new Tasks(name, scheduler, executor, random);
         HostedScope made = new HostedScope(name, feed, board, tasks, () -> scopes.remove(name));
         scopes.put(name, made);
         feed.follow(source);

@@ -1,5 +1,6 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.Recurring;
 import io.fairlead.model.Repetitions;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 final class Tasks implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
 
+    private final ClusterName cluster;
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
@@ -27,7 +29,8 @@ final class Tasks implements Executor, AutoCloseable {
     private final Repetitions failures = new Repetitions();
     private volatile boolean closed;
 
-    Tasks(ScheduledExecutorService scheduler, Executor executor, RandomGenerator random) {
+    Tasks(ClusterName cluster, ScheduledExecutorService scheduler, Executor executor, RandomGenerator random) {
+        this.cluster = cluster;
         this.scheduler = scheduler;
         this.executor = executor;
         this.random = random;
@@ -78,6 +81,7 @@ final class Tasks implements Executor, AutoCloseable {
         failures.next(failure.getClass())
                 .ifPresent(leftOut -> LOG.atError()
                         .setCause(failure)
+                        .addKeyValue("cluster", cluster)
                         .addKeyValue("leftOut", leftOut)
                         .log("A task of a cluster failed"));
     }

@@ -130,6 +130,21 @@ class ClusterIdentityTest {
     }
 
     @Test
+    void serverThatTakesTheCredentialForNobodys_isSaidToRefuseIt() {
+        confirmed("a");
+
+        Finding finding = identity.compare(
+                        403,
+                        Json.object().put("message", "User \"system:anonymous\" cannot get resource \"namespaces\""))
+                .join();
+
+        assertThat(finding.reason()).isEqualTo("CredentialRefused");
+        assertThat(finding.message())
+                .contains("does not accept", "system:anonymous")
+                .doesNotContain("--print-rbac");
+    }
+
+    @Test
     void uid_isOneIfItCanBe() {
         confirmed("x".repeat(128));
 

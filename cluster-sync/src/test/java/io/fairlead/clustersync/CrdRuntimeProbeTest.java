@@ -39,7 +39,7 @@ class CrdRuntimeProbeTest {
             Runnable::run,
             Duration.ofMillis(10),
             true);
-    private final Tasks tasks = new Tasks(scheduler, Runnable::run, new Random(1));
+    private final Tasks tasks = new Tasks(FollowedCluster.PROD, scheduler, Runnable::run, new Random(1));
     private final ManualUpstream endpoints = new ManualUpstream();
     private final ManualUpstream servers = new ManualUpstream();
     private final ClusterIdentity identity = new ClusterIdentity(endpoints, () -> null, TIMEOUT);

@@ -1,10 +1,14 @@
 package io.fairlead.credentials;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
@@ -22,6 +26,7 @@ public final class PrivateKeys {
     private static final String PKCS8_BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String PKCS8_END = "-----END PRIVATE KEY-----";
     private static final String[] ALGORITHMS = {"EC", "RSA", "Ed25519"};
+    private static final byte[] PROBE = "signed to see whether a key fits".getBytes(US_ASCII);
 
     private PrivateKeys() {}
 
@@ -65,6 +70,26 @@ public final class PrivateKeys {
         int orderBits = key.getParams().getOrder().bitLength();
         var sec1 = new ECPrivateKey(orderBits, key.getS(), new DERBitString(publicPoint), curve);
         return pem("EC PRIVATE KEY", sec1.getEncoded());
+    }
+
+    /** Whether a private key is that of a public key: whether one verifies what the other signs. */
+    public static boolean fits(PrivateKey privateKey, PublicKey publicKey) {
+        String algorithm = switch (publicKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> publicKey.getAlgorithm();
+        };
+        try {
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(privateKey);
+            signature.update(PROBE);
+            byte[] signed = signature.sign();
+            signature.initVerify(publicKey);
+            signature.update(PROBE);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException ofAnotherType) {
+            return false;
+        }
     }
 
     private static String pem(String label, byte[] der) {

@@ -7,6 +7,7 @@ import io.fairlead.clustersync.CrdRuntimeScope;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.UpstreamSpec;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class Attaching {
     private final RootApi api;
     private final ClusterSync sync;
+    private final InstantSource clock;
 
-    Attaching(RootApi api, ClusterSync sync) {
+    /** @param clock by which a client certificate has expired */
+    Attaching(RootApi api, ClusterSync sync, InstantSource clock) {
         this.api = api;
         this.sync = sync;
+        this.clock = clock;
     }
 
     /**
@@ -46,6 +50,7 @@ final class Attaching {
             return reconnect(known, spec, credentials);
         }
         try {
+            KeyMaterial.requireUsable(spec, credentials, clock.instant());
             if (credentials.crdRuntime() != null) {
                 sync.requireUsable(credentials.crdRuntime());
             }
@@ -57,10 +62,10 @@ final class Attaching {
     }
 
     /** Uses new servers, trust or credentials for new connections; open watches live on. */
-    private static Member reconnect(
-            Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
+    private Member reconnect(Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
         ClusterName name = known.scope().name();
         try {
+            KeyMaterial.requireUsable(spec, credentials, clock.instant());
             if (!known.credentials().hasBaseOf(credentials)) {
                 known.scope().reconfigure(registration(name, credentials));
             }

@@ -84,6 +84,8 @@ sealed interface Credentials {
         private static final String CREDENTIAL = "spec.attached.credentialSecretRef";
         private static final String CRD_RUNTIME_CREDENTIAL = "spec.attached.crdRuntime.credentialSecretRef";
         private static final String CA = "spec.attached.caSecretRef";
+        private static final String CA_BUNDLE = "spec.attached.caBundle";
+        private static final String CRD_RUNTIME_CA_BUNDLE = "spec.attached.crdRuntime.caBundle";
 
         Resolved resolve() throws UnusableException {
             String kubeconfig = spec.kubeconfigSecret();
@@ -112,7 +114,7 @@ sealed interface Credentials {
                     : credential(CRD_RUNTIME_CREDENTIAL, secretName);
             return new UpstreamSpec(
                     runtime.endpoints().stream().map(URI::create).toList(),
-                    bundle == null ? base.caBundle() : decoded("spec.attached.crdRuntime.caBundle", bundle),
+                    bundle == null ? base.caBundle() : decoded(CRD_RUNTIME_CA_BUNDLE, CRD_RUNTIME_CA_BUNDLE, bundle),
                     runtime.tlsServerName(),
                     credential.certificate(),
                     credential.key(),
@@ -121,7 +123,7 @@ sealed interface Credentials {
         }
 
         private Resolved ofKubeconfig(String secretName) throws UnusableException {
-            String source = "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + ", key kubeconfig";
+            String source = secret(secretName) + ", key kubeconfig";
             try {
                 String text = required(KUBECONFIG, secretName, "kubeconfig");
                 Target target = Target.of(Kubeconfig.parse(text, source), null, null);
@@ -180,12 +182,41 @@ sealed interface Credentials {
         /** A token or a client certificate. */
         private Credential credential(String field, String secretName) throws UnusableException {
             String token = value(field, secretName, "token");
-            return token != null
-                    ? new Credential(null, null, token.strip())
-                    : new Credential(
-                            required(field, secretName, "tls.crt"),
-                            pkcs8(field, required(field, secretName, "tls.key")),
-                            null);
+            if (token != null) {
+                return new Credential(null, null, bearer(field, secretName, token.strip()));
+            }
+            String certificate = value(field, secretName, "tls.crt");
+            if (certificate == null) {
+                throw unusable("SecretIncomplete", field, lacksCredential(field, secretName));
+            }
+            return new Credential(certificate, pkcs8(field, secretName, required(field, secretName, "tls.key")), null);
+        }
+
+        private String lacksCredential(String field, String secretName) throws UnusableException {
+            String expectation = value(field, secretName, "kubeconfig") == null
+                    ? ""
+                    : "; a Secret with the key kubeconfig is named by " + KUBECONFIG + " instead";
+            return secret(secretName) + " has no key tls.crt and no key token (expected token, or tls.crt with tls.key"
+                    + expectation + ")";
+        }
+
+        /** What no header can hold would fail every request (RFC 6750 section 2.1); none of it is shown. */
+        private static String bearer(String field, String secretName, String token) throws UnusableException {
+            String fault = token.isEmpty()
+                    ? "is empty"
+                    : token.chars().anyMatch(c -> c == '\r' || c == '\n')
+                            ? "has a line break inside"
+                            : token.chars().allMatch(c -> c > ' ' && c <= '~')
+                                    ? ""
+                                    : "has a space, or a character that is not visible ASCII, inside";
+            if (!fault.isEmpty()) {
+                throw unusable(
+                        "InvalidCredential",
+                        field,
+                        secret(secretName) + ", key token: the value " + fault
+                                + " (expected one bearer token of visible ASCII characters)");
+            }
+            return token;
         }
 
         private Resolved resolved(
@@ -214,27 +245,25 @@ sealed interface Credentials {
         private @Nullable String ca() throws UnusableException {
             String bundle = spec.caBundle();
             if (bundle != null) {
-                return decoded("spec.attached.caBundle", bundle);
+                return decoded(CA_BUNDLE, CA_BUNDLE, bundle);
             }
             String secretName = spec.caSecret();
             return secretName == null ? null : required(CA, secretName, "ca.crt");
         }
 
-        private static String pkcs8(String field, String key) throws UnusableException {
+        private static String pkcs8(String field, String secretName, String key) throws UnusableException {
             try {
                 return PrivateKeys.toPkcs8(key);
             } catch (IOException invalid) {
-                throw unusable("InvalidCredential", field, "key tls.key: " + invalid.getMessage());
+                throw unusable(
+                        "InvalidCredential", field, secret(secretName) + ", key tls.key: " + invalid.getMessage());
             }
         }
 
         private String required(String field, String secretName, String key) throws UnusableException {
             String value = value(field, secretName, key);
             if (value == null) {
-                throw unusable(
-                        "SecretIncomplete",
-                        field,
-                        "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + " has no key " + key);
+                throw unusable("SecretIncomplete", field, secret(secretName) + " has no key " + key);
             }
             return value;
         }
@@ -242,21 +271,22 @@ sealed interface Credentials {
         private @Nullable String value(String field, String secretName, String key) throws UnusableException {
             Optional<ObjectNode> secret = secrets.apply(secretName);
             if (secret.isEmpty()) {
-                throw unusable(
-                        "SecretNotFound",
-                        field,
-                        "secret " + RootApi.SYSTEM_NAMESPACE + "/" + secretName + " does not exist");
+                throw unusable("SecretNotFound", field, secret(secretName) + " does not exist");
             }
             JsonNode value = secret.get().path("data").path(key);
-            return value.isString() ? decoded(field, value.stringValue()) : null;
+            return value.isString() ? decoded(field, secret(secretName) + ", key " + key, value.stringValue()) : null;
         }
 
-        private static String decoded(String field, String base64) throws UnusableException {
+        private static String decoded(String field, String source, String base64) throws UnusableException {
             try {
                 return new String(Base64.getMimeDecoder().decode(base64), UTF_8);
             } catch (IllegalArgumentException invalid) {
-                throw unusable("InvalidCredential", field, "the value is no base64");
+                throw unusable("InvalidCredential", field, source + ": the value is no base64");
             }
+        }
+
+        private static String secret(String name) {
+            return "secret " + RootApi.SYSTEM_NAMESPACE + "/" + name;
         }
 
         private static UnusableException unusable(String reason, String field, String message) {

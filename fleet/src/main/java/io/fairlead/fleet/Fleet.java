@@ -136,7 +136,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.nanoTime = nanoTime;
         this.clusterWatch = new RootWatch(api, ClusterKind.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
-        this.attaching = new Attaching(api, sync);
+        this.attaching = new Attaching(api, sync, clock);
         this.renewals = new TokenRenewals(api, clock, this::enqueue);
         this.openings = new Openings(
                 Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, this::enqueue);

@@ -11,10 +11,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -25,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether the certificates, the key, the CAs and the tokens that a configuration names are such, and still valid. */
 public final class ConfiguredFiles implements NamedFiles {
-    private static final byte[] PROBE = "signed to see whether a key fits".getBytes(US_ASCII);
 
     private final InstantSource clock;
 
@@ -92,7 +88,8 @@ public final class ConfiguredFiles implements NamedFiles {
         }
         try {
             PrivateKey privateKey = PrivateKeys.parse(text);
-            if (!chain.isEmpty() && !fits(privateKey, chain.getFirst().getPublicKey())) {
+            if (!chain.isEmpty()
+                    && !PrivateKeys.fits(privateKey, chain.getFirst().getPublicKey())) {
                 refuse(
                         "tlsPrivateKeyFile",
                         file,
@@ -101,25 +98,6 @@ public final class ConfiguredFiles implements NamedFiles {
             }
         } catch (IOException unusable) {
             refuse("tlsPrivateKeyFile", file, "cannot be used: " + unusable.getMessage(), refusal);
-        }
-    }
-
-    private static boolean fits(PrivateKey privateKey, PublicKey publicKey) {
-        String algorithm = switch (publicKey.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> publicKey.getAlgorithm();
-        };
-        try {
-            Signature signature = Signature.getInstance(algorithm);
-            signature.initSign(privateKey);
-            signature.update(PROBE);
-            byte[] signed = signature.sign();
-            signature.initVerify(publicKey);
-            signature.update(PROBE);
-            return signature.verify(signed);
-        } catch (GeneralSecurityException ofAnotherType) {
-            return false;
         }
     }
 

@@ -220,6 +220,38 @@ class FleetTest {
     }
 
     @Test
+    void attached_withATokenThatNoHeaderHolds_isNotReadyAtOnce_namingTheSecretAndTheKey() throws Exception {
+        register("prod", "{attached: {endpoints: ['https://127.0.0.1:1'], credentialSecretRef: {name: later}}}");
+
+        root.secret("later", "token", "admin\ntoken");
+
+        awaitReady("prod", "False", "InvalidCredential");
+        assertThat(condition("prod", "Ready").path("message").asString(""))
+                .contains("secret fairlead-system/later, key token", "line break", "expected")
+                .doesNotContain("admin");
+        assertThat(fleet.lookup(new ClusterName("prod"))).isInstanceOf(ClusterEntry.Unready.class);
+    }
+
+    @Test
+    void attached_whoseCertificateBecomesAnothersThanTheKey_isNotReadyAtOnce() throws Exception {
+        X509Bundle identity = identity();
+        HttpsServer server = server(identity, 401);
+        try {
+            root.create(RootCluster.SECRETS, certificate("client", identity, identity));
+            register("prod", attached(server.getAddress().getPort(), identity).replace("name: token", "name: client"));
+            awaitReady("prod", "False", "CredentialRefused");
+
+            root.send(ADMIN, "PATCH", RootCluster.SECRETS + "/client", certificate("client", identity, identity()));
+
+            awaitReady("prod", "False", "InvalidCredential");
+            assertThat(condition("prod", "Ready").path("message").asString(""))
+                    .contains("secret fairlead-system/client, key tls.key", "not the key of the certificate");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
     void table_saysWhyAClusterIsNotReady_andLeavesOutWhatIsNotKnown() {
         register("prod", "{attached: {endpoints: ['https://127.0.0.1:1'], credentialSecretRef: {name: later}}}");
         awaitReady("prod", "False", "SecretNotFound");
@@ -518,6 +550,11 @@ class FleetTest {
     private static String attached(int port, X509Bundle trusted) {
         return "{attached: {endpoints: ['https://127.0.0.1:" + port + "'], caBundle: "
                 + base64(trusted.getCertificatePEM()) + ", credentialSecretRef: {name: token}}}";
+    }
+
+    private static String certificate(String name, X509Bundle certificate, X509Bundle key) {
+        return "{metadata: {name: " + name + "}, data: {tls.crt: " + base64(certificate.getCertificatePEM())
+                + ", tls.key: " + base64(key.getPrivateKeyPEM()) + "}}";
     }
 
     private static X509Bundle identity() throws Exception {

@@ -26,11 +26,28 @@ public final class Findings {
                         "the cluster refuses Fairlead's credential (401 for " + what
                                 + ", expected a new one in the Secret that this object names)" + said);
             case 403 ->
-                Finding.no("CredentialForbidden", "Fairlead's credential may not read " + what + " (403)" + said);
+                isAnonymous(detail)
+                        ? Finding.no(
+                                "CredentialRefused",
+                                "the API server does not accept Fairlead's credential and takes it for nobody's (403"
+                                        + " for "
+                                        + what + ", expected a token that it issued or knows, or a client certificate"
+                                        + " that its client CA signed)" + said)
+                        : Finding.no(
+                                "CredentialForbidden", "Fairlead's credential may not read " + what + " (403)" + said);
             case 404 ->
                 Finding.no("NotKubernetes", "the server has no " + what + " (404): is it a Kubernetes API server?");
             default -> Finding.no("UnexpectedAnswer", "the server answers " + code + " for " + what + said);
         };
+    }
+
+    /**
+     * Whether it is the refusal of a request without a user. Fairlead sends none without its credential, so that no role would help.
+     *
+     * @param detail what the server says
+     */
+    public static boolean isAnonymous(String detail) {
+        return detail.contains("\"system:anonymous\"");
     }
 
     private static String reasonOf(UpstreamFailure.Kind kind) {
