@@ -78,14 +78,12 @@ final class FleetLog {
     }
 
     private static LoggingEventBuilder of(LoggingEventBuilder line, ClusterName name, Member member) {
-        LoggingEventBuilder about = line.addKeyValue("cluster", name)
-                .addKeyValue(
-                        "type",
-                        switch (member) {
-                            case Member.Hosted _, Member.Opening _ -> "Hosted";
-                            case Member.Attached _ -> "Attached";
-                            case Member.Unready unready -> unready.reason();
-                        });
+        LoggingEventBuilder named = line.addKeyValue("cluster", name);
+        LoggingEventBuilder about = switch (member) {
+            case Member.Hosted _, Member.Opening _ -> named.addKeyValue("type", "Hosted");
+            case Member.Attached _ -> named.addKeyValue("type", "Attached");
+            case Member.Unready unready -> named.addKeyValue("reason", unready.reason());
+        };
         return member.url().isEmpty() ? about : about.addKeyValue("url", member.url());
     }
 

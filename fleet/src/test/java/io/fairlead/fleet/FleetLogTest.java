@@ -35,7 +35,7 @@ class FleetLogTest {
 
         assertThat(lines.texts())
                 .containsExactly(
-                        "INFO Cluster registered cluster=prod type=SecretNotFound",
+                        "INFO Cluster registered cluster=prod reason=SecretNotFound",
                         "INFO Cluster is Ready cluster=prod version=v1.36.0",
                         "WARN Cluster is not Ready cluster=prod reason=ConnectionFailed problem=why ConnectionFailed",
                         "WARN Cluster is not Ready cluster=prod reason=CertificateRefused problem=why"
