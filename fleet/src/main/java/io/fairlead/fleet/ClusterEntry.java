@@ -48,8 +48,8 @@ public sealed interface ClusterEntry {
     }
 
     /**
-     * Registered, but nothing can serve it now (no usable credential, still being created, paused): 503 with
-     * {@code Retry-After}.
+     * Registered, but nothing can serve it now (no usable credential, still being created, paused): 503 without
+     * {@code Retry-After}, since it takes a person to change that.
      *
      * @param cause the machine-readable cause ({@code NoReadyEndpoint})
      * @param message for people: what is missing and what was expected; carries no credential

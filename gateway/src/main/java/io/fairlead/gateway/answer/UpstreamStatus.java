@@ -16,8 +16,8 @@ public final class UpstreamStatus {
     public static Status of(ClusterName cluster, UpstreamFailure failure) {
         String message = "cluster \"" + cluster + "\": " + failure.withoutAddress();
         return switch (failure.kind()) {
-            case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT -> unavailable(message, "NoReadyEndpoint");
-            case IDENTITY -> unavailable(message, "UpstreamNotProven");
+            case ADDRESS_DENIED, UNKNOWN_HOST, CONNECT -> away(message, "NoReadyEndpoint");
+            case IDENTITY -> away(message, "UpstreamNotProven");
             case OVERLOADED -> unavailable(message, "UpstreamOverloaded");
             case CLOSED -> unavailable(message, "UpstreamClosed");
             case TLS, CERTIFICATE -> badGateway(message, "UpstreamNotTrusted");
@@ -52,11 +52,18 @@ public final class UpstreamStatus {
      */
     public static Status credentialRefused(ClusterName cluster) {
         return badGateway(
-                        "cluster \"" + cluster + "\": the cluster refuses Fairlead's credential (401), not the caller's"
-                                + " (expected a new one in the Secret that clusters.fairlead.io \"" + cluster
-                                + "\" in the root cluster names)",
-                        "CredentialRefused")
-                .asWarning();
+                "cluster \"" + cluster + "\": the cluster refuses Fairlead's credential (401), not the caller's"
+                        + " (expected a new one in the Secret that clusters.fairlead.io \"" + cluster
+                        + "\" in the root cluster names)",
+                "CredentialRefused");
+    }
+
+    /**
+     * Not there at all, as a kube-apiserver that is down refuses connections: nothing is said of when to try again, since client-go
+     * would do so ten times for each of several requests before it tells its user.
+     */
+    private static Status away(String message, String cause) {
+        return Status.withCause(503, "ServiceUnavailable", message, cause, 0);
     }
 
     private static Status unavailable(String message, String cause) {

@@ -357,15 +357,16 @@ final class Stages implements RequestHandler {
                 "ServiceUnavailable",
                 "cluster \"" + cluster.name() + "\": " + cluster.message(),
                 cluster.cause(),
-                1);
+                0);
     }
 
     private static Status notRegistered(ClusterName name) {
         return new Status(
-                404,
-                "ClusterNotFound",
-                "cluster \"" + name + "\" is not registered (expected the id of a cluster)",
-                new Status.Details(name.value(), "fairlead.io", "clusters", "", List.of(), 0));
+                        404,
+                        "ClusterNotFound",
+                        "cluster \"" + name + "\" is not registered (expected the id of a cluster)",
+                        new Status.Details(name.value(), "fairlead.io", "clusters", "", List.of(), 0))
+                .asWarning();
     }
 
     private void onVirtualThread(Reply reply, Runnable step) {

@@ -14,9 +14,18 @@ import tools.jackson.core.json.JsonFactory;
 public final class StatusBody {
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** From here on a failure is not the request's, and whatever is asked next meets it too, discovery first. */
+    private static final int SERVER_ERROR = 500;
+
+    /** A client reads no header fields that are too long at all, and the body has the whole text. */
+    private static final int WARNING_CHARS_MAX = 1024;
+
     private StatusBody() {}
 
-    /** Content type, caching, {@code Retry-After} and {@code Warning}; without the length. */
+    /**
+     * Content type, caching, {@code Retry-After} and {@code Warning}; without the length. Each failure of the server's side warns, since
+     * kubectl and helm show no body of a discovery that failed; others do if they say so.
+     */
     public static HttpHeaders headers(Status status) {
         HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
                 .newHeaders()
@@ -26,10 +35,14 @@ public final class StatusBody {
         if (status.retryAfterSeconds() > 0) {
             headers.add(HttpHeaderNames.RETRY_AFTER, Integer.toString(status.retryAfterSeconds()));
         }
-        if (status.isWarning()) {
-            headers.add(WarningField.NAME, WarningField.value(status.message()));
+        if (status.isWarning() || status.code() >= SERVER_ERROR) {
+            headers.add(WarningField.NAME, WarningField.value(cut(status.message())));
         }
         return headers;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= WARNING_CHARS_MAX ? text : text.substring(0, WARNING_CHARS_MAX) + "...";
     }
 
     public static byte[] encode(Status status) {

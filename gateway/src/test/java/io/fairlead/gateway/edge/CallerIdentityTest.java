@@ -196,6 +196,8 @@ class CallerIdentityTest {
 
             assertThat(answer.status()).isEqualTo(404);
             assertThat(answer.body()).contains("\"reason\":\"ClusterNotFound\"").contains("nowhere");
+            assertThat(answer.header("warning"))
+                    .isEqualTo("299 - \"cluster \\\"nowhere\\\" is not registered (expected the id of a cluster)\"");
         }
     }
 

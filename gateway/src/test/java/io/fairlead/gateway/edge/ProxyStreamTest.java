@@ -233,18 +233,24 @@ class ProxyStreamTest {
                     .contains("cluster \\\"fake\\\": " + failure.withoutAddress())
                     .doesNotContain("10.0.0.1")
                     .doesNotContain(TestEdge.FAIRLEADS_TOKEN);
+            assertThat(answer.header("warning"))
+                    .isEqualTo("299 - \"cluster \\\"fake\\\": " + failure.withoutAddress() + "\"");
+            assertThat(answer.header("retry-after"))
+                    .isEqualTo(
+                            kind == UpstreamFailure.Kind.OVERLOADED || kind == UpstreamFailure.Kind.CLOSED ? "1" : "");
         }
     }
 
     @Test
-    void clusterThatIsNotReady_is503WithRetryAfter() throws Exception {
+    void clusterThatIsNotReady_is503_warnsOfIt_andAsksForNoRepetition() throws Exception {
         edge.register(new ClusterEntry.Unready(new ClusterName("late"), "NoReadyEndpoint", "not connected yet"));
         try (RawClient client = edge.client()) {
             RawAnswer answer = client.get("/clusters/late/api", TestEdge.JANE);
 
             assertThat(answer.status()).isEqualTo(503);
-            assertThat(answer.header("retry-after")).isEqualTo("1");
-            assertThat(answer.body()).contains("\"reason\":\"NoReadyEndpoint\"");
+            assertThat(answer.header("retry-after")).isEmpty();
+            assertThat(answer.header("warning")).isEqualTo("299 - \"cluster \\\"late\\\": not connected yet\"");
+            assertThat(answer.body()).contains("\"reason\":\"NoReadyEndpoint\"").doesNotContain("retryAfterSeconds");
         }
     }
 
