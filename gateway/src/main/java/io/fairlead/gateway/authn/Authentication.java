@@ -61,19 +61,42 @@ public final class Authentication {
         return new Authenticated(described, identity);
     }
 
+    /**
+     * Why {@link #authenticate} knows nobody, for the log: the client, which could be guessing, is told nothing of it. Names no
+     * credential.
+     */
+    public String refusal(Described described) {
+        Received received = described.received();
+        String ofCertificate = certificates.refusal(received.peer().certificates());
+        if (!received.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
+            return ofCertificate.isEmpty() ? "NoCredential" : ofCertificate;
+        }
+        String ofToken = bearerToken(received) == null ? "NoBearerToken" : "TokenUnknown";
+        return ofCertificate.isEmpty() ? ofToken : ofCertificate + "," + ofToken;
+    }
+
     private @Nullable Identity identify(Received received) {
         Identity byCertificate = certificates.authenticate(received.peer().certificates());
         return byCertificate != null ? byCertificate : byToken(received);
     }
 
-    private @Nullable Identity byToken(Received received) {
+    /** The one that the request carries; null if there is none, or not one alone. */
+    private static @Nullable String bearerToken(Received received) {
         List<String> credentials = received.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         if (credentials.size() != 1 || !credentials.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return null;
         }
         String token = credentials.getFirst().substring(BEARER.length()).strip();
+        return token.isEmpty() ? null : token;
+    }
+
+    private @Nullable Identity byToken(Received received) {
+        String token = bearerToken(received);
+        if (token == null) {
+            return null;
+        }
         for (TokenAuthenticator authenticator : tokens) {
-            Identity identity = token.isEmpty() ? null : authenticator.authenticate(token);
+            Identity identity = authenticator.authenticate(token);
             if (identity != null) {
                 return withAuthenticated(identity);
             }

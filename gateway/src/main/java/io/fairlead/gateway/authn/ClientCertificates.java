@@ -12,7 +12,9 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,8 @@ public final class ClientCertificates {
 
     /** What a certificate that was read takes beside twice its encoding. */
     private static final int CERTIFICATE_BYTES = 3 * 1024;
+
+    private static final String OTHER_CA = "CertificateOfAnotherCA";
 
     private final @Nullable X509TrustManager trust;
     private final Cache<List<X509Certificate>, Identity> verified;
@@ -79,6 +83,23 @@ public final class ClientCertificates {
             return known != null ? known : verify(chain, trust);
         } catch (CertificateException e) {
             return null;
+        }
+    }
+
+    /** Why a chain is nobody's, in one word; empty if there is none or it is accepted. */
+    String refusal(List<X509Certificate> chain) {
+        if (chain.isEmpty()) {
+            return "";
+        }
+        try {
+            chain.getFirst().checkValidity();
+            return trust == null ? OTHER_CA : verify(chain, trust) == null ? "CertificateWithoutUser" : "";
+        } catch (CertificateExpiredException e) {
+            return "CertificateExpired";
+        } catch (CertificateNotYetValidException e) {
+            return "CertificateNotYetValid";
+        } catch (CertificateException e) {
+            return OTHER_CA;
         }
     }
 

@@ -9,7 +9,9 @@ import io.fairlead.model.Status;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -54,6 +56,9 @@ final class RefusedRequests {
 
         /** It selects this. */
         default void to(Target target) {}
+
+        /** Its caller is not known; why is asked for if it is logged. */
+        default void unknown(Supplier<String> why) {}
 
         /** Its caller is known. */
         default void by(String user) {}
@@ -107,6 +112,7 @@ final class RefusedRequests {
         private final String auditId;
         private volatile String cluster = "";
         private volatile String user = "";
+        private volatile @Nullable Supplier<String> whyUnknown;
 
         Heard(Received received, String auditId) {
             this.received = received;
@@ -120,14 +126,20 @@ final class RefusedRequests {
         }
 
         @Override
+        public void unknown(Supplier<String> why) {
+            whyUnknown = why;
+        }
+
+        @Override
         public void by(String caller) {
             user = caller;
+            whyUnknown = null;
         }
 
         @Override
         public void answered(int code) {
             if (CODES.contains(code)) {
-                log(line -> line.addKeyValue("code", code)
+                log(line -> coded(line, code)
                         .addKeyValue("method", received.method().name())
                         .addKeyValue("path", path())
                         .addKeyValue("cluster", cluster)
@@ -135,6 +147,12 @@ final class RefusedRequests {
                         .addKeyValue("address", received.peer().host())
                         .addKeyValue("auditId", auditId));
             }
+        }
+
+        private LoggingEventBuilder coded(LoggingEventBuilder line, int code) {
+            Supplier<String> why = whyUnknown;
+            LoggingEventBuilder coded = line.addKeyValue("code", code);
+            return why == null ? coded : coded.addKeyValue("reason", why.get());
         }
 
         /** Without the query, in which there may be a credential. */

@@ -170,6 +170,7 @@ final class Stages implements RequestHandler {
 
     /** A caller that takes more than its share hears so before anything of its request is worked on. */
     private Authenticated authenticated(Described described, ClientStream client, RefusedRequests.Request heard) {
+        heard.unknown(() -> authentication.refusal(described));
         Authenticated request = authentication.authenticate(described);
         heard.by(request.identity().user().name());
         CallerRefused refused = client.madeBy(request.identity().caller());

@@ -36,10 +36,60 @@ class RefusedRequestsTest {
 
             assertThat(log.texts())
                     .containsExactly(
-                            "INFO Refused a request code=401 method=GET path=/clusters/prod/api/v1/pods cluster=prod"
+                            "INFO Refused a request code=401 reason=TokenUnknown method=GET"
+                                    + " path=/clusters/prod/api/v1/pods cluster=prod"
                                     + " user= address=127.0.0.1 auditId=a1 leftOut=0",
                             "INFO Refused a request code=403 method=DELETE path=/clusters/prod/api/v1/namespaces/web"
                                     + " cluster=prod user=jane address=127.0.0.1 auditId=a2 leftOut=0");
+        }
+    }
+
+    @Test
+    void requestOfNobody_isLoggedWithWhatIsWrongWithItsCredential() throws Exception {
+        try (TestEdge edge = new TestEdge(Limited.refusedLogged(100));
+                LogLines log = new LogLines(RefusedRequests.class)) {
+            exchange(edge, "GET", "/api/v1/pods");
+            exchange(edge, "GET", "/api/v1/pods", "Authorization: Basic bm9ib2R5OnNlY3JldA==");
+            try (RawClient client = edge.client(new TestPki().client("CN=jane"))) {
+                client.get("/api/v1/pods");
+            }
+            try (RawClient client = edge.client(edge.pki.expiredClient("CN=jane"))) {
+                client.get("/api/v1/pods");
+                client.get("/api/v1/pods", "Authorization: Bearer nobody");
+            }
+            try (RawClient client = edge.client(edge.pki.client("O=dev"))) {
+                client.get("/api/v1/pods");
+            }
+
+            assertThat(log.texts())
+                    .extracting(line -> line.replaceFirst(".* reason=([^ ]*) .*", "$1"))
+                    .containsExactly(
+                            "NoCredential",
+                            "NoBearerToken",
+                            "CertificateOfAnotherCA",
+                            "CertificateExpired",
+                            "CertificateExpired,TokenUnknown",
+                            "CertificateWithoutUser");
+            assertThat(log.texts())
+                    .allSatisfy(line -> assertThat(line)
+                            .startsWith("INFO Refused a request code=401 ")
+                            .doesNotContain("jane", "nobody", "bm9ib2R5"));
+        }
+    }
+
+    @Test
+    void requestOfAKnownCaller_hasNoSuchReason() throws Exception {
+        try (TestEdge edge = new TestEdge(Limited.refusedLogged(100));
+                LogLines log = new LogLines(RefusedRequests.class)) {
+            edge.root.allow((user, request) -> false);
+
+            exchange(edge, "GET", "/clusters/prod/api/v1/pods", TestEdge.JANE);
+
+            assertThat(log.texts())
+                    .singleElement()
+                    .asString()
+                    .contains("code=403")
+                    .doesNotContain("reason=");
         }
     }
 
@@ -50,8 +100,8 @@ class RefusedRequestsTest {
             exchange(edge, "GET", "/" + "x".repeat(2_000), "Authorization: Bearer nobody", "Audit-ID: a1");
 
             assertThat(log.texts())
-                    .containsExactly("INFO Refused a request code=401 method=GET path=/" + "x".repeat(255)
-                            + "… cluster=root user= address=127.0.0.1 auditId=a1 leftOut=0");
+                    .containsExactly("INFO Refused a request code=401 reason=TokenUnknown method=GET path=/"
+                            + "x".repeat(255) + "… cluster=root user= address=127.0.0.1 auditId=a1 leftOut=0");
         }
     }
 

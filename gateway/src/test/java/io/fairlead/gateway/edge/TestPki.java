@@ -2,6 +2,8 @@ package io.fairlead.gateway.edge;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import java.time.Duration;
+import java.time.Instant;
 
 /** A certificate authority for one test run. */
 final class TestPki {
@@ -23,6 +25,17 @@ final class TestPki {
     /** A client's certificate; the subject is written first attribute last ({@code CN=jane,O=dev}). */
     X509Bundle client(String subject) {
         return issue(new CertificateBuilder().ecp256().subject(subject).addExtendedKeyUsageClientAuth());
+    }
+
+    /** One of a client's that is over. */
+    X509Bundle expiredClient(String subject) {
+        Instant now = Instant.now();
+        return issue(new CertificateBuilder()
+                .ecp256()
+                .subject(subject)
+                .addExtendedKeyUsageClientAuth()
+                .notBefore(now.minus(Duration.ofDays(2)))
+                .notAfter(now.minus(Duration.ofDays(1))));
     }
 
     private X509Bundle issue(CertificateBuilder builder) {
