@@ -23,6 +23,11 @@ public final class ClientDescriptors {
                 : Long.MAX_VALUE;
     }
 
+    /** How many there must be so that so many are for clients' connections. */
+    static long expectedFor(int clients) {
+        return Math.max(clients + RESERVED_MIN, ((long) clients * PARTS - 1) / (PARTS - 1));
+    }
+
     /** How many of them are for clients' connections; always some. */
     public static int forClients(long max) {
         long reserved = Math.max(RESERVED_MIN, max / PARTS);

@@ -1,7 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.ClientDescriptors;
-import io.fairlead.gateway.limits.DirectMemory;
+import io.fairlead.gateway.limits.ConnectionRoom;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.RawConnection;
@@ -37,9 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Listener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
-
-    /** What a connection needs at least: its first read, and the record of a short answer. */
-    private static final int CONNECTION_BYTES = 8 * 1024;
 
     private static final int BACKLOG = 4096;
     private static final int READS_AT_ONCE_MAX = 4;
@@ -119,22 +115,20 @@ public final class Listener implements AutoCloseable {
         return (InetSocketAddress) bound.channel().localAddress();
     }
 
-    /** As many as are configured, or as there are descriptors and first buffers for. */
     private static int connectionsMax(EdgeLimits.Connections limits) {
-        long descriptors = ClientDescriptors.max();
-        long memory = DirectMemory.bytesMax();
-        int possible = (int) Math.min(ClientDescriptors.forClients(descriptors), memory / CONNECTION_BYTES);
-        if (possible < limits.max()) {
+        ConnectionRoom room = ConnectionRoom.of(limits.max());
+        if (room.possible() < limits.max()) {
             LOG.atWarn()
                     .addKeyValue("limit", Limit.CONNECTIONS.key())
                     .addKeyValue("configured", limits.max())
-                    .addKeyValue("possible", possible)
-                    .addKeyValue("descriptors", descriptors)
-                    .addKeyValue("directMemoryBytes", memory)
+                    .addKeyValue("possible", room.possible())
+                    .addKeyValue("descriptors", room.descriptors())
+                    .addKeyValue("directMemoryBytes", room.bufferBytes())
+                    .addKeyValue("advice", room.advice())
                     .log("Fewer connections of clients are possible than configured; the rest is for the store and"
                             + " upstreams");
         }
-        return Math.min(possible, limits.max());
+        return room.possible();
     }
 
     /**
