@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -45,7 +47,7 @@ final class DataDirectory implements AutoCloseable {
             return new DataDirectory(folder, lockFile);
         } catch (IOException unusable) {
             throw new StartFailure(
-                    "data directory " + folder + " cannot be used (" + FileFault.of(unusable) + ")",
+                    "data directory " + folder + fault(folder, unusable),
                     "choose one that can be written with --data-dir");
         }
     }
@@ -86,17 +88,37 @@ final class DataDirectory implements AutoCloseable {
         if (Files.exists(folder.resolve(STORE))) {
             return;
         }
-        Path there = folder.toAbsolutePath();
-        while (there != null && Files.notExists(there)) {
-            there = there.getParent();
+        FileStore disk = Files.getFileStore(nearest(folder));
+        if (disk.getTotalSpace() == 0) { // No disk at all, such as /proc: what cannot be made there says so.
+            return;
         }
-        long freeBytes = there == null ? 0 : Files.getFileStore(there).getUsableSpace();
+        long freeBytes = disk.getUsableSpace();
         if (freeBytes < NEW_BYTES_MIN) {
             throw new StartFailure(
                     "data directory " + folder + ": the disk is full: " + freeBytes / MIB
                             + " MiB are free (expected at least " + NEW_BYTES_MIN / MIB + " MiB for a new one)",
                     "make room, or choose another directory with --data-dir");
         }
+    }
+
+    private static String fault(Path folder, IOException unusable) {
+        if (Files.exists(folder)) {
+            return " cannot be used (" + FileFault.of(unusable) + ")";
+        }
+        Path there = nearest(folder);
+        String why = unusable instanceof NoSuchFileException && Files.isDirectory(there)
+                ? "its file system takes no folders"
+                : FileFault.of(unusable);
+        return " cannot be made in " + there + " (" + why + ")";
+    }
+
+    /** The folder itself, or what it is to be made in. */
+    private static Path nearest(Path folder) {
+        Path there = folder.toAbsolutePath();
+        while (Files.notExists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return there;
     }
 
     private static boolean isTaken(FileChannel lockFile) throws IOException {
