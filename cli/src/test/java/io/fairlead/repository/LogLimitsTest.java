@@ -17,6 +17,7 @@ class LogLimitsTest {
             "ClusterSync", "tells of an audit, which comes after index.auditInterval",
             "Closing", "ends once",
             "EdgeServer", "drains once, and tells of it every five seconds",
+            "DefaultCluster", "looks once, at the start",
             "Gateway", "drains once",
             "Listener", "is made once",
             "LoggedStore", "tells of a reason once until ten seconds passed without a refusal",

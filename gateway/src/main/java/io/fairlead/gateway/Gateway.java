@@ -222,6 +222,7 @@ public final class Gateway implements AutoCloseable {
         listen(server, metrics, health);
         writeFiles(data, pki, identity);
         fleet.start(endpoint);
+        DefaultCluster.tell(configuration, fleet);
         scheduler.scheduleWithFixedDelay(
                 new Recurring("health", health::look, new WorkLog()),
                 HEALTH_LOOK_SECONDS,
