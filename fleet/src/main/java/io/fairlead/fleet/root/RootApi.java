@@ -31,7 +31,9 @@ public final class RootApi {
     private static final UserInfo SELF =
             UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
 
-    private static final Map<String, List<String>> DRY_RUN = Map.of("dryRun", List.of("All"));
+    /** A field that its kind does not know is refused by its name, as kubectl has it refused. */
+    private static final Map<String, List<String>> DRY_RUN =
+            Map.of("dryRun", List.of("All"), "fieldValidation", List.of("Strict"));
 
     private final HostedCluster root;
 

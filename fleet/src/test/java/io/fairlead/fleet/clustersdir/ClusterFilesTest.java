@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fairlead.fleet.root.Answering;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -205,6 +207,35 @@ class ClusterFilesTest {
 
         write("prod.yaml", PROD);
         eventually("it is applied again", () -> started.failedCount() == 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        kind: Cluster, metadata: {name: prod}, spec: {atached: {endpoints: ['https://10.0.0.1']}} | unknown field "spec.atached"
+        kind: Cluster, metadata: {name: prod}, spec: {hosted: {}, displayNme: Dev}                | unknown field "spec.displayNme"
+        """)
+    void fieldThatItsKindDoesNotKnow_isNamed(String object, String problem) throws Exception {
+        try (LogLines lines = new LogLines(ClusterFiles.class)) {
+            write("prod.yaml", "{apiVersion: fairlead.io/v1alpha1, " + object + "}\n");
+            start();
+
+            assertThat(lines.texts())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN A file of clusters is not applied")
+                    .contains(problem, "prod.yaml");
+        }
+        assertThat(exists("prod")).isFalse();
+    }
+
+    @Test
+    void fileThatIsNoYaml_isToldByTheLine() throws Exception {
+        try (LogLines lines = new LogLines(ClusterFiles.class)) {
+            write("prod.yaml", "apiVersion: fairlead.io/v1alpha1\nkind: Cluster\n  metadata: {name: prod}\n");
+            start();
+
+            assertThat(lines.texts()).singleElement().asString().contains("invalid YAML: line 3, column ", "prod.yaml");
+        }
     }
 
     @Test
