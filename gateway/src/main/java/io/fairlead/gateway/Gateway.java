@@ -12,6 +12,7 @@ import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.StatusInbox;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
+import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.pins.TypePins;
 import io.fairlead.fleet.pins.judge.Judge;
@@ -104,6 +105,7 @@ public final class Gateway implements AutoCloseable {
     private final ConfigurationSource source;
     private final InstantSource clock = Clock.systemUTC();
     private final Closing closing = new Closing();
+    private final PinWarnings pinWarnings = new PinWarnings();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
 
@@ -297,7 +299,7 @@ public final class Gateway implements AutoCloseable {
                         buffers,
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
-                List.of(ClusterKind.of(registration), TypePinKind.of()),
+                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings)),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -399,6 +401,7 @@ public final class Gateway implements AutoCloseable {
         TypePins pins =
                 closing.add(new TypePins(root, index, judge, fleet::labels, check::use, fleet::typesConsistent, clock));
         pins.start();
+        pinWarnings.by(pins);
         work.addAll(pins.work());
         return check;
     }

@@ -1,6 +1,7 @@
 package io.fairlead.fleet.pins;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
 import io.fairlead.fleet.pins.judge.TypePin;
@@ -17,6 +18,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +41,52 @@ public final class PinReport {
         this.judge = judge;
     }
 
+    /**
+     * Why a pin is about no type now, which a name with a typo would be the reason of; empty if it is about one, and while it is not known.
+     *
+     * @param clusters the registered ones
+     */
+    Optional<String> nothing(TypePin pin, Collection<ClusterName> clusters) {
+        List<ClusterName> selected =
+                clusters.stream().filter(cluster -> pin.clusters().has(cluster)).toList();
+        if (selected.isEmpty()) {
+            return Optional.of(noCluster(pin));
+        }
+        SortedSet<String> kinds = new TreeSet<>();
+        for (ClusterName cluster : selected) {
+            if (!types.isCurrent(cluster)) {
+                return Optional.empty();
+            }
+            for (Holder holder : holdersOfGroup(pin, cluster)) {
+                if (isOfKind(pin, holder.defines())) {
+                    return Optional.empty();
+                }
+                kinds.add("\"" + Objects.requireNonNull(holder.defines()).kind() + "\"");
+            }
+        }
+        return Optional.of(noType(pin, kinds));
+    }
+
+    private static String noCluster(TypePin pin) {
+        if (!(pin.clusters() instanceof ClusterSet.Named(Set<ClusterName> names))) {
+            return "no registered cluster is one that it selects";
+        }
+        SortedSet<String> quoted = new TreeSet<>();
+        names.forEach(name -> quoted.add("\"" + name + "\""));
+        return "no cluster that it selects is registered: " + first(quoted);
+    }
+
+    private static String noType(TypePin pin, SortedSet<String> kinds) {
+        String group = " of group \"" + pin.group() + "\"";
+        String defined = kinds.isEmpty() ? "" : " (the group's kinds there: " + first(kinds) + ")";
+        return pin.kind().equals(TypePin.EVERY)
+                ? "no cluster that it selects defines a type" + group
+                : "no cluster that it selects defines kind \"" + pin.kind() + "\"" + group + defined;
+    }
+
     /** What is so for a pin now. */
     Observed of(TypePin pin, Collection<ClusterName> clusters) {
-        Observed observed = new Observed();
+        Observed observed = new Observed(nothing(pin, clusters));
         for (ClusterName cluster : new TreeSet<>(clusters)) {
             if (pin.clusters().has(cluster) && types.isFollowed(cluster)) {
                 look(pin, cluster, observed);
@@ -52,13 +99,17 @@ public final class PinReport {
     }
 
     private void look(TypePin pin, ClusterName cluster, Observed observed) {
-        List<Holder> holders = index.view(cluster).map(view -> view.holders()).orElse(List.of());
-        for (Holder holder : holders) {
-            if (holder.isOfGroup(pin.group()) && isOfKind(pin, holder.defines())) {
+        for (Holder holder : holdersOfGroup(pin, cluster)) {
+            if (isOfKind(pin, holder.defines())) {
                 observed.types++;
                 look(pin, cluster, holder, observed);
             }
         }
+    }
+
+    private List<Holder> holdersOfGroup(TypePin pin, ClusterName cluster) {
+        List<Holder> holders = index.view(cluster).map(view -> view.holders()).orElse(List.of());
+        return holders.stream().filter(holder -> holder.isOfGroup(pin.group())).toList();
     }
 
     /** One that cannot be read is taken for every kind, as it is when it is asked for. */
@@ -100,7 +151,13 @@ public final class PinReport {
         /** The clusters whose types cannot be judged. */
         private final SortedSet<String> stale = new TreeSet<>();
 
+        private final String nothing;
         private int types;
+
+        /** @param nothing why the pin is about no type */
+        Observed(Optional<String> nothing) {
+            this.nothing = nothing.orElse("no cluster that it selects defines such a type");
+        }
 
         ObjectNode status(JsonNode before, long generation, Instant now) {
             ObjectNode status = Json.object();
@@ -125,7 +182,7 @@ public final class PinReport {
                 return Finding.unknown("Stale", notJudged());
             }
             return types == 0
-                    ? Finding.yes("NothingPinned", "no cluster that it selects defines such a type")
+                    ? Finding.yes("NothingPinned", nothing)
                     : Finding.yes("AsPinned", "every type that it is about is as pinned");
         }
 

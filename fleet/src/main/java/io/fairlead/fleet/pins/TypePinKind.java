@@ -35,7 +35,7 @@ public final class TypePinKind {
     private TypePinKind() {}
 
     /** The kind with its rules. */
-    public static BuiltInKind of() {
-        return BuiltInKind.structural(KIND.type(), new TypePinRules());
+    public static BuiltInKind of(PinWarnings warnings) {
+        return BuiltInKind.structural(KIND.type(), new TypePinRules(warnings));
     }
 }

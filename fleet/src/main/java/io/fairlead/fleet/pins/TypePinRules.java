@@ -14,6 +14,17 @@ final class TypePinRules implements KindRules {
     private static final List<String> SELECTORS = List.of("matchNames", "matchLabels", "all");
     private static final List<String> REQUIREMENTS = List.of("allow", "compatibleWith", "consistentAcross");
 
+    private final PinWarnings warnings;
+
+    TypePinRules(PinWarnings warnings) {
+        this.warnings = warnings;
+    }
+
+    @Override
+    public List<String> warnings(ObjectNode object) {
+        return warnings.of(object);
+    }
+
     @Override
     public List<Cause> validateCreate(ObjectNode object) {
         JsonNode spec = object.path("spec");

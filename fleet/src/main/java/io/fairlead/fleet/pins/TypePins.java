@@ -99,6 +99,14 @@ public final class TypePins implements AutoCloseable {
         watch.start();
     }
 
+    /** What is to be told of a pin that is written. Any thread; never blocks. */
+    List<String> warnings(ObjectNode object) {
+        TypePin pin = new TypePinSpec(clusters).read(object);
+        return reports.nothing(pin, clusters.get().keySet())
+                .map(why -> List.of("TypePin \"" + pin.name() + "\" is about nothing now: " + why))
+                .orElse(List.of());
+    }
+
     /** The supervised threads, for readiness. */
     public List<Supervised> work() {
         return List.of(work, watch.work());

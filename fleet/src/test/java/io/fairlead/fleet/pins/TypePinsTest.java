@@ -68,6 +68,45 @@ class TypePinsTest {
                 .isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        matchNames: [prod]             | boats | no cluster that it selects defines kind "boats" of group "example.com" (the group's kinds there: "Boat")
+        matchNames: [nope, none]       | Boat  | no cluster that it selects is registered: "none"; "nope"
+        matchLabels: {stage: nowhere}  | Boat  | no registered cluster is one that it selects
+        """)
+    void pinOfNothing_isWarnedOfAsItIsWritten_andSaysSo(String clusters, String kind, String why) {
+        root.pinWarnings.by(pins);
+        String spec = "clusters: {" + clusters + "}, group: example.com, kind: " + kind
+                + ", onMismatch: Audit, allow: ['" + boats.good.api() + "']";
+
+        Answer written = root.send(
+                ADMIN,
+                "POST",
+                PINS,
+                "{apiVersion: fairlead.io/v1alpha1, kind: TypePin, metadata: {name: boats}, spec: {" + spec + "}}");
+
+        assertThat(written.code()).isEqualTo(201);
+        assertThat(written.warnings())
+                .singleElement()
+                .asString()
+                .isEqualTo("299 - \"TypePin \\\"boats\\\" is about nothing now: " + why.replace("\"", "\\\"") + "\"");
+        eventually(
+                "it says so",
+                () -> condition("boats", "Satisfied")
+                        .path("message")
+                        .asString("")
+                        .equals(why));
+        assertThat(condition("boats", "Satisfied").path("reason").asString("")).isEqualTo("NothingPinned");
+
+        Answer mended = root.send(
+                ADMIN,
+                "PATCH",
+                PINS + "/boats",
+                "{spec: {kind: Boat, clusters: {matchLabels: null, matchNames: [prod]}}}");
+        assertThat(mended.code()).isEqualTo(200);
+        assertThat(mended.warnings()).isEmpty();
+    }
+
     @Test
     void compatibleWith_isWorkedOutByItself() {
         boats.define(TEST, boats.bad);

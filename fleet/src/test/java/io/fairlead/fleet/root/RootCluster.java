@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Registration;
+import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
@@ -46,6 +47,7 @@ public final class RootCluster implements AutoCloseable {
 
     public final HostedClusters hosted;
     public final HostedCluster root;
+    public final PinWarnings pinWarnings = new PinWarnings();
     private final MemoryStore store = new MemoryStore();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
@@ -57,7 +59,7 @@ public final class RootCluster implements AutoCloseable {
                 store,
                 HostedSettings.defaults(),
                 HostedViews.factory(InstantSource.system()),
-                List.of(ClusterKind.of(registration), TypePinKind.of()),
+                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings)),
                 "",
                 InstantSource.system(),
                 scheduler);
