@@ -7,6 +7,7 @@ import static io.fairlead.fleet.root.RootCluster.SECRETS;
 import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.fleet.root.RootCluster.Answer;
 import java.util.List;
@@ -35,6 +36,17 @@ class RegistrationTest {
     @AfterEach
     void close() {
         root.close();
+    }
+
+    @Test
+    void namespaceOfCredentials_mayNotBeDeleted() {
+        String path = "/api/v1/namespaces/" + RootApi.SYSTEM_NAMESPACE;
+        Answer answer = root.send(ADMIN, "DELETE", path, "");
+
+        assertThat(answer.code()).isEqualTo(403);
+        assertThat(answer.message())
+                .isEqualTo("namespaces \"fairlead-system\" is forbidden: this namespace may not be deleted");
+        assertThat(root.send(ADMIN, "GET", path, "").code()).isEqualTo(200);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fairlead.fleet.root;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
+import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
@@ -26,7 +27,7 @@ public final class RootApi {
     public static final GroupVersionResource NAMESPACES = new GroupVersionResource("", "v1", "namespaces");
 
     /** Where credentials of attached clusters are kept. */
-    public static final String SYSTEM_NAMESPACE = "fairlead-system";
+    public static final String SYSTEM_NAMESPACE = BuiltInKinds.ROOT_NAMESPACE;
 
     private static final UserInfo SELF =
             UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));

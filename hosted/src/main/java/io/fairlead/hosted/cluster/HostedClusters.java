@@ -264,10 +264,11 @@ public final class HostedClusters implements AutoCloseable {
     }
 
     private List<BuiltInKind> kindsOf(ClusterName name) {
-        List<BuiltInKind> kinds = new ArrayList<>(BuiltInKinds.all());
-        if (name.equals(ClusterName.ROOT)) {
-            kinds.addAll(rootKinds);
+        if (!name.equals(ClusterName.ROOT)) {
+            return BuiltInKinds.all();
         }
+        List<BuiltInKind> kinds = new ArrayList<>(BuiltInKinds.ofRoot());
+        kinds.addAll(rootKinds);
         return kinds;
     }
 

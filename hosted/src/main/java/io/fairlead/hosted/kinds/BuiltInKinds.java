@@ -19,6 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The kinds that every hosted cluster serves without a CRD. */
 public final class BuiltInKinds {
+    /** The namespace of the root cluster in which Fairlead keeps credentials. */
+    public static final String ROOT_NAMESPACE = "fairlead-system";
+
     private static final String RESOURCE = "built-in-kinds.yaml";
     private static final List<String> ALL_VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
@@ -28,6 +31,16 @@ public final class BuiltInKinds {
     /** All of them, read once and shared. */
     public static List<BuiltInKind> all() {
         return Holder.ALL;
+    }
+
+    /** The same for the root cluster, of which {@link #ROOT_NAMESPACE} may not be deleted. */
+    public static List<BuiltInKind> ofRoot() {
+        return Holder.ALL.stream()
+                .map(kind -> kind.type().kind().equals("Namespace")
+                        ? new BuiltInKind(
+                                kind.type(), kind.decoding(), new NamespaceRules(ROOT_NAMESPACE), kind.admission())
+                        : kind)
+                .toList();
     }
 
     private static BuiltInKind read(JsonNode description) {
@@ -59,7 +72,7 @@ public final class BuiltInKinds {
     private static KindRules rules(ResourceType type) {
         String kind = type.kind();
         return switch (kind) {
-            case "Namespace" -> new NamespaceRules();
+            case "Namespace" -> new NamespaceRules(null);
             case "ConfigMap" -> new ConfigMapRules();
             case "Secret" -> new SecretRules();
             case "ServiceAccount" -> new ServiceAccountRules();

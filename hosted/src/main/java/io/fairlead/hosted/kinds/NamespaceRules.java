@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +17,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class NamespaceRules implements KindRules {
     private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
     private static final String FINALIZER = "kubernetes";
+
+    private final @Nullable String further;
+
+    /** With one more namespace that may not be deleted, or null for none (NamespaceLifecycle of kube-apiserver). */
+    NamespaceRules(@Nullable String further) {
+        this.further = further;
+    }
 
     @Override
     public NameRule nameRule() {
@@ -74,7 +82,7 @@ final class NamespaceRules implements KindRules {
 
     @Override
     public void checkDelete(String name) {
-        if (IMMORTAL.contains(name)) {
+        if (IMMORTAL.contains(name) || name.equals(further)) {
             throw Refusals.forbidden(
                     new GroupResource("", "namespaces"), name, "this namespace may not be deleted", List.of());
         }
