@@ -116,6 +116,48 @@ final class ServiceAccountIT {
         }
     }
 
+    @Test
+    void serviceAccountOfWhichNothingWasMade_isNotSaidToStay() throws Exception {
+        Path folder = Files.createDirectories(FOLDER.resolve("without-rights"));
+        Path kubectl = Files.writeString(
+                folder.resolve("kubectl"), """
+                    #!/bin/sh
+                    case "$*" in *apply*) echo 'error: you may apply nothing' >&2; exit 1 ;; esac
+                    exec '%s' "$@"
+                    """.formatted(RealServers.get().kubectl()));
+        Files.setPosixFilePermissions(kubectl, PosixFilePermissions.fromString("rwx------"));
+
+        Output failed = fairlead(
+                folder,
+                "cluster",
+                "attach",
+                "nothing",
+                "--create-service-account",
+                "--from-kubeconfig",
+                withProgram("nothing"));
+
+        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(failed.errors())
+                .contains("error: you may apply nothing\n", "'kubectl apply' ended with 1; what it says stands above")
+                .doesNotContain("stays");
+    }
+
+    @Test
+    void serviceAccountThatAnotherRegistrationUses_isNotOfferedForRemoval() throws Exception {
+        for (String name : List.of("one", "two")) {
+            Output attached = fairlead(
+                    "cluster", "attach", name, "--create-service-account", "--from-kubeconfig", withProgram(name));
+            assertThat(attached.exitCode()).as("%s", attached).isZero();
+        }
+
+        Output first = fairlead("cluster", "delete", "two");
+        assertThat(first.exitCode()).isZero();
+        assertThat(first.errors())
+                .isEqualTo("the ServiceAccount that was made for it stays in the cluster: cluster \"one\" is the same"
+                        + " one, and uses it\n");
+        assertThatOffersWhatRemovesAll(fairlead("cluster", "delete", "one").errors());
+    }
+
     private static void assertRightsAreTheLeast(String token) throws Exception {
         try (var through = HttpProbe.withToken(ATTACHED.fairlead().endpoint(), AttachedCluster.ROOT_TOKEN);
                 var direct = HttpProbe.withToken(ATTACHED.kube().url(), token)) {

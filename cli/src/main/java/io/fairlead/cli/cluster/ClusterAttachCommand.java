@@ -106,7 +106,7 @@ final class ClusterAttachCommand extends ServerCommand {
     private Target target;
 
     private Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime = Optional.empty();
-    private boolean isServiceAccountMade;
+    private @Nullable ServiceAccountCredential serviceAccount;
 
     @Override
     public Integer call() throws CommandFailure {
@@ -134,7 +134,7 @@ final class ClusterAttachCommand extends ServerCommand {
         try {
             return replace ? replace(client) : attach(client);
         } catch (StatusFailure | CommandFailure failure) {
-            if (isServiceAccountMade && !isServiceAccountNoted(client)) {
+            if (serviceAccount != null && serviceAccount.isMade() && !isServiceAccountNoted(client)) {
                 err().println(ServiceAccountCredential.removal());
             }
             throw failure;
@@ -226,8 +226,8 @@ final class ClusterAttachCommand extends ServerCommand {
         }
         OwnKubectl kubectl = new OwnKubectl(requiredKubeconfig(), contextInUse);
         kubectl.requireThere();
-        isServiceAccountMade = true; // A part of it, perhaps, where kubectl fails.
-        return new ServiceAccountCredential(cluster.name(), kubectl).make(server);
+        serviceAccount = new ServiceAccountCredential(cluster.name(), kubectl);
+        return serviceAccount.make(server);
     }
 
     /** Whether it is told how to remove it when the cluster is deleted. */

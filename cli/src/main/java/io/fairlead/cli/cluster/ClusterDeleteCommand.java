@@ -48,7 +48,7 @@ final class ClusterDeleteCommand extends ServerCommand {
         unregister(client, name, registration);
         output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
         if (ServiceAccountCredential.isNotedIn(registration)) {
-            err().println(ServiceAccountCredential.removal());
+            err().println(ServiceAccountCredential.removal(client, registration));
         }
         return ExitCodes.OK;
     }

@@ -37,6 +37,32 @@ final class OwnKubectl {
      * @throws CommandFailure if there is none, or it ends otherwise than with 0
      */
     String run(String... arguments) throws CommandFailure {
+        return end(arguments).orThrow();
+    }
+
+    /**
+     * What one run of it came to.
+     *
+     * @param verb the first argument
+     * @param exitCode 0 if all went well
+     * @param printed what it printed, also before it failed
+     */
+    record End(String verb, int exitCode, String printed) {
+        String orThrow() throws CommandFailure {
+            if (exitCode != 0) {
+                throw CommandFailure.of(
+                        "'kubectl " + verb + "' ended with " + exitCode + "; what it says stands above");
+            }
+            return printed;
+        }
+    }
+
+    /**
+     * The same, whatever it ends with.
+     *
+     * @throws CommandFailure if there is none
+     */
+    End end(String... arguments) throws CommandFailure {
         List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
         if (context != null) {
             command.addAll(List.of("--context", context));
@@ -58,16 +84,11 @@ final class OwnKubectl {
         }
     }
 
-    private static String end(Process process, String verb) throws CommandFailure, IOException, InterruptedException {
+    private static End end(Process process, String verb) throws IOException, InterruptedException {
         try (var output = process.getInputStream()) {
             String printed = new String(output.readNBytes(OUTPUT_BYTES_MAX), UTF_8);
             output.transferTo(OutputStream.nullOutputStream());
-            int exitCode = process.waitFor();
-            if (exitCode != 0) {
-                throw CommandFailure.of(
-                        "'kubectl " + verb + "' ended with " + exitCode + "; what it says stands above");
-            }
-            return printed;
+            return new End(verb, process.waitFor(), printed);
         } finally {
             process.destroy();
         }

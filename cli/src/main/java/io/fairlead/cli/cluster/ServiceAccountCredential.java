@@ -3,11 +3,15 @@ package io.fairlead.cli.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.Paths;
+import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,6 +25,7 @@ final class ServiceAccountCredential {
 
     private final ClusterName cluster;
     private final OwnKubectl kubectl;
+    private boolean isMade;
 
     ServiceAccountCredential(ClusterName cluster, OwnKubectl kubectl) {
         this.cluster = cluster;
@@ -33,7 +38,9 @@ final class ServiceAccountCredential {
         try {
             manifests = Files.createTempFile("fairlead-", ".yaml");
             Files.writeString(manifests, LeastPrivilege.ofServiceAccount(cluster), UTF_8);
-            kubectl.run("apply", "--filename", manifests.toString());
+            OwnKubectl.End applied = kubectl.end("apply", "--filename", manifests.toString());
+            isMade = applied.exitCode() == 0 || !applied.printed().isBlank();
+            applied.orThrow();
         } catch (IOException cannotWrite) {
             throw CommandFailure.of("the manifests for kubectl cannot be written to the folder for temporary files");
         } finally {
@@ -54,6 +61,11 @@ final class ServiceAccountCredential {
         return server.withToken(token);
     }
 
+    /** Whether it is there, or a part of it: kubectl prints a line for each object that it has applied. */
+    boolean isMade() {
+        return isMade;
+    }
+
     /** Notes in a Cluster, or in a patch of one, what was made for it. */
     static void note(ObjectNode registration) {
         registration
@@ -67,11 +79,35 @@ final class ServiceAccountCredential {
         return registration.path("metadata").path("annotations").has(ANNOTATION);
     }
 
+    /** How what was made for a Cluster that is gone is removed again, or who needs it still. Blocks. */
+    static String removal(FairleadClient client, JsonNode registration) throws CommandFailure {
+        Optional<String> user = otherUser(client, registration);
+        return user.isEmpty()
+                ? removal()
+                : "the ServiceAccount that was made for it stays in the cluster: cluster \"" + user.get()
+                        + "\" is the same one, and uses it";
+    }
+
+    /** Another registration of the same cluster for which it was made as well, as far as the caller may know. */
+    private static Optional<String> otherUser(FairleadClient client, JsonNode registration) throws CommandFailure {
+        ClusterUid uid = ClusterUid.noted(registration);
+        try {
+            return client.get(Paths.CLUSTERS)
+                    .path("items")
+                    .valueStream()
+                    .filter(other -> isNotedIn(other) && !uid.isUnknown() && uid.equals(ClusterUid.noted(other)))
+                    .map(other -> other.path("metadata").path("name").asString(""))
+                    .findFirst();
+        } catch (StatusFailure mayNotList) {
+            return Optional.empty();
+        }
+    }
+
     /** How what was made is removed again. */
     static String removal() {
         String name = LeastPrivilege.ACCOUNT;
         return "the ServiceAccount that was made for it stays in the cluster; with kubectl leading there, this removes"
-                + " it:\n"
+                + " it, unless another registration of that cluster, in whichever Fairlead, uses it:\n"
                 + "  kubectl delete --ignore-not-found"
                 + " clusterrolebinding/" + name + " clusterrole/" + name + "\n"
                 + "  kubectl --namespace " + LeastPrivilege.NAMESPACE + " delete --ignore-not-found rolebinding/" + name
