@@ -6,6 +6,7 @@ import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
+import io.fairlead.config.NamedFiles;
 import io.fairlead.config.Problem;
 import io.fairlead.gateway.ConfiguredFiles;
 import io.fairlead.gateway.Gateway;
@@ -65,7 +66,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Configuration configuration() throws CommandFailure {
         try {
-            return read();
+            return read(new ConfiguredFiles(InstantSource.system()));
         } catch (ConfigurationException invalid) {
             List<Problem> problems = invalid.problems();
             PrintWriter err = spec.commandLine().getErr();
@@ -76,8 +77,8 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private Configuration read() throws ConfigurationException {
-        return ConfigurationReader.read(file(), System.getenv(), flags(), new ConfiguredFiles(InstantSource.system()));
+    private Configuration read(NamedFiles files) throws ConfigurationException {
+        return ConfigurationReader.read(file(), System.getenv(), flags(), files);
     }
 
     private @Nullable Path file() {

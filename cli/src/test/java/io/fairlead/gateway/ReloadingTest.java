@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
+import io.fairlead.config.NamedFiles;
 import io.fairlead.gateway.logging.Logging;
 import io.fairlead.testkit.LogLines;
 import io.netty.pkitesting.CertificateBuilder;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What a running gateway reads again when it is asked to. */
@@ -79,7 +82,7 @@ class ReloadingTest {
         flags.put("dataDir", folder.resolve("data").toString());
         flags.put("securePort", "0");
         flags.put("metricsAddress", "off");
-        gateway = Gateway.start(read(), this::read);
+        gateway = Gateway.start(read(new ConfiguredFiles(InstantSource.system())), this::read);
     }
 
     @AfterEach
@@ -98,8 +101,8 @@ class ReloadingTest {
         flags.put("limits.shortCallsMax", "7");
 
         assertThat(reload())
-                .isEqualTo("INFO Files were read again (SIGHUP) certificates=changed tokens=changed logLevel=changed"
-                        + " needRestart=baseDomain,limits.shortCallsMax");
+                .isEqualTo("INFO Files were read again (SIGHUP) certificates=changed clientCa=changed tokens=changed"
+                        + " logLevel=changed needRestart=baseDomain,limits.shortCallsMax");
 
         assertKnown(after);
         assertUnknown(before);
@@ -107,8 +110,8 @@ class ReloadingTest {
                 .isTrue();
         assertThat(LoggerFactory.getLogger("io.netty").isInfoEnabled()).isFalse();
         assertThat(reload())
-                .startsWith("INFO Files were read again (SIGHUP) certificates=unchanged tokens=unchanged"
-                        + " logLevel=unchanged");
+                .startsWith("INFO Files were read again (SIGHUP) certificates=unchanged clientCa=unchanged"
+                        + " tokens=unchanged logLevel=unchanged");
     }
 
     @Test
@@ -124,6 +127,42 @@ class ReloadingTest {
                 .doesNotContain("canary");
 
         assertKnown(before);
+    }
+
+    /** As between the two writes of a rotation; the certificate is used once its key is there as well. */
+    @Test
+    void certificateThatDoesNotFitItsKey_isNotServed_andKeepsNoClientCaFromCounting() throws Exception {
+        Operator after = Operator.named("after");
+        name("tlsCertFile", after.serving().getCertificatePathPEM());
+        name("clientCaFile", after.clients().getCertificatePEM());
+
+        assertThat(reload())
+                .isEqualTo("WARN Files were read again (SIGHUP) certificates=refused: tlsPrivateKeyFile: \""
+                        + folder.resolve("tlsPrivateKeyFile") + "\": is not the key of the certificate (expected that"
+                        + " of the first one in tlsCertFile) clientCa=changed tokens=unchanged logLevel=unchanged");
+        assertThat(served()).isEqualTo(before.serving().getCertificate());
+        assertThat(status(before.client(), "")).isEqualTo(401);
+        assertThat(status(after.client(), "")).isEqualTo(200);
+
+        name("tlsPrivateKeyFile", after.serving().getPrivateKeyPEM());
+        assertThat(reload()).startsWith("INFO Files were read again (SIGHUP) certificates=changed clientCa=unchanged");
+        assertThat(served()).isEqualTo(after.serving().getCertificate());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "canary", "-----BEGIN CERTIFICATE-----\nMIIB"})
+    void clientCaFileWithoutACertificate_isRefused_andKeepsNoCertificateFromBeingServed(String text) throws Exception {
+        Operator after = Operator.named("after");
+        name("tlsCertFile", after.serving().getCertificatePathPEM());
+        name("tlsPrivateKeyFile", after.serving().getPrivateKeyPEM());
+        name("clientCaFile", text);
+
+        assertThat(reload())
+                .isEqualTo("WARN Files were read again (SIGHUP) certificates=changed clientCa=refused: clientCaFile: \""
+                        + folder.resolve("clientCaFile") + "\": holds no certificates (expected PEM: -----BEGIN"
+                        + " CERTIFICATE-----) tokens=unchanged logLevel=unchanged");
+        assertThat(status(before.client(), "")).isEqualTo(200);
+        assertThat(served()).isEqualTo(after.serving().getCertificate());
     }
 
     private String reload() throws Exception {
@@ -186,8 +225,7 @@ class ReloadingTest {
         flags.put(key, Files.writeString(folder.resolve(key), content).toString());
     }
 
-    private Configuration read() throws ConfigurationException {
-        return ConfigurationReader.read(
-                folder.resolve("config"), Map.of(), flags, new ConfiguredFiles(InstantSource.system()));
+    private Configuration read(NamedFiles files) throws ConfigurationException {
+        return ConfigurationReader.read(folder.resolve("config"), Map.of(), flags, files);
     }
 }

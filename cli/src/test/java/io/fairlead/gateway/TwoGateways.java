@@ -76,7 +76,7 @@ final class TwoGateways implements AutoCloseable {
 
     private void start(String name, Map<String, String> more) throws Exception {
         Configuration configuration = configuration(name, more);
-        gateways.put(name, Gateway.start(configuration, () -> configuration));
+        gateways.put(name, Gateway.start(configuration, _ -> configuration));
     }
 
     /** What the near one follows. */

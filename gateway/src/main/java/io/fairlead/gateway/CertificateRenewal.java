@@ -1,11 +1,13 @@
 package io.fairlead.gateway;
 
+import io.fairlead.credentials.pki.KeyedCertificate;
 import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.listen.TlsMaterial;
 
 /**
  * Has the front end use new serving certificates and client CAs: files of the operator may have been replaced, and the
- * self-made certificate may near its end.
+ * self-made certificate may near its end. Each of the two counts for itself, so that a CA that was removed is not trusted any
+ * longer because a certificate cannot be used.
  *
  * <p>Threads: one at a time.
  */
@@ -20,9 +22,26 @@ final class CertificateRenewal {
         this.inUse = inUse;
     }
 
-    Look look() {
+    /** Looks at the serving certificate and its key. */
+    Look lookAtServing() {
+        return use(() -> {
+            KeyedCertificate serving = identity.serving();
+            return new TlsMaterial(serving.certificate(), serving.key(), inUse.clientCa());
+        });
+    }
+
+    /** Looks at the CAs of client certificates. */
+    Look lookAtClientCa() {
+        return use(() -> new TlsMaterial(inUse.certificateChain(), inUse.privateKey(), identity.clientCas()));
+    }
+
+    private interface Reading {
+        TlsMaterial get() throws StartFailure;
+    }
+
+    private Look use(Reading reading) {
         try {
-            TlsMaterial now = identity.current();
+            TlsMaterial now = reading.get();
             if (now.equals(inUse)) {
                 return new Look.Same();
             }

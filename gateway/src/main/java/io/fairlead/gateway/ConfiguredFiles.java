@@ -31,18 +31,33 @@ public final class ConfiguredFiles implements NamedFiles {
 
     @Override
     public void check(Configuration configuration, Refusal refusal) {
-        List<X509Certificate> chain = certificates("tlsCertFile", configuration.tlsCertFile(), refusal);
-        if (!chain.isEmpty()) {
-            validity("tlsCertFile", configuration.tlsCertFile(), chain.subList(0, 1), refusal);
-        }
-        privateKey(configuration.tlsPrivateKeyFile(), chain, refusal);
-        List<X509Certificate> issuers = certificates("clientCaFile", configuration.clientCaFile(), refusal);
-        validity("clientCaFile", configuration.clientCaFile(), issuers, refusal);
+        checkServing(
+                configuration,
+                read("tlsCertFile", configuration.tlsCertFile(), refusal),
+                read("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile(), refusal),
+                refusal);
+        checkClientCa(configuration, read("clientCaFile", configuration.clientCaFile(), refusal), refusal);
         tokens(configuration.tokenAuthFile(), refusal);
     }
 
-    private static List<X509Certificate> certificates(String key, @Nullable Path file, Refusal refusal) {
-        String text = read(key, file, refusal);
+    /** Looks at what the files of the serving certificate and its key say; null for a file that there is not. */
+    void checkServing(
+            Configuration configuration, @Nullable String certificate, @Nullable String key, Refusal refusal) {
+        List<X509Certificate> chain = certificates("tlsCertFile", configuration.tlsCertFile(), certificate, refusal);
+        if (!chain.isEmpty()) {
+            validity("tlsCertFile", configuration.tlsCertFile(), chain.subList(0, 1), refusal);
+        }
+        privateKey(configuration.tlsPrivateKeyFile(), key, chain, refusal);
+    }
+
+    /** Looks at what the file of client CAs says; null if there is none. */
+    void checkClientCa(Configuration configuration, @Nullable String text, Refusal refusal) {
+        List<X509Certificate> issuers = certificates("clientCaFile", configuration.clientCaFile(), text, refusal);
+        validity("clientCaFile", configuration.clientCaFile(), issuers, refusal);
+    }
+
+    private static List<X509Certificate> certificates(
+            String key, @Nullable Path file, @Nullable String text, Refusal refusal) {
         if (text == null) {
             return List.of();
         }
@@ -81,8 +96,8 @@ public final class ConfiguredFiles implements NamedFiles {
                 && !certificate.getNotBefore().toInstant().isAfter(now);
     }
 
-    private static void privateKey(@Nullable Path file, List<X509Certificate> chain, Refusal refusal) {
-        String text = read("tlsPrivateKeyFile", file, refusal);
+    private static void privateKey(
+            @Nullable Path file, @Nullable String text, List<X509Certificate> chain, Refusal refusal) {
         if (text == null) {
             return;
         }

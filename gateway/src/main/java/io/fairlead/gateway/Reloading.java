@@ -4,6 +4,7 @@ import io.fairlead.config.Configuration;
 import io.fairlead.config.Configuration.LogLevel;
 import io.fairlead.config.ConfigurationChanges;
 import io.fairlead.config.ConfigurationException;
+import io.fairlead.config.NamedFiles;
 import io.fairlead.config.Problem;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.gateway.logging.Logging;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +74,8 @@ final class Reloading {
     }
 
     private void look() {
-        tell("certificates", certificates.look());
+        tell("certificates", certificates.lookAtServing());
+        tell("clientCa", certificates.lookAtClientCa());
         tell("tokens", look(false));
     }
 
@@ -98,14 +101,15 @@ final class Reloading {
     /** One line for each SIGHUP, with what came of it. */
     private void readAgain() {
         List<String> needRestart = new ArrayList<>();
-        Look ofCertificates = certificates.look();
+        Look ofCertificates = certificates.lookAtServing();
+        Look ofClientCa = certificates.lookAtClientCa();
         Look ofTokens = look(true);
         Look ofLevel = level(needRestart);
-        boolean isRefused = ofCertificates instanceof Look.Refused
-                || ofTokens instanceof Look.Refused
-                || ofLevel instanceof Look.Refused;
+        boolean isRefused =
+                Stream.of(ofCertificates, ofClientCa, ofTokens, ofLevel).anyMatch(Look.Refused.class::isInstance);
         var line = (isRefused ? LOG.atWarn() : LOG.atInfo())
                 .addKeyValue("certificates", words(ofCertificates))
+                .addKeyValue("clientCa", words(ofClientCa))
                 .addKeyValue("tokens", words(ofTokens))
                 .addKeyValue(LOG_LEVEL, words(ofLevel));
         (needRestart.isEmpty() ? line : line.addKeyValue("needRestart", String.join(",", needRestart)))
@@ -115,7 +119,7 @@ final class Reloading {
     /** Uses the level that the configuration says now, and notes the changed keys that need a restart. */
     private Look level(List<String> needRestart) {
         try {
-            Configuration now = source.read();
+            Configuration now = source.read(NamedFiles.UNREAD); // Each of them is looked at for itself.
             needRestart.addAll(ConfigurationChanges.between(started, now));
             needRestart.remove(LOG_LEVEL);
             if (now.logLevel() == level) {

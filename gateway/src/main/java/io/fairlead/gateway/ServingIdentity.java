@@ -1,6 +1,7 @@
 package io.fairlead.gateway;
 
 import io.fairlead.config.Configuration;
+import io.fairlead.config.NamedFiles;
 import io.fairlead.credentials.pki.KeyedCertificate;
 import io.fairlead.credentials.pki.Pki;
 import io.fairlead.credentials.pki.PkiException;
@@ -9,21 +10,23 @@ import io.fairlead.model.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.CertificateException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** With which certificate the gateway serves, and whose client certificates it believes. */
 final class ServingIdentity {
     private final Configuration configuration;
     private final Pki pki;
-    private final InstantSource clock;
+    private final ConfiguredFiles files;
 
     ServingIdentity(Configuration configuration, Pki pki, InstantSource clock) {
         this.configuration = configuration;
         this.pki = pki;
-        this.clock = clock;
+        this.files = new ConfiguredFiles(clock);
     }
 
     /** What the listener needs now: files of the user's own as they are, what is self-made renewed if need be. */
@@ -38,37 +41,48 @@ final class ServingIdentity {
         return file == null ? pki.caCertificate() : read("tlsCertFile", file);
     }
 
-    private KeyedCertificate serving() throws StartFailure {
-        Path certificate = configuration.tlsCertFile();
-        Path key = configuration.tlsPrivateKeyFile();
-        try {
-            if (certificate == null || key == null) {
+    /**
+     * The certificate to serve with, and its key.
+     *
+     * @throws StartFailure if a file cannot be used, or the two do not fit each other, as while they are replaced one by one
+     */
+    KeyedCertificate serving() throws StartFailure {
+        Path certificateFile = configuration.tlsCertFile();
+        Path keyFile = configuration.tlsPrivateKeyFile();
+        if (certificateFile == null || keyFile == null) {
+            try {
                 return pki.serving(hosts());
+            } catch (PkiException unusable) {
+                throw new StartFailure(String.valueOf(unusable.getMessage()), "");
             }
-            return valid(
-                    certificate,
-                    new KeyedCertificate(read("tlsCertFile", certificate), read("tlsPrivateKeyFile", key)));
-        } catch (PkiException unusable) {
-            throw new StartFailure(String.valueOf(unusable.getMessage()), "");
         }
+        String certificate = read("tlsCertFile", certificateFile);
+        String key = read("tlsPrivateKeyFile", keyFile);
+        require(refusal -> files.checkServing(configuration, certificate, key, refusal));
+        return new KeyedCertificate(certificate, key);
     }
 
-    private KeyedCertificate valid(Path file, KeyedCertificate serving) throws StartFailure {
-        try {
-            var end = serving.parsed().getNotAfter().toInstant();
-            if (end.isBefore(clock.instant())) {
-                throw new StartFailure(
-                        "tlsCertFile: " + file + ": the certificate expired on " + end, "renew it and start again");
-            }
-            return serving;
-        } catch (CertificateException unreadable) {
-            throw new StartFailure("tlsCertFile: " + file + ": no PEM certificate", "");
-        }
-    }
-
-    private String clientCas() throws StartFailure {
+    /**
+     * The CAs of client certificates, PEM: the own one, and those of the file.
+     *
+     * @throws StartFailure if the file cannot be used
+     */
+    String clientCas() throws StartFailure {
         Path file = configuration.clientCaFile();
-        return file == null ? pki.caCertificate() : pki.caCertificate() + read("clientCaFile", file);
+        if (file == null) {
+            return pki.caCertificate();
+        }
+        String text = read("clientCaFile", file);
+        require(refusal -> files.checkClientCa(configuration, text, refusal));
+        return pki.caCertificate() + text;
+    }
+
+    private static void require(Consumer<NamedFiles.Refusal> check) throws StartFailure {
+        List<String> faults = new ArrayList<>();
+        check.accept((_, fault) -> faults.add(fault));
+        if (!faults.isEmpty()) {
+            throw new StartFailure(String.join("; ", faults), "");
+        }
     }
 
     private Set<String> hosts() {

@@ -42,7 +42,7 @@ class DefaultClusterTest {
         Configuration configuration =
                 ConfigurationReader.read(null, Map.of(), flags, new ConfiguredFiles(InstantSource.system()));
         try (LogLines lines = new LogLines(DefaultCluster.class);
-                Gateway _ = Gateway.start(configuration, () -> configuration)) {
+                Gateway _ = Gateway.start(configuration, _ -> configuration)) {
             return List.copyOf(lines.texts());
         }
     }

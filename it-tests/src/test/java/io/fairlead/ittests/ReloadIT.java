@@ -55,9 +55,8 @@ final class ReloadIT {
         Await.until("the new token is known", SOON, () -> status("second") == 200);
         assertThat(status("first")).isEqualTo(401);
         assertThat(fairlead.log())
-                .contains(
-                        "INFO  Reloading: Files were read again (SIGHUP) certificates=\"unchanged\" tokens=\"changed\""
-                                + " logLevel=\"changed\"");
+                .contains("INFO  Reloading: Files were read again (SIGHUP) certificates=\"unchanged\""
+                        + " clientCa=\"unchanged\" tokens=\"changed\" logLevel=\"changed\"");
 
         write(TOKENS, "broken\n");
         write(CONFIG, configuration("loud"));
@@ -68,12 +67,13 @@ final class ReloadIT {
                 SOON,
                 () -> fairlead.log()
                         .contains("WARN  Reloading: Files were read again (SIGHUP) certificates=\"unchanged\""
+                                + " clientCa=\"unchanged\""
                                 + " tokens=\"refused:"
                                 + " tokenAuthFile:"
                                 + " " + TOKENS + ": token file, line 1: 1 columns"));
         assertThat(fairlead.log())
                 .contains("logLevel=\"refused: " + CONFIG
-                        + ":3:11: logLevel: \"loud\" (expected error or warn or info or" + " debug or trace); ");
+                        + ":3:11: logLevel: \"loud\" (expected error or warn or info or debug or trace)\"");
         assertThat(status("second")).isEqualTo(200);
         assertThat(fairlead.handle().isAlive()).isTrue();
         assertThat(fairlead.pid()).isEqualTo(pid);
