@@ -307,7 +307,7 @@ final class CommandsIT {
                 .allMatch(line -> line.matches("(ok       |warning  )\\S.*"))
                 .anyMatch(line -> line.startsWith("ok       server: certificate is valid until 20"))
                 .anyMatch(line -> line.matches("ok       server: clock differs by [0-4] s.*"))
-                .anyMatch(line -> line.startsWith("ok       server: rights you may register clusters"))
+                .anyMatch(line -> line.startsWith("ok       server: rights allow you to register clusters"))
                 .anyMatch(line -> line.startsWith("ok       cluster dev is Ready"));
     }
 

@@ -27,21 +27,23 @@ import tools.jackson.databind.JsonNode;
 
 /** Looks at one cluster through the server: reachability, certificates, credential, rights, clock and version. */
 final class ClusterExamination {
-    private static final String RENEW = "give Fairlead a new one: replace the Secret's content";
     private static final String REFUSED = "CredentialRefused";
 
     private final Examination examination;
     private final FairleadClient client;
     private final String name;
     private final String subject;
+    private final String renew;
     private final Duration serverAhead;
     private boolean renewsToken;
+    private boolean isCredentialRefused;
 
     ClusterExamination(Examination examination, FairleadClient client, String name, Duration serverAhead) {
         this.examination = examination;
         this.client = client;
         this.name = name;
         this.subject = "cluster " + name;
+        this.renew = "give Fairlead a new one: 'fairlead cluster attach " + name + " --replace --from-kubeconfig NEW'";
         this.serverAhead = serverAhead;
     }
 
@@ -57,10 +59,11 @@ final class ClusterExamination {
             rights();
         } else {
             String reason = summary.path("reason").asString("");
+            isCredentialRefused = reason.equals(REFUSED);
             examination.error(
                     subject,
                     "is not Ready: " + reason + ": " + summary.path("message").asString(""),
-                    reason.equals(REFUSED)
+                    isCredentialRefused
                             ? newCredential()
                             : "'kubectl --context root describe cluster " + name
                                     + "' tells more; it is tried again by itself");
@@ -81,13 +84,13 @@ final class ClusterExamination {
         HttpResponse<byte[]> response = client.fetch("/clusters/" + name + "/version");
         if (response.statusCode() != 200) {
             JsonNode answer = status(response);
-            boolean isCredential =
+            isCredentialRefused =
                     answer.at("/details/causes/0/reason").asString("").equals(REFUSED);
             examination.error(
                     subject + ": reachability",
                     "answers " + response.statusCode() + ": "
                             + answer.path("message").asString(""),
-                    isCredential ? newCredential() : "its own rights or its front end refuse it; see its log");
+                    isCredentialRefused ? newCredential() : "its own rights or its front end refuse it; see its log");
             return;
         }
         examination.ok(subject + ": reachability", "answers");
@@ -95,8 +98,8 @@ final class ClusterExamination {
     }
 
     private String newCredential() {
-        return "renew what the cluster no longer accepts: put a new credential into the Secret that 'kubectl --context"
-                + " root get cluster " + name + " -o yaml' names; it is used at once, and open watches go on";
+        return "give Fairlead a credential that the cluster accepts: 'fairlead cluster attach " + name
+                + " --replace --from-kubeconfig NEW'; open watches go on";
     }
 
     private void clock(String date) {
@@ -111,6 +114,9 @@ final class ClusterExamination {
     }
 
     private void rights() throws CommandFailure {
+        if (isCredentialRefused) {
+            return; // Every answer would say so once more.
+        }
         try {
             boolean all = ServerExamination.allowed(client, "/clusters/" + name, "*", "*", "*", "");
             examination.ok(subject + ": rights", all ? "you have every right in it" : "it decides for each request");
@@ -139,14 +145,14 @@ final class ClusterExamination {
             for (String reference : List.of("kubeconfigSecretRef", "credentialSecretRef", "caSecretRef")) {
                 String secret = attached.path(reference).path("name").asString("");
                 if (!secret.isEmpty()) {
-                    secret(client.get(Paths.secret(secret)).path("data"), secret);
+                    secret(secret);
                 }
             }
             certificates("CA", decoded(attached, "caBundle"));
             String ofCrdRuntime =
                     crdRuntime.path("credentialSecretRef").path("name").asString("");
             if (!ofCrdRuntime.isEmpty()) {
-                secret(client.get(Paths.secret(ofCrdRuntime)).path("data"), ofCrdRuntime);
+                secret(ofCrdRuntime);
             }
             certificates("CA of the CRD runtime", decoded(crdRuntime, "caBundle"));
         } catch (StatusFailure refused) {
@@ -187,6 +193,20 @@ final class ClusterExamination {
         }
     }
 
+    private void secret(String secret) throws CommandFailure, StatusFailure {
+        try {
+            secret(client.get(Paths.secret(secret)).path("data"), secret);
+        } catch (StatusFailure refused) {
+            if (refused.code() != 404) {
+                throw refused;
+            }
+            examination.error(
+                    subject + ": credential",
+                    "is missing: there is no Secret \"" + secret + "\" in namespace fairlead-system of cluster root",
+                    renew);
+        }
+    }
+
     private void secret(JsonNode data, String secret) {
         certificates("CA of Secret " + secret, decoded(data, "ca.crt"));
         certificates("certificate of Secret " + secret, decoded(data, "tls.crt"));
@@ -201,7 +221,7 @@ final class ClusterExamination {
             certificates("certificate of Secret " + secret, target.clientCertificate());
             token("token of Secret " + secret, target.token());
         } catch (KubeconfigException unusable) {
-            examination.error(subject + ": credential", String.valueOf(unusable.getMessage()), RENEW);
+            examination.error(subject + ": credential", String.valueOf(unusable.getMessage()), renew);
         }
     }
 
@@ -210,9 +230,9 @@ final class ClusterExamination {
             return;
         }
         try {
-            examination.certificates(subject + ": " + what, ClientTls.x509(pem), RENEW);
+            examination.certificates(subject + ": " + what, ClientTls.x509(pem), renew);
         } catch (GeneralSecurityException unreadable) {
-            examination.error(subject + ": " + what, "holds no certificate that can be read", RENEW);
+            examination.error(subject + ": " + what, "holds no certificate that can be read", renew);
         }
     }
 
@@ -233,14 +253,20 @@ final class ClusterExamination {
         } catch (IllegalArgumentException | UnreadableDocumentException opaque) {
             // Not every token with two dots is a JWT.
         }
-        examination.ok(subject + ": " + what, "does not say that it expires");
+        if (!isCredentialRefused) {
+            examination.ok(subject + ": " + what, "does not say that it expires");
+        }
     }
 
     private void tokenThatEnds(String token, Instant end) {
-        if (renewsToken && examination.now().isBefore(end)) {
+        boolean isOver = !examination.now().isBefore(end);
+        if (isCredentialRefused && !isOver) {
+            return; // It has ended otherwise, whatever it says itself.
+        }
+        if (renewsToken && !isOver) {
             examination.ok(token, "is valid until " + end + ", and renewed before");
         } else {
-            examination.expiry(token, Instant.MIN, end, RENEW);
+            examination.expiry(token, Instant.MIN, end, renew);
         }
     }
 

@@ -66,7 +66,10 @@ public final class DoctorCommand implements Callable<Integer> {
         } catch (CommandFailure failure) {
             examination.error("server", failure.message(), failure.hint());
         } catch (StatusFailure refused) {
-            examination.error("server", String.valueOf(refused.getMessage()), "use an administrator's kubeconfig");
+            examination.error(
+                    cluster == null ? "server" : "cluster " + cluster,
+                    String.valueOf(refused.getMessage()),
+                    advice(refused));
         }
         print(examination.findings());
         return examination.foundErrors() ? ExitCodes.ERROR : ExitCodes.OK;
@@ -75,13 +78,29 @@ public final class DoctorCommand implements Callable<Integer> {
     private void examine(Examination examination) throws CommandFailure, StatusFailure {
         Path file = server.file();
         Target target = server.target(server.read(file), file);
+        ServerExamination.credential(examination, target); // Before it is shown: the server says nothing about it.
         try (FairleadClient client = server.connect()) {
-            Duration ahead = new ServerExamination(examination, client, target).examine();
+            Duration ahead = new ServerExamination(examination, client).examine();
             for (JsonNode summary : clusters(client)) {
                 String name = summary.path("name").asString("");
                 new ClusterExamination(examination, client, name, ahead).examine(summary);
             }
         }
+    }
+
+    private String advice(StatusFailure refused) {
+        if (cluster == null) {
+            return "ask an administrator for the right that the message names";
+        }
+        return switch (refused.code()) {
+            case 403 ->
+                "have an administrator bind the verb \"access\" on clusters.fairlead.io/" + cluster
+                        + " to you in cluster root, or 'fairlead cluster list' for the clusters that you may enter";
+            case 404 ->
+                "'fairlead cluster list' lists the clusters that there are; 'fairlead cluster attach " + cluster
+                        + "' or 'fairlead cluster create " + cluster + "' registers this one";
+            default -> "look again in a moment; the server's log says more";
+        };
     }
 
     private List<JsonNode> clusters(FairleadClient client) throws CommandFailure, StatusFailure {

@@ -33,12 +33,10 @@ final class ServerExamination {
 
     private final Examination examination;
     private final FairleadClient client;
-    private final Target target;
 
-    ServerExamination(Examination examination, FairleadClient client, Target target) {
+    ServerExamination(Examination examination, FairleadClient client) {
         this.examination = examination;
         this.client = client;
-        this.target = target;
     }
 
     /** Looks at everything, and answers by how much the server's clock is ahead of ours. */
@@ -48,12 +46,12 @@ final class ServerExamination {
         JsonNode version = Json.read(response.body());
         examination.ok("server", "answers at " + client.origin());
         servingCertificate(response);
-        credential();
         Duration ahead = clock(version, heard);
         version(version.path("version").asString(""));
         defaultCluster(version.path("defaultCluster").asString(""));
         readiness();
         rights();
+        secretsNamespace();
         return ahead;
     }
 
@@ -76,7 +74,8 @@ final class ServerExamination {
         }
     }
 
-    private void credential() {
+    /** Looks at the caller's own credential; no server is asked. */
+    static void credential(Examination examination, Target target) {
         if (target.clientCertificate() == null) {
             examination.ok("kubeconfig: credential", "is a token");
             return;
@@ -85,7 +84,8 @@ final class ServerExamination {
             examination.certificates(
                     "kubeconfig: certificate",
                     ClientTls.x509(target.clientCertificate()),
-                    "restart the server, which renews its admin.kubeconfig, or get a new certificate");
+                    "restart the server if it is the admin.kubeconfig of its data directory, which a start renews;"
+                            + " else get a new certificate");
         } catch (GeneralSecurityException unreadable) {
             examination.error("kubeconfig: certificate", "cannot be read", "get a new kubeconfig");
         }
@@ -151,13 +151,24 @@ final class ServerExamination {
 
     private void rights() throws CommandFailure, StatusFailure {
         if (mayCreate("fairlead.io", "clusters", "") && mayCreate("", "secrets", "fairlead-system")) {
-            examination.ok("server: rights", "you may register clusters");
+            examination.ok("server: rights", "allow you to register clusters");
         } else {
             examination.warning(
                     "server: rights",
-                    "you may not register clusters",
+                    "do not allow you to register clusters",
                     "fine for a user of clusters; an administrator needs create on clusters.fairlead.io, and on secrets"
                             + " in namespace fairlead-system, in cluster root");
+        }
+    }
+
+    /** Without it neither credentials can be read nor clusters attached. */
+    private void secretsNamespace() throws CommandFailure {
+        if (client.fetch("/clusters/root/api/v1/namespaces/fairlead-system").statusCode() == 404) {
+            examination.error(
+                    "server: credentials",
+                    "of attached clusters are gone: cluster root has no namespace fairlead-system",
+                    "restart the server, which makes it again; then give each attached cluster its credential with"
+                            + " 'fairlead cluster attach NAME --replace --from-kubeconfig FILE'");
         }
     }
 

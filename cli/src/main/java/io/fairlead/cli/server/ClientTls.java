@@ -13,9 +13,12 @@ import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -98,6 +101,19 @@ public final class ClientTls {
             }
         }
         return certificates;
+    }
+
+    /** When the first client certificate of a kubeconfig expires; empty if it has none that can be read. */
+    static Optional<Instant> end(Target target) {
+        try {
+            return target.clientCertificate() == null
+                    ? Optional.empty()
+                    : x509(target.clientCertificate()).stream()
+                            .map(certificate -> certificate.getNotAfter().toInstant())
+                            .min(Comparator.naturalOrder());
+        } catch (GeneralSecurityException unreadable) {
+            return Optional.empty();
+        }
     }
 
     private static Collection<? extends Certificate> certificates(String pem) throws GeneralSecurityException {

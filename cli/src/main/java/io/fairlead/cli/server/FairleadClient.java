@@ -16,8 +16,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,12 +38,14 @@ public final class FairleadClient implements AutoCloseable {
 
     private final HttpClient http;
     private final URI origin;
+    private final Path file;
     private final @Nullable String token;
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    private FairleadClient(HttpClient http, URI origin, @Nullable String token) {
+    private FairleadClient(HttpClient http, URI origin, Path file, @Nullable String token) {
         this.http = http;
         this.origin = origin;
+        this.file = file;
         this.token = token;
     }
 
@@ -57,8 +61,8 @@ public final class FairleadClient implements AutoCloseable {
             if (target.proxy() != null) {
                 http.proxy(ProxySelector.of(address(target.proxy(), file)));
             }
-            FairleadClient client = new FairleadClient(http.build(), origin, target.token());
-            client.requireFairlead(file);
+            FairleadClient client = new FairleadClient(http.build(), origin, file, target.token());
+            client.requireFairlead(target);
             return client;
         } catch (ClientTls.UnusableException unusable) {
             throw CommandFailure.of(file + ": " + unusable.getMessage());
@@ -110,21 +114,33 @@ public final class FairleadClient implements AutoCloseable {
         http.shutdownNow();
     }
 
-    private void requireFairlead(Path file) throws CommandFailure {
+    private void requireFairlead(Target target) throws CommandFailure {
         try {
             if (get(Paths.VERSION).path("product").asString("").equals(FairleadVersion.PRODUCT)) {
                 return;
             }
         } catch (StatusFailure refused) {
             if (refused.code() == 401) {
-                throw CommandFailure.of(
-                        origin + " does not accept the credential of " + file,
-                        "a server that was set up anew has a new CA: use the admin.kubeconfig of its data directory");
+                throw notAccepted(target);
             }
         }
         throw CommandFailure.of(
                 origin + " is no Fairlead server (it does not answer /fairlead/v1)",
                 "name the kubeconfig of one with --kubeconfig or FAIRLEAD_KUBECONFIG; " + file + " was used");
+    }
+
+    private CommandFailure notAccepted(Target target) {
+        Optional<Instant> end = ClientTls.end(target);
+        return end.isPresent() && !Instant.now().isBefore(end.get())
+                ? CommandFailure.of(
+                        origin + " does not accept the client certificate of " + file + ", which expired at "
+                                + end.get(),
+                        "restart the server if that is the admin.kubeconfig of its data directory, which a start"
+                                + " renews; else get a new certificate")
+                : CommandFailure.of(
+                        origin + " does not accept the credential of " + file,
+                        "name the kubeconfig of this server with --kubeconfig; one from before its data directory was"
+                                + " replaced works no more");
     }
 
     private JsonNode call(String method, String path, @Nullable JsonNode body, String contentType)
@@ -166,7 +182,8 @@ public final class FairleadClient implements AutoCloseable {
         } catch (SSLException untrusted) {
             throw CommandFailure.of(
                     origin + " cannot be trusted (" + TlsFault.of(untrusted) + ")",
-                    "use the admin.kubeconfig of the server's data directory");
+                    "is " + file + " of this server? --kubeconfig or --data-dir names another; where the server was"
+                            + " given another certificate (--tls-cert-file), the kubeconfig needs its CA");
         } catch (IOException broken) {
             String why = broken.getMessage() == null ? "the connection was closed" : broken.getMessage();
             throw CommandFailure.of(origin + " did not answer (" + why + ")");

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DoctorCommandTest {
     private static final String PROD = Paths.CLUSTERS + "/prod";
     private static final String NEW_CREDENTIAL =
-            "renew what the cluster no longer accepts: put a new credential into the Secret that 'kubectl --context"
-                    + " root get cluster prod -o yaml' names; it is used at once, and open watches go on";
+            "give Fairlead a credential that the cluster accepts: 'fairlead cluster attach prod --replace"
+                    + " --from-kubeconfig NEW'; open watches go on";
 
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Map<String, Integer> codes = new ConcurrentHashMap<>();
@@ -154,6 +154,88 @@ class DoctorCommandTest {
     }
 
     @Test
+    void tokenThatIsRefused_isNotSaidToBeValid() {
+        answers.put(Paths.FLEET + "/prod", """
+            {"name": "prod", "ready": "False", "reason": "CredentialRefused", "message": "refused"}
+            """);
+        answers.put(PROD, """
+            {"spec": {"attached": {"renewToken": true, "credentialSecretRef": {"name": "own"}}}}
+            """);
+        for (String token : List.of(tokenUntil(Instant.now().plusSeconds(3600)), "opaque")) {
+            answers.put(Paths.secret("own"), "{\"data\": {\"token\": \"" + base64(token) + "\"}}");
+
+            assertThat(doctor()).isNotEmpty().noneMatch(line -> line.contains("token of Secret own"));
+        }
+    }
+
+    @Test
+    void secretThatIsMissing_isAnErrorThatSaysWhatToDo() {
+        answers.put(PROD, "{\"spec\": {\"attached\": {\"credentialSecretRef\": {\"name\": \"own\"}}}}");
+        answers.put(Paths.secret("own"), "{\"message\": \"secrets own not found\"}");
+        codes.put(Paths.secret("own"), 404);
+
+        assertThat(doctor())
+                .contains("error    cluster prod: credential is missing: there is no Secret \"own\" in namespace"
+                        + " fairlead-system of cluster root -> give Fairlead a new one: 'fairlead cluster attach prod"
+                        + " --replace --from-kubeconfig NEW'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        404 | error    cluster prod none -> 'fairlead cluster list' lists the clusters that there are; 'fairlead cluster attach prod'
+        403 | error    cluster prod none -> have an administrator bind the verb "access" on clusters.fairlead.io/prod to you in
+        503 | error    cluster prod none -> look again in a moment
+        """)
+    void clusterThatCannotBeLookedAt_isAnErrorThatSaysWhatToDo(int code, String line) {
+        answers.put(Paths.FLEET + "/prod", "{\"message\": \"none\"}");
+        codes.put(Paths.FLEET + "/prod", code);
+
+        assertThat(doctor()).anySatisfy(found -> assertThat(found).startsWith(line));
+    }
+
+    @Test
+    void namespaceOfCredentialsThatIsGone_isAnError() {
+        codes.put("/clusters/root/api/v1/namespaces/fairlead-system", 404);
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("error    server: credentials of attached clusters are gone: cluster root has no"
+                                + " namespace fairlead-system -> restart the server"));
+    }
+
+    @Test
+    void rights_areOneSentence() {
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("warning  server: rights do not allow you to register clusters -> "));
+    }
+
+    @Test
+    void certificateOfTheKubeconfigThatHasExpired_isNamed_thoughTheServerRefusesIt() throws Exception {
+        Instant end = Instant.parse("2026-01-02T03:04:05Z");
+        X509Bundle expired = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=caller")
+                .setIsCertificateAuthority(true)
+                .notBefore(end.minusSeconds(3600))
+                .notAfter(end)
+                .buildSelfSigned();
+        Path kubeconfig = folder.resolve("kubeconfig");
+        String credential = "client-certificate-data: " + base64(expired.getCertificatePEM()) + ", client-key-data: "
+                + base64(expired.getPrivateKeyPEM());
+        Files.writeString(kubeconfig, Files.readString(kubeconfig).replace("token: t", credential));
+        codes.put(Paths.VERSION, 401);
+
+        assertThat(doctor())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("error    kubeconfig: certificate expired at " + end + " -> restart"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("error    server https://")
+                        .contains(" does not accept the client certificate of " + kubeconfig + ", which expired at "
+                                + end + " -> restart the server if"));
+    }
+
+    @Test
     void fullDisk_isAnErrorThatSaysWhatToDo() {
         answers.put("/readyz", "[+]ping ok\n[+]store ok: the disk is full\n[+]shutdown ok\nreadyz check passed\n");
 
@@ -196,8 +278,7 @@ class DoctorCommandTest {
         false | warning  cluster prod: token of Secret own expires at     | -> give Fairlead a new one
         """)
     void tokenThatEndsSoon_isAWarning_unlessItIsRenewed(boolean renews, String begin, String end) {
-        String claims = "{\"exp\":" + Instant.now().plusSeconds(3600).getEpochSecond() + "}";
-        String token = "e30." + base64(claims).replace("=", "") + ".sig";
+        String token = tokenUntil(Instant.now().plusSeconds(3600));
         answers.put(
                 PROD,
                 "{\"spec\": {\"attached\": {\"renewToken\": " + renews
@@ -236,6 +317,11 @@ class DoctorCommandTest {
         exchange.sendResponseHeaders(codes.getOrDefault(path, 200), answer.length);
         exchange.getResponseBody().write(answer);
         exchange.close();
+    }
+
+    private static String tokenUntil(Instant end) {
+        String claims = "{\"exp\":" + end.getEpochSecond() + "}";
+        return "e30." + base64(claims).replace("=", "") + ".sig";
     }
 
     private static String base64(String text) {

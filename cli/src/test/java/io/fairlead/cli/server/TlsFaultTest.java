@@ -3,6 +3,7 @@ package io.fairlead.cli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import javax.net.ssl.SSLException;
@@ -18,13 +19,31 @@ class TlsFaultTest {
                 new CertificateException("PKIX path building failed: sun.security.X: unable to find", building);
 
         assertThat(TlsFault.of(failed(validating)))
-                .isEqualTo("its certificate is signed by no CA that the kubeconfig names");
+                .isEqualTo(
+                        "the server's certificate was not issued by the CA of the kubeconfig (certificate-authority)");
+    }
+
+    @Test
+    void issuerOfTheSameName_isToldWithoutTheJdksClasses() {
+        Exception signature = new CertPathValidatorException("signature check failed");
+        Exception validating = new CertificateException(
+                "PKIX path validation failed: java.security.cert.CertPathValidatorException: signature", signature);
+
+        assertThat(TlsFault.of(failed(validating)))
+                .isEqualTo("the server's certificate was not issued by the CA of the kubeconfig"
+                        + " (certificate-authority)");
+    }
+
+    @Test
+    void alert_isSaidToBeTheServers() {
+        assertThat(TlsFault.of(new SSLHandshakeException("(internal_error) Received fatal alert: internal_error")))
+                .isEqualTo("the server ended the TLS handshake: (internal_error) Received fatal alert: internal_error");
     }
 
     @Test
     void expired_isToldSo() {
         assertThat(TlsFault.of(failed(new CertificateException("PKIX", new CertificateExpiredException("x")))))
-                .isEqualTo("its certificate has expired");
+                .isEqualTo("the server's certificate has expired");
     }
 
     @Test
