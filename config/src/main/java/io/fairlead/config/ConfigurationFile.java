@@ -102,8 +102,14 @@ final class ConfigurationFile {
         } else if (Key.ALL.stream().anyMatch(key -> key.path().startsWith(path + "."))) {
             readNested(path, value);
         } else {
-            report(name, "unknown key \"" + path + "\" (nearest known key: " + NearestKey.to(path) + ")");
+            report(name, "unknown key \"" + path + "\" (" + instead(path) + ")");
         }
+    }
+
+    private static String instead(String path) {
+        return NearestKey.to(path)
+                .map(near -> "nearest known key: " + near)
+                .orElse("'fairlead config reference' lists the keys");
     }
 
     private void readNested(String path, Node value) {

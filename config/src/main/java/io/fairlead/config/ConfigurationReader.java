@@ -76,7 +76,8 @@ public final class ConfigurationReader {
         CrossChecks.check(configuration, findings);
         named.check(configuration, findings::refuseNamed);
         if (!problems.isEmpty()) {
-            throw new ConfigurationException(problems);
+            throw new ConfigurationException(
+                    problems.stream().sorted(Problem.BY_LINE).toList());
         }
         return configuration;
     }

@@ -2,16 +2,24 @@ package io.fairlead.config;
 
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The known key that a misspelt one most resembles, by the least number of single-character edits (Levenshtein). */
 final class NearestKey {
     private NearestKey() {}
 
-    static String to(String path) {
+    /** Empty if none is near: more edits than a third of the key's last word are another word. */
+    static Optional<String> to(String path) {
+        int editsMax = 1 + lastWord(path).length() / 3;
         return Key.ALL.stream()
                 .map(Key::path)
-                .min(Comparator.comparingInt(known -> distance(path, known)))
-                .orElseThrow();
+                .filter(known -> isNear(path, known, editsMax))
+                .min(Comparator.comparingInt(known -> distance(path, known)));
+    }
+
+    private static boolean isNear(String path, String known, int editsMax) {
+        return edits(path.toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT)) <= editsMax
+                || edits(lastWord(path), lastWord(known)) <= editsMax;
     }
 
     /** Compares whole paths, and last words alone, so that a key in the wrong section is found too. */

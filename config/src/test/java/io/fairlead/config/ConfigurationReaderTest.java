@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationReaderTest {
     private static final String HEADER = "apiVersion: config.fairlead.io/v1alpha1\nkind: FairleadConfiguration\n";
@@ -264,6 +265,28 @@ class ConfigurationReaderTest {
                 .containsExactly(
                         file + ":3:1: unknown key \"securePorts\" (nearest known key: securePort)",
                         file + ":5:3: unknown key \"shutdown.delai\" (nearest known key: shutdown.delay)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limits: {foo: 1}", "log: 1", "users: []", "contexts: []", "current-context: a"})
+    void read_keyThatNoKnownOneResembles_namesNoOther(String line) throws IOException {
+        assertThat(problems(file(line + "\n"), Map.of()))
+                .singleElement()
+                .asString()
+                .endsWith("('fairlead config reference' lists the keys)");
+    }
+
+    @Test
+    void read_problems_areInTheOrderOfLines() throws IOException {
+        Path file = file("logLevel: loud\nsecurePort: many\nfoo: 1\nshutdown:\n  delay: x\n");
+
+        assertThat(problems(file, Map.of()))
+                .hasSize(4)
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith(file + ":3:"),
+                        second -> assertThat(second).startsWith(file + ":4:"),
+                        third -> assertThat(third).startsWith(file + ":5:"),
+                        fourth -> assertThat(fourth).startsWith(file + ":7:"));
     }
 
     @Test
