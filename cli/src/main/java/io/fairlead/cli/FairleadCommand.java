@@ -8,8 +8,10 @@ import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.cli.types.TypesCommand;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -92,6 +94,10 @@ public final class FairleadCommand implements Runnable {
     private static String hint(ParameterException problem, CommandLine command) {
         if (problem instanceof UnmatchedArgumentException unmatched) {
             List<String> similar = unmatched.getSuggestions();
+            Optional<String> meant = UsageProblem.meant(unmatched);
+            if (meant.isPresent()) {
+                return meant.get();
+            }
             if (unmatched.isUnknownOption() && !similar.isEmpty() && similar.size() <= SIMILAR_MAX) {
                 return "did you mean " + String.join(", ", similar) + "?";
             }
@@ -99,6 +105,11 @@ public final class FairleadCommand implements Runnable {
                 return "expected one of: "
                         + String.join(", ", command.getSubcommands().keySet());
             }
+        }
+        if (problem instanceof MissingParameterException missing
+                && missing.getMissing().contains(command.getCommandSpec().findOption("-c"))) {
+            return "option -c names the cluster, as in '"
+                    + command.getCommandSpec().qualifiedName() + " -c prod'";
         }
         return "'" + command.getCommandSpec().qualifiedName() + " --help' lists what is expected";
     }

@@ -81,6 +81,9 @@ final class KubeconfigCommand extends ServerCommand {
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         try {
             Map<String, String> servers = servers(client);
+            if (servers.isEmpty()) {
+                return noCluster(client);
+            }
             FleetEntries entries = entries(client, servers);
             if (merge == null) {
                 print(entries, noteOfDroppedPaths(client, servers.keySet()));
@@ -93,6 +96,14 @@ final class KubeconfigCommand extends ServerCommand {
         } catch (KubeconfigException unusable) {
             throw CommandFailure.of(String.valueOf(unusable.getMessage()));
         }
+    }
+
+    /** Prints and writes nothing: kubectl takes a kubeconfig without a context for one of localhost:8080. */
+    private int noCluster(FairleadClient client) {
+        err().println("No clusters found: you may enter none of " + client.origin()
+                + "; an administrator binds the verb \"access\" on clusters.fairlead.io/NAME to you in cluster root");
+        err().println(merge == null ? "No kubeconfig was printed." : merge + " was not changed.");
+        return ExitCodes.OK;
     }
 
     private Map<String, String> servers(FairleadClient client) throws CommandFailure, StatusFailure {
@@ -174,9 +185,7 @@ final class KubeconfigCommand extends ServerCommand {
     private void printMerged(Path file, FleetEntries entries, String current) {
         Set<String> contexts = entries.servers().keySet();
         if (output().form() == OutputOptions.Form.TABLE) {
-            String merged = contexts.isEmpty()
-                    ? "no context, as there is no cluster that you may enter,"
-                    : (contexts.size() == 1 ? "context " : "contexts ") + String.join(", ", contexts);
+            String merged = (contexts.size() == 1 ? "context " : "contexts ") + String.join(", ", contexts);
             out().println("merged " + merged + " into " + file + ", whose current context is "
                     + (current.isEmpty() ? "none" : current));
             out().flush();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,151 @@ class AskingCommandsTest {
                         0, "merged contexts dev, root into " + file + ", whose current context is dev\n", ""));
         assertThat(names.out()).isEqualTo("dev\nroot\n");
         assertThat(Files.readString(file)).contains("current-context: dev");
+    }
+
+    @Test
+    void kubeconfig_ofACallerWhoMayEnterNoCluster_isNotPrintedAndNotMerged() {
+        gateway.answer(Paths.FLEET, "{\"clusters\": []}");
+        Path file = folder.resolve("mine");
+        String none = noClusters();
+
+        assertThat(gateway.run("kubeconfig", "--all"))
+                .isEqualTo(new Printed(0, "", none + "No kubeconfig was printed.\n"));
+        assertThat(gateway.run("kubeconfig", "-o", "json").out()).isEmpty();
+        assertThat(gateway.run("kubeconfig", "--merge", file.toString()))
+                .isEqualTo(new Printed(0, "", none + file + " was not changed.\n"));
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void list_withoutClusters_saysSo() {
+        gateway.answer(Paths.FLEET, "{\"clusters\": []}");
+
+        assertThat(gateway.run("cluster", "list").err()).isEqualTo(noClusters());
+        assertThat(gateway.run("cluster", "list", "-o", "json").out()).contains("\"clusters\"");
+    }
+
+    @Test
+    void digest_ofAClusterThatIsNotRegistered_namesItOnce() {
+        gateway.answer(
+                Paths.definitions(new ClusterName("nope")),
+                "{\"message\": \"cluster \\\"nope\\\" is not registered\"}");
+        gateway.code(Paths.definitions(new ClusterName("nope")), 404);
+
+        assertThat(gateway.run("types", "digest", "cluster:nope").err())
+                .isEqualTo("error: cluster \"nope\" is not registered\n");
+    }
+
+    @Test
+    void matrix_withoutTypes_saysSo() {
+        gateway.answer("/fairlead/v1/types", "{\"types\": [], \"unknown\": []}");
+
+        assertThat(gateway.run("types", "matrix", "boats.example.com").err())
+                .isEqualTo("No types found: no cluster that you may enter defines boats.example.com (expected the kind"
+                        + " as its definition spells it, as Database.example.com, not the plural).\n");
+        assertThat(gateway.run("types", "matrix").err()).startsWith("No types found: ");
+    }
+
+    @Test
+    void deletion_ofAHostedCluster_saysThatItsDataStay() {
+        String hosted = "{\"metadata\": {\"name\": \"dev\"}, \"spec\": {\"hosted\": {\"deletionPolicy\": \"%s\"}}}";
+        String stay = "its data stay: 'fairlead cluster create dev' serves them again, 'fairlead cluster delete dev"
+                + " --purge' deletes them\n";
+
+        gateway.answer(Paths.cluster(new ClusterName("dev")), hosted.formatted("Retain"));
+        assertThat(gateway.run("cluster", "delete", "dev").err()).isEqualTo(stay);
+        gateway.answer(Paths.cluster(new ClusterName("dev")), hosted.formatted("Delete"));
+        assertThat(gateway.run("cluster", "delete", "dev").err()).isEmpty();
+    }
+
+    @Test
+    void deletion_ofAClusterThatIsNotRegistered_namesPurge() {
+        assertThat(gateway.run("cluster", "delete", "dev").err())
+                .startsWith("error: none\nhint:  'fairlead cluster list' lists the clusters; ")
+                .contains("'fairlead cluster delete dev --purge' deletes the data that were kept");
+    }
+
+    @Test
+    void creation_ofAClusterWhoseDataWereKept_saysSo() {
+        gateway.answer(Paths.CLUSTERS, "{\"metadata\": {\"name\": \"dev\"}}");
+        gateway.answer(Paths.FLEET + "/dev", "{\"name\": \"dev\", \"retained\": true}");
+
+        assertThat(gateway.run("cluster", "create", "dev", "--no-wait").out())
+                .isEqualTo("cluster.fairlead.io/dev created, with the data of before that were kept; kubectl reaches it"
+                        + " through " + gateway.url() + "/clusters/dev\n");
+    }
+
+    @Test
+    void attach_contextOfTheOtherKubeconfig_namesFromContext() throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: o, cluster: {server: 'https://127.0.0.1:1'}}]
+            users: [{name: o, user: {token: t}}]
+            contexts: [{name: theirs, context: {cluster: o, user: o}}]
+            current-context: theirs
+            """);
+
+        Printed printed =
+                gateway.run("cluster", "attach", "a", "--from-kubeconfig", other.toString(), "--context", "theirs");
+
+        assertThat(printed.err())
+                .contains("context \"theirs\" does not exist", "hint:  --context is a context of the Fairlead server")
+                .contains("--from-context names");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        certificate-authority-data: eA== |                              | certificate-authority-data: no PEM block "CERTIFICATE"
+                                         | client-certificate-data: eA== | client-certificate-data has no client-key-data (expected both
+        """)
+    void attach_kubeconfigWhosePemCannotBeUsed_namesTheFieldBeforeAnythingIsSent(
+            @Nullable String cluster, @Nullable String user, String fault) throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: o, cluster: {server: 'https://127.0.0.1:1'%s}}]
+            users: [{name: o, user: {%s}}]
+            contexts: [{name: o, context: {cluster: o, user: o}}]
+            current-context: o
+            """.formatted(
+                        cluster == null ? "" : ", " + cluster, user == null ? "token: t" : user));
+
+        assertThat(gateway.run("cluster", "attach", "a", "--from-kubeconfig", other.toString())
+                        .err())
+                .startsWith("error: " + other + ": " + fault);
+    }
+
+    @Test
+    void attach_printRbac_inAnotherForm_isWrongUsage() {
+        assertThat(gateway.run("cluster", "attach", "a", "--print-rbac", "-o", "json")
+                        .err())
+                .startsWith("error: --print-rbac prints manifests in YAML (expected no other --output beside it)\n");
+        assertThat(gateway.run("cluster", "attach", "a", "--print-rbac", "-o", "yaml")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void merge_intoAFileThatCannotBeLocked_saysWhatToDo() throws Exception {
+        gateway.answer(Paths.FLEET, "{\"clusters\": [{\"name\": \"dev\"}]}");
+        Path file = folder.resolve("mine");
+        Path lock = Files.createFile(folder.resolve("mine.lock"));
+
+        assertThat(gateway.run("kubeconfig", "--merge", file.toString()).err())
+                .isEqualTo("error: " + file + ": another program is changing it (" + lock + " exists); nothing was"
+                        + " changed. If no program is, it was left over: remove " + lock + "\n");
+        assertThat(gateway.run(
+                                "kubeconfig",
+                                "--merge",
+                                folder.resolve("gone/mine").toString())
+                        .err())
+                .contains("mine.lock: this lock of the kubeconfig cannot be made: does its folder exist");
+    }
+
+    private String noClusters() {
+        return "No clusters found: you may enter none of " + gateway.url() + "; an administrator binds the verb"
+                + " \"access\" on clusters.fairlead.io/NAME to you in cluster root\n";
     }
 
     @Test

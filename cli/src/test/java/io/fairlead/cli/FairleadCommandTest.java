@@ -70,6 +70,10 @@ class FairleadCommandTest {
         cluster lst          | expected one of: attach, create, delete, list
         serve --secure-prot 1 | did you mean --secure-port
         serve --listen x      | 'fairlead serve --help' lists
+        --kubeconfig F cluster list | options follow the command: 'fairlead COMMAND --kubeconfig …'
+        doctor prod           | option -c names a cluster: 'fairlead doctor -c prod'
+        index verify prod     | option -c names the cluster, as in 'fairlead index verify -c prod'
+        cluster create a b    | 'fairlead cluster create --help' lists
         """)
     void unknownWord_isNeverTakenForAnotherCommand(String arguments, String hint) {
         assertThat(execute(arguments)).isEqualTo(64);
@@ -83,11 +87,11 @@ class FairleadCommandTest {
         cluster list --kubeconfig                           | option --kubeconfig has no value (expected FILE)
         cluster list --kubeconfig -o json                   | option --kubeconfig has no value (expected FILE)
         cluster create                                      | ID is missing
-        cluster create a b                                  | "b" is more than is expected
+        cluster create a b                                  | unexpected argument "b"
         cluster create Not_An_Id                            | cluster id: "Not_An_Id" (expected a DNS-1123 label: lower-case letters, digits and '-', at most 63 characters, beginning and ending with a letter or digit)
         cluster lst                                         | "lst" is no command of fairlead cluster
         nonsense                                            | "nonsense" is no command of fairlead
-        cluster attach a --from-kubeconfig k --timeout soon | option --timeout "soon" (expected an integer)
+        cluster attach a --from-kubeconfig k --timeout soon | option --timeout "soon" (expected an integer of seconds, as 60)
         index verify                                        | option --cluster ID is missing
         served                                              | option --cluster ID is missing, GROUP/VERSION[/RESOURCE] is missing
         index verify -c a -c b                              | option --cluster is given twice (expected once)

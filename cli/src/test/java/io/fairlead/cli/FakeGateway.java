@@ -26,6 +26,7 @@ import javax.net.ssl.SSLContext;
 /** A server that answers each path with a prepared document, and what commands print that are told of it. */
 final class FakeGateway implements AutoCloseable {
     private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, Integer> codes = new ConcurrentHashMap<>();
     private final Map<String, String> warnings = new ConcurrentHashMap<>();
     private final HttpsServer server;
     private final Path kubeconfig;
@@ -76,6 +77,11 @@ final class FakeGateway implements AutoCloseable {
         answers.put(path, document);
     }
 
+    /** Answers a path with a status code from now on. */
+    void code(String path, int code) {
+        codes.put(path, code);
+    }
+
     /** Warns in each answer to a request of a method from now on. */
     void warn(String method, String field) {
         warnings.put(method, field);
@@ -104,7 +110,8 @@ final class FakeGateway implements AutoCloseable {
         if (warning != null) {
             exchange.getResponseHeaders().add("Warning", warning);
         }
-        exchange.sendResponseHeaders(found == null ? 404 : 200, body.length);
+        exchange.sendResponseHeaders(
+                codes.getOrDefault(exchange.getRequestURI().getPath(), found == null ? 404 : 200), body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
     private static final int CAUSES_MAX = 10;
     private static final String NO_MORE_IS_TOLD =
-            " (of an address that upstream.allowedAddresses does not name no more is told)";
+            " (details are withheld: upstream.allowedAddresses does not name this address)";
 
     private Failures() {}
 

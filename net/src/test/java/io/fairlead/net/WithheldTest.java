@@ -60,8 +60,8 @@ final class WithheldTest {
 
         assertThat(Failures.handshaking(ENDPOINT, refused, TIMEOUT, false).message())
                 .isEqualTo(
-                        "https://10.0.0.1:8443 presents a certificate that is not for the host asked for (of an address"
-                                + " that upstream.allowedAddresses does not name no more is told)");
+                        "https://10.0.0.1:8443 presents a certificate that is not for the host asked for (details are"
+                                + " withheld: upstream.allowedAddresses does not name this address)");
         assertThat(Failures.handshaking(ENDPOINT, refused, TIMEOUT, true).message())
                 .contains("vault.internal");
     }

@@ -1,5 +1,6 @@
 package io.fairlead.cli.cluster;
 
+import io.fairlead.cli.print.OutputOptions;
 import io.fairlead.cli.server.ClusterArgument;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
@@ -113,6 +114,7 @@ final class ClusterAttachCommand extends ServerCommand {
         requireKnownIdentity();
         requirePositiveTimeout();
         if (printRbac) {
+            requireNoForm();
             out().print(
                             createServiceAccount
                                     ? LeastPrivilege.ofServiceAccount(cluster.name())
@@ -127,6 +129,21 @@ final class ClusterAttachCommand extends ServerCommand {
     public void prepare() throws CommandFailure {
         target = createServiceAccount ? readServer() : readTarget();
         crdRuntime = crdRuntimeOptions.read();
+    }
+
+    @Override
+    public FairleadClient connect() throws CommandFailure {
+        try {
+            return super.connect();
+        } catch (CommandFailure failure) {
+            if (fromContext == null && server().namesMissingContext()) {
+                throw CommandFailure.of(
+                        failure.message(),
+                        "--context is a context of the Fairlead server's kubeconfig; --from-context names the one of"
+                                + " the cluster to attach");
+            }
+            throw failure;
+        }
     }
 
     @Override
@@ -169,6 +186,13 @@ final class ClusterAttachCommand extends ServerCommand {
         return ExitCodes.OK;
     }
 
+    /** The manifests are YAML with comments, which say what to run with them. */
+    private void requireNoForm() {
+        if (output().form() != OutputOptions.Form.TABLE && output().form() != OutputOptions.Form.YAML) {
+            throw wrongUsage("--print-rbac prints manifests in YAML (expected no other --output beside it)");
+        }
+    }
+
     private void requireKnownIdentity() {
         if (!identity.equals("impersonate")) {
             throw wrongUsage("identity \"" + identity + "\" (expected impersonate)");
@@ -191,6 +215,7 @@ final class ClusterAttachCommand extends ServerCommand {
         } catch (KubeconfigException unusable) {
             throw CommandFailure.of(String.valueOf(unusable.getMessage()), INSTEAD);
         }
+        PemFields.check(file, read);
         if (read.token() == null && read.clientCertificate() == null) {
             throw CommandFailure.of(
                     file + ": the context has no credential (expected a token or a client certificate)", INSTEAD);
@@ -205,7 +230,10 @@ final class ClusterAttachCommand extends ServerCommand {
             Kubeconfig read = Kubeconfig.read(file);
             String used = fromContext == null ? read.currentContext() : fromContext;
             contextInUse = used.isEmpty() ? null : used;
-            return Target.ofServer(read, fromContext, file.toAbsolutePath().getParent());
+            Target server =
+                    Target.ofServer(read, fromContext, file.toAbsolutePath().getParent());
+            PemFields.check(file, server);
+            return server;
         } catch (KubeconfigException unusable) {
             throw CommandFailure.of(String.valueOf(unusable.getMessage()));
         }

@@ -31,12 +31,25 @@ final class ClusterCreateCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
+        boolean isKnown = isRetained(client, name);
         JsonNode created = client.post(Paths.CLUSTERS, registration(name));
         if (!noWait) {
             created = Readiness.await(client, name, TIMEOUT, err());
         }
-        output().printChange(created, "created; kubectl reaches it through " + client.origin() + "/clusters/" + name);
+        output().printChange(
+                        created,
+                        (isKnown ? "created, with the data of before that were kept" : "created")
+                                + "; kubectl reaches it through " + client.origin() + "/clusters/" + name);
         return ExitCodes.OK;
+    }
+
+    /** Whether a deleted cluster of this name left its data. */
+    private static boolean isRetained(FairleadClient client, ClusterName name) throws CommandFailure {
+        try {
+            return client.get(Paths.fleet(name)).path("retained").asBoolean(false);
+        } catch (StatusFailure notSo) {
+            return false; // What is in the way of creating it is said by the attempt.
+        }
     }
 
     private static ObjectNode registration(ClusterName name) {

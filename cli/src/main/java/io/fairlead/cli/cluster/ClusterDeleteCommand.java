@@ -32,8 +32,14 @@ final class ClusterDeleteCommand extends ServerCommand {
         try {
             registration = client.get(Paths.cluster(name));
         } catch (StatusFailure missing) {
-            if (missing.code() != 404 || !purge) {
+            if (missing.code() != 404) {
                 throw missing;
+            }
+            if (!purge) {
+                throw CommandFailure.of(
+                        String.valueOf(missing.getMessage()),
+                        "'fairlead cluster list' lists the clusters; of a hosted cluster that was deleted before,"
+                                + " 'fairlead cluster delete " + name + " --purge' deletes the data that were kept");
             }
             output().printChange(client.delete(Paths.fleet(name) + "/data"), name, "purged");
             return ExitCodes.OK;
@@ -47,10 +53,21 @@ final class ClusterDeleteCommand extends ServerCommand {
         }
         unregister(client, name, registration);
         output().printChange(registration, purge ? "deleted and its data purged" : "deleted");
+        if (!purge && isRetained(registration)) {
+            err().println("its data stay: 'fairlead cluster create " + name + "' serves them again, 'fairlead cluster"
+                    + " delete " + name + " --purge' deletes them");
+        }
         if (ServiceAccountCredential.isNotedIn(registration)) {
             err().println(ServiceAccountCredential.removal(client, registration));
         }
         return ExitCodes.OK;
+    }
+
+    /** Whether its data outlive it; {@code Retain} is the default of the kind. */
+    private static boolean isRetained(JsonNode registration) {
+        JsonNode hosted = registration.path("spec").path("hosted");
+        return hosted.isObject()
+                && !hosted.path("deletionPolicy").asString("Retain").equals("Delete");
     }
 
     private void unregister(FairleadClient client, ClusterName name, JsonNode registration)

@@ -20,6 +20,11 @@ final class ClusterListCommand extends ServerCommand {
         JsonNode fleet = client.get(Paths.FLEET);
         List<JsonNode> clusters = List.copyOf(fleet.path("clusters").values());
         output().print(fleet, clusters, columns(), cluster -> text(cluster, "name"));
+        if (clusters.isEmpty()) {
+            err().println("No clusters found: you may enter none of " + client.origin()
+                    + "; an administrator binds the verb \"access\" on clusters.fairlead.io/NAME to"
+                    + " you in cluster root");
+        }
         return ExitCodes.OK;
     }
 

@@ -26,7 +26,7 @@ public abstract class ServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure {
         prepare();
-        try (FairleadClient client = server.connect()) {
+        try (FairleadClient client = connect()) {
             int exitCode = run(client);
             client.warnings().forEach(warning -> err().println("warning: " + Visible.printable(warning)));
             err().flush();
@@ -34,6 +34,11 @@ public abstract class ServerCommand implements Callable<Integer> {
         } catch (StatusFailure refused) {
             throw refused.asFailure();
         }
+    }
+
+    /** Connects to the server that the options name. */
+    public FairleadClient connect() throws CommandFailure {
+        return server.connect();
     }
 
     /** Checks what can be checked before a server is asked. */

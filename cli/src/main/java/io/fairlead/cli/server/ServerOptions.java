@@ -48,6 +48,11 @@ public final class ServerOptions {
         return kubeconfig != null || context != null || dataDir != null;
     }
 
+    /** Whether {@code --context} names what the server's kubeconfig does not have. */
+    public boolean namesMissingContext() throws CommandFailure {
+        return context != null && !read(file()).contexts().contains(context);
+    }
+
     /** The kubeconfig that {@link #connect} uses. */
     public Path file() {
         if (kubeconfig != null) {

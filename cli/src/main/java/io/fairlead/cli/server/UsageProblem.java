@@ -1,5 +1,6 @@
 package io.fairlead.cli.server;
 
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.MaxValuesExceededException;
@@ -36,9 +37,33 @@ public final class UsageProblem {
             return "option " + first + " is unknown";
         }
         return command.getSubcommands().isEmpty()
-                ? "\"" + first + "\" is more than is expected"
+                ? "unexpected argument \"" + first + "\""
                 : "\"" + first + "\" is no command of "
                         + command.getCommandSpec().qualifiedName();
+    }
+
+    /** What the caller probably meant: an option of a command before its name, or a cluster that {@code -c} names. */
+    public static Optional<String> meant(UnmatchedArgumentException problem) {
+        CommandLine command = problem.getCommandLine();
+        String first = problem.getUnmatched().getFirst();
+        if (problem.isUnknownOption() && !command.getSubcommands().isEmpty()) {
+            return isOptionOfACommand(first, command)
+                    ? Optional.of("options follow the command: '"
+                            + command.getCommandSpec().qualifiedName() + " COMMAND " + first + " …'")
+                    : Optional.empty();
+        }
+        return !problem.isUnknownOption()
+                        && command.getSubcommands().isEmpty()
+                        && command.getCommandSpec().findOption("-c") != null
+                ? Optional.of("option -c names a cluster: '"
+                        + command.getCommandSpec().qualifiedName() + " -c " + first + "'")
+                : Optional.empty();
+    }
+
+    private static boolean isOptionOfACommand(String argument, CommandLine command) {
+        String name = argument.replaceFirst("=.*", "");
+        return command.getSubcommands().values().stream()
+                .anyMatch(each -> each.getCommandSpec().findOption(name) != null || isOptionOfACommand(argument, each));
     }
 
     /** An option may be missing, or its value; what comes in its place can be an option. */
@@ -58,7 +83,8 @@ public final class UsageProblem {
     private static String unfit(ParameterException problem, ArgSpec argument) {
         String message = String.valueOf(problem.getMessage());
         if (argument.type() == int.class && problem.getValue() != null) {
-            return name(argument) + " \"" + problem.getValue() + "\" (expected an integer)";
+            String unit = argument.paramLabel().equals("SECONDS") ? " of seconds, as 60" : "";
+            return name(argument) + " \"" + problem.getValue() + "\" (expected an integer" + unit + ")";
         }
         // A converter's own words stand behind the parser's.
         return message.replaceFirst("^Invalid value for .*?\\([^)]*\\): ", "");

@@ -70,6 +70,7 @@ record ClusterTypes(ClusterName cluster, ServerOptions server) implements TypeSo
     }
 
     private CommandFailure failure(String problem) {
-        return CommandFailure.of("cluster \"" + cluster + "\": " + problem);
+        String subject = "cluster \"" + cluster + "\"";
+        return CommandFailure.of(problem.startsWith(subject) ? problem : subject + ": " + problem);
     }
 }

@@ -51,12 +51,23 @@ final class TypesMatrixCommand extends ServerCommand {
     @Override
     public int run(FairleadClient client) throws CommandFailure, StatusFailure {
         JsonNode report = client.get("/fairlead/v1/types" + query);
-        output().print(report, rows(report), columns(), TypesMatrixCommand::name);
+        List<JsonNode> rows = rows(report);
+        output().print(report, rows, columns(), TypesMatrixCommand::name);
+        if (rows.isEmpty()) {
+            err().println(nothingFound());
+        }
         for (JsonNode cluster : report.path("unknown").values()) {
             err().println("warning: the types of cluster \"" + cluster.asString("")
                     + "\" are not known for certain now");
         }
         return ExitCodes.OK;
+    }
+
+    private String nothingFound() {
+        return type == null
+                ? "No types found: no cluster that you may enter holds a CustomResourceDefinition."
+                : "No types found: no cluster that you may enter defines " + type
+                        + " (expected the kind as its definition spells it, as Database.example.com, not the plural).";
     }
 
     /** A row for each definition, or for each implementation that acts on its objects. */

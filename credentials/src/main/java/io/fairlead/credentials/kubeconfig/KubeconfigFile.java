@@ -99,10 +99,13 @@ public final class KubeconfigFile {
         try {
             Files.createFile(lock);
         } catch (FileAlreadyExistsException held) {
-            throw new KubeconfigException(
-                    file + ": another program is changing it (" + lock + " exists); nothing was changed");
+            throw new KubeconfigException(file + ": another program is changing it (" + lock
+                    + " exists); nothing was changed. If no program is," + " it was left over: remove " + lock);
         } catch (IOException unwritable) {
-            throw problem(file, "cannot be written beside", unwritable);
+            throw problem(
+                    lock,
+                    "this lock of the kubeconfig cannot be made: does its folder exist, and may you write there?",
+                    unwritable);
         }
     }
 
