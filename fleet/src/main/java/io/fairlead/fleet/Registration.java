@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Registration implements AdmissionHook {
     /** Secrets by name that the writer is about to store: a rehearsal sees them as if they were. */
-    public static final ScopedValue<Map<String, ObjectNode>> SECRETS_TO_COME = ScopedValue.newInstance();
+    public static final ScopedValue<Map<String, ObjectNode>> PENDING_SECRETS = ScopedValue.newInstance();
 
     private static final String ENDPOINTS = "spec.attached.endpoints";
 
@@ -140,7 +140,7 @@ public final class Registration implements AdmissionHook {
 
     private Credentials requireNoMistake(Review review, ClusterSpec.Attached attached) {
         RootApi api = new RootApi(root.get());
-        Map<String, ObjectNode> toCome = SECRETS_TO_COME.orElse(Map.of());
+        Map<String, ObjectNode> toCome = PENDING_SECRETS.orElse(Map.of());
         Credentials credentials = Credentials.of(
                 attached,
                 name -> Optional.ofNullable(toCome.get(name))

@@ -14,7 +14,7 @@ import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.fleet.root.RootCluster;
-import io.fairlead.gateway.admin.OwnRequest;
+import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.RootCheck;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.authn.Identity;
@@ -543,8 +543,8 @@ class FleetTest {
                 .status();
     }
 
-    private static OwnRequest request(Identity caller, String method, String path) {
-        return new OwnRequest(caller, method, path, Map.of(), Map.of());
+    private static AdminRequest request(Identity caller, String method, String path) {
+        return new AdminRequest(caller, method, path, Map.of(), Map.of());
     }
 
     private static String attached(int port, X509Bundle trusted) {

@@ -84,13 +84,13 @@ public final class RawConnection {
         channel.config().setAutoRead(false);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         KeepAlive.on(channel);
-        channel.pipeline().replace(http, null, connection.new Ears());
+        channel.pipeline().replace(http, null, connection.new InboundHandler());
         return connection;
     }
 
     /** Whether a connection speaks another protocol by now. On its event loop. */
     public static boolean isIn(Channel connection) {
-        return connection.pipeline().get(Ears.class) != null;
+        return connection.pipeline().get(InboundHandler.class) != null;
     }
 
     public EventLoop eventLoop() {
@@ -239,7 +239,7 @@ public final class RawConnection {
     }
 
     /** What the channel tells. */
-    private final class Ears extends ChannelInboundHandlerAdapter {
+    private final class InboundHandler extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             Listener hearing = listener;

@@ -113,7 +113,7 @@ public final class ClusterView {
     }
 
     /** Throws unless the keys are those that the holders claim. */
-    void assertConsistent(Vocabulary vocabulary) {
+    void assertConsistent(KeyTable vocabulary) {
         Set<Claim> told = new TreeSet<>();
         table.holders().forEach(holder -> told.addAll(Claim.of(holder)));
         Set<Claim> held = new TreeSet<>(vocabulary.claims(claimed.keys()));
@@ -125,7 +125,7 @@ public final class ClusterView {
     }
 
     /** The answer for a resource, or for one of the names in {@link Key} that stand in its place. */
-    Answer answer(Vocabulary vocabulary, String group, String version, String resource) {
+    Answer answer(KeyTable vocabulary, String group, String version, String resource) {
         if (sync == Sync.UNSYNCED) {
             return Answer.UNKNOWN;
         }
@@ -139,14 +139,14 @@ public final class ClusterView {
     }
 
     /** Why the answer is UNKNOWN. */
-    Lookup.Reason unknown(Vocabulary vocabulary, String group, String version, String resource) {
+    Lookup.Reason unknown(KeyTable vocabulary, String group, String version, String resource) {
         if (sync == Sync.UNSYNCED) {
             return Lookup.Reason.NOT_SYNCED;
         }
         return isUnlisted(vocabulary, group, version, resource) ? Lookup.Reason.RESOURCES_UNLISTED : Lookup.Reason.LOST;
     }
 
-    private boolean isUnlisted(Vocabulary vocabulary, String group, String version, String resource) {
+    private boolean isUnlisted(KeyTable vocabulary, String group, String version, String resource) {
         return !resource.isEmpty() && has(vocabulary, group, version, Key.UNLISTED);
     }
 
@@ -159,7 +159,7 @@ public final class ClusterView {
      * own web service by the path of group and version first, {@code staging/src/k8s.io/apiserver/pkg/server/handler.go}).
      */
     @Nullable
-    Holder holderOf(Vocabulary vocabulary, String group, String version, String resource) {
+    Holder holderOf(KeyTable vocabulary, String group, String version, String resource) {
         if (has(vocabulary, group, version, Key.ROUTED)) {
             for (HolderType type : ROUTERS) {
                 Holder router = table.find(type, version + "." + group);
@@ -183,7 +183,7 @@ public final class ClusterView {
         return holders.isEmpty() && !resource.isEmpty() ? holdersOf(group, version, Key.ROUTED) : holders;
     }
 
-    private boolean has(Vocabulary vocabulary, String group, String version, String resource) {
+    private boolean has(KeyTable vocabulary, String group, String version, String resource) {
         Key key = vocabulary.find(group, version, resource);
         return key != null
                 && (bits != null ? KeySet.hasBit(bits, key.id) : claimed.keys().contains(key.id));

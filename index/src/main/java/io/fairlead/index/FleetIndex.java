@@ -25,7 +25,7 @@ public final class FleetIndex {
     private final InstantSource clock;
     private final Admission admission;
     private final Waiters waiters;
-    private final Vocabulary vocabulary = new Vocabulary();
+    private final KeyTable vocabulary = new KeyTable();
     private final ReentrantLock[] stripes =
             Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
     private final ViewTable views = new ViewTable();
@@ -288,7 +288,7 @@ public final class FleetIndex {
         return metrics;
     }
 
-    Vocabulary vocabulary() {
+    KeyTable vocabulary() {
         return vocabulary;
     }
 

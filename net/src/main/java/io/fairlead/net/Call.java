@@ -58,9 +58,9 @@ final class Call implements Exchange, Answer.Sink {
     private boolean bodyEnded;
     private boolean bodyStarted;
     private State state = State.WAITING;
-    private @Nullable Lane lane;
+    private @Nullable EndpointPool lane;
     private @Nullable Endpoint endpoint;
-    private @Nullable Wire wire;
+    private @Nullable CallTransport wire;
     private boolean starting = true;
     private boolean resent;
     private boolean headSeen;
@@ -150,13 +150,13 @@ final class Call implements Exchange, Answer.Sink {
         }
     }
 
-    void waitsIn(Lane lane) {
+    void waitsIn(EndpointPool lane) {
         this.lane = lane;
         this.endpoint = lane.endpoint();
     }
 
     /** The head is on its way over the wire; the body follows. */
-    void sentOver(Wire wire) {
+    void sentOver(CallTransport wire) {
         if (state == State.DONE) {
             wire.abort();
             return;
@@ -336,8 +336,8 @@ final class Call implements Exchange, Answer.Sink {
 
     /** Leaves the queue or breaks the wire, and hears nothing more. */
     private void abandon() {
-        Lane queue = lane;
-        Wire sent = wire;
+        EndpointPool queue = lane;
+        CallTransport sent = wire;
         finish();
         if (queue != null) {
             queue.forget(this);

@@ -1,6 +1,6 @@
 package io.fairlead.net;
 
-/** A connection of a {@link Lane}, ready for calls. On its event loop. */
+/** A connection of a {@link EndpointPool}, ready for calls. On its event loop. */
 sealed interface Connection permits Http1Connection, Http2Connection {
     /** Whether another call may be sent on it now. */
     boolean hasRoom();

@@ -25,8 +25,8 @@ final class Generation {
     private final @Nullable HttpProxy proxy;
     private final List<Endpoint> endpoints;
     private final AtomicInteger next = new AtomicInteger();
-    private final ConcurrentMap<Key, Lane> lanes = new ConcurrentHashMap<>();
-    private final Set<Upgrading> upgrades = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<Key, EndpointPool> lanes = new ConcurrentHashMap<>();
+    private final Set<UpgradeCall> upgrades = ConcurrentHashMap.newKeySet();
     private final MadeOnce<SslContext> http1Tls;
     private volatile boolean retired;
 
@@ -76,13 +76,13 @@ final class Generation {
         return best;
     }
 
-    Lane lane(EventLoop loop, Endpoint endpoint, Upstream.Kind kind) {
+    EndpointPool lane(EventLoop loop, Endpoint endpoint, Upstream.Kind kind) {
         return lanes.computeIfAbsent(
-                new Key(loop, endpoint, kind), key -> new Lane(upstream, this, endpoint, kind, loop));
+                new Key(loop, endpoint, kind), key -> new EndpointPool(upstream, this, endpoint, kind, loop));
     }
 
-    /** Keeps an upgrade until it has {@link #ended(Upgrading)}. */
-    void add(Upgrading upgrade) {
+    /** Keeps an upgrade until it has {@link #ended(UpgradeCall)}. */
+    void add(UpgradeCall upgrade) {
         upgrades.add(upgrade);
     }
 
@@ -93,7 +93,7 @@ final class Generation {
     /** Lets every lane end, those that are made by a race with this as well; upgrades live on. */
     void retire() {
         retired = true;
-        onEachLane(Lane::retire);
+        onEachLane(EndpointPool::retire);
         tellIfEnded();
     }
 
@@ -104,18 +104,18 @@ final class Generation {
     }
 
     /** A lane of a retired configuration has no connection left. */
-    void ended(Lane lane) {
+    void ended(EndpointPool lane) {
         lanes.values().remove(lane);
         tellIfEnded();
     }
 
-    void ended(Upgrading upgrade) {
+    void ended(UpgradeCall upgrade) {
         upgrades.remove(upgrade);
         tellIfEnded();
     }
 
     /** Does something to each lane on its own event loop. */
-    void onEachLane(Consumer<Lane> action) {
+    void onEachLane(Consumer<EndpointPool> action) {
         for (var entry : new ArrayList<>(lanes.entrySet())) {
             entry.getKey().loop().execute(() -> action.accept(entry.getValue()));
         }

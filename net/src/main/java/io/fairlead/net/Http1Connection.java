@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * answer's framing said where it ends, and no byte came behind it. It is given back after the whole read, so that bytes that
  * arrived with an answer's end can never be taken for the answer to the next call.
  */
-final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection, Wire {
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection, CallTransport {
     private final Channel channel;
     private final Endpoint endpoint;
-    private final Lane lane;
+    private final EndpointPool lane;
     private final Http1Decoder decoder;
     private final ChannelFutureListener judge = this::judge;
 
@@ -41,7 +41,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean spoiled;
     private long unusedSinceNanos = System.nanoTime();
 
-    Http1Connection(Channel channel, Endpoint endpoint, Lane lane, Http1Decoder decoder) {
+    Http1Connection(Channel channel, Endpoint endpoint, EndpointPool lane, Http1Decoder decoder) {
         this.channel = channel;
         this.endpoint = endpoint;
         this.lane = lane;

@@ -37,7 +37,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     private static final int HEADERS_MAX = 64 * 1024;
 
     private final Endpoint endpoint;
-    private final Lane lane;
+    private final EndpointPool lane;
     private final UpstreamLimits limits;
     private final Dial.Opening<Connection> opening;
     private final Channel channel;
@@ -51,7 +51,11 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     private @Nullable ScheduledFuture<?> pulse;
 
     Http2Connection(
-            Channel channel, Endpoint endpoint, Lane lane, UpstreamLimits limits, Dial.Opening<Connection> opening) {
+            Channel channel,
+            Endpoint endpoint,
+            EndpointPool lane,
+            UpstreamLimits limits,
+            Dial.Opening<Connection> opening) {
         this.channel = channel;
         this.endpoint = endpoint;
         this.lane = lane;

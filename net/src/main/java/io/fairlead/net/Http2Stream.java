@@ -19,7 +19,7 @@ import io.netty.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** One call on an {@link Http2Connection}. */
-final class Http2Stream extends ChannelInboundHandlerAdapter implements Wire {
+final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTransport {
     private final Http2Connection connection;
     private final Endpoint endpoint;
     private final Answer answer;

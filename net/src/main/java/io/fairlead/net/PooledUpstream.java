@@ -48,7 +48,7 @@ final class PooledUpstream implements Upstream {
             throw new IllegalStateException("an upstream whose servers are made sure of takes no upgrade");
         }
         Generation current = generation;
-        Upgrading upgrade = new Upgrading(this, current, head, protocols, loop, receiver);
+        UpgradeCall upgrade = new UpgradeCall(this, current, head, protocols, loop, receiver);
         current.add(upgrade);
         loop.execute(() -> {
             // Whoever closes looks at the upgrades after it has said so: one of the two sees the other.

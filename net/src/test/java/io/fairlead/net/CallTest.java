@@ -467,15 +467,15 @@ final class CallTest {
     }
 
     /** One that nothing is submitted to. */
-    private Lane lane() {
+    private EndpointPool lane() {
         UpstreamSpec spec = new UpstreamSpec(List.of(URI.create("https://one")), null, null, null, null);
         PooledUpstream upstream =
                 (PooledUpstream) rig.client(UpstreamLimits.defaults(), true).open(spec);
         Generation generation = new Generation(upstream, spec);
-        return new Lane(upstream, generation, generation.choose(), Upstream.Kind.SHORT, loop.eventLoop());
+        return new EndpointPool(upstream, generation, generation.choose(), Upstream.Kind.SHORT, loop.eventLoop());
     }
 
-    private Wire wire() {
+    private CallTransport wire() {
         return new NotedWire();
     }
 
@@ -511,7 +511,7 @@ final class CallTest {
     }
 
     /** Writes down what goes over it. */
-    private class NotedWire implements Wire {
+    private class NotedWire implements CallTransport {
         @Override
         public void body(ByteBuf data) {
             wired.add(data.toString(StandardCharsets.UTF_8));

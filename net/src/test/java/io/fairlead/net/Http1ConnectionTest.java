@@ -31,7 +31,7 @@ final class Http1ConnectionTest {
     private final Rig rig = new Rig();
     private final List<String> told = new ArrayList<>();
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final Lane lane = lane(UpstreamLimits.defaults().idleTimeout());
+    private final EndpointPool lane = lane(UpstreamLimits.defaults().idleTimeout());
 
     @AfterEach
     void closeAll() throws Exception {
@@ -313,7 +313,7 @@ final class Http1ConnectionTest {
     @Test
     void connectionThatServesNothing_isClosedAfterAWhile() {
         channel.freezeTime();
-        Lane brief = lane(Duration.ofNanos(2));
+        EndpointPool brief = lane(Duration.ofNanos(2));
         connected(brief);
 
         channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
@@ -365,7 +365,7 @@ final class Http1ConnectionTest {
         return connected(lane);
     }
 
-    private Http1Connection connected(Lane to) {
+    private Http1Connection connected(EndpointPool to) {
         Http1Decoder decoder = new Http1Decoder();
         Http1Connection connection = new Http1Connection(channel, to.endpoint(), to, decoder);
         channel.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
@@ -397,7 +397,7 @@ final class Http1ConnectionTest {
     }
 
     /** Of one connection, so that no other is ever dialled. */
-    private Lane lane(Duration idleTimeout) {
+    private EndpointPool lane(Duration idleTimeout) {
         UpstreamLimits defaults = UpstreamLimits.defaults();
         UpstreamLimits limits = new UpstreamLimits(
                 defaults.connectTimeout(),
@@ -427,7 +427,7 @@ final class Http1ConnectionTest {
         return generation.lane(channel.eventLoop(), generation.choose(), Upstream.Kind.SHORT);
     }
 
-    private Dial<Connection> dial(Lane to) {
+    private Dial<Connection> dial(EndpointPool to) {
         UpstreamClient client = rig.client(UpstreamLimits.defaults(), true);
         Generation generation = new Generation((PooledUpstream) client.open(spec()), spec());
         return new Dial<>(

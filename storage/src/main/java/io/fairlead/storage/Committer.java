@@ -38,7 +38,7 @@ final class Committer implements Runnable {
     private final RecentChanges recent;
     private final Head head;
     private final Disk disk;
-    private final Foothold foothold;
+    private final StoreDirectory foothold;
     private final long diskReserveBytes;
     private volatile @Nullable StoreException failure;
 
@@ -48,7 +48,7 @@ final class Committer implements Runnable {
             RecentChanges recent,
             Head head,
             Disk disk,
-            Foothold foothold,
+            StoreDirectory foothold,
             long diskReserveBytes) {
         this.queue = queue;
         this.files = files;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedStore implements RevisionedStore {
     static final long FIRST_REVISION = 1;
 
-    private final Foothold foothold;
+    private final StoreDirectory foothold;
     private final RevisionFiles files;
     private final Head head;
     private final RecentChanges recent;
@@ -42,13 +42,13 @@ public final class EmbeddedStore implements RevisionedStore {
 
     static EmbeddedStore open(Path directory, StoreOptions options, Disk disk) {
         Path database = directory.resolve("rocksdb");
-        Foothold foothold;
+        StoreDirectory foothold;
         try {
             DurableFiles.createFolder(directory, disk);
             FormatMarker.checkOrCreate(directory, disk);
             NativeLibrary.load(directory.resolve("native"));
             DurableFiles.createFolder(database, disk);
-            foothold = Foothold.in(database);
+            foothold = StoreDirectory.in(database);
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Reason.DAMAGED, "the store's directory " + directory + " cannot be used", e);
@@ -62,7 +62,8 @@ public final class EmbeddedStore implements RevisionedStore {
         }
     }
 
-    private EmbeddedStore(Path directory, Foothold foothold, RevisionFiles files, StoreOptions options, Disk disk) {
+    private EmbeddedStore(
+            Path directory, StoreDirectory foothold, RevisionFiles files, StoreOptions options, Disk disk) {
         this.foothold = foothold;
         this.files = files;
         this.head = new Head(files.number(FileKeys.HEAD, FIRST_REVISION));

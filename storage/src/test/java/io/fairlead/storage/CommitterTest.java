@@ -41,8 +41,8 @@ final class CommitterTest {
         NativeLibrary.load(directory.resolve("native"));
         disk = new FaultyDisk(directory);
         files = RevisionFiles.open(database, StoreOptions.defaults(), disk);
-        committer =
-                new Committer(queue, files, new RecentChanges(8, 1024, 1), new Head(1), disk, Foothold.in(database), 0);
+        committer = new Committer(
+                queue, files, new RecentChanges(8, 1024, 1), new Head(1), disk, StoreDirectory.in(database), 0);
     }
 
     @AfterEach

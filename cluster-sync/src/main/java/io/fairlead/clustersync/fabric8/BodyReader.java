@@ -36,7 +36,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private final StandardHttpRequest request;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private final NettyHttpClientFactory factory;
-    private final ListTurns.@Nullable Turn turn;
+    private final ListLimiter.@Nullable Turn turn;
     private final SerialTasks callbacks;
     private final CompletableFuture<HttpResponse<AsyncBody>> response = new CompletableFuture<>();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -62,7 +62,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
             StandardHttpRequest request,
             AsyncBody.Consumer<List<ByteBuffer>> consumer,
             NettyHttpClientFactory factory,
-            ListTurns.@Nullable Turn turn) {
+            ListLimiter.@Nullable Turn turn) {
         this.request = request;
         this.consumer = consumer;
         this.factory = factory;
@@ -202,7 +202,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         };
     }
 
-    private void awaitPlace(ListTurns.Turn turn) {
+    private void awaitPlace(ListLimiter.Turn turn) {
         if (!placeless) {
             placeless = true;
             onLoop(running -> running.reading(false));

@@ -41,14 +41,14 @@ final class Censuses {
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
-    private final ListTurns turns;
+    private final ListLimiter turns;
     private final Executor executor;
 
     Censuses(
             Upstream upstream,
             Supplier<@Nullable String> bearerToken,
             SyncSettings settings,
-            ListTurns turns,
+            ListLimiter turns,
             Executor executor) {
         this.upstream = upstream;
         this.bearerToken = bearerToken;
@@ -67,7 +67,7 @@ final class Censuses {
     /** One census under way. */
     private final class Taking {
         private final String path;
-        private final ListTurns.Turn turn = turns.take(true);
+        private final ListLimiter.Turn turn = turns.take(true);
         private final CompletableFuture<Census> census = new CompletableFuture<>();
         private final Map<String, String> versions = new HashMap<>();
         private final long endNanos = System.nanoTime() + settings.listTimeout().toNanos();

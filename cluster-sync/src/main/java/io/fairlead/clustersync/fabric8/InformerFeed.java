@@ -58,7 +58,7 @@ final class InformerFeed<T extends HasMetadata> {
     private final Function<T, Optional<Holder>> claims;
     private final KubernetesClient client;
     private final SyncSettings settings;
-    private final ListTurns turns;
+    private final ListLimiter turns;
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final LongSupplier nanoTime;
@@ -72,7 +72,7 @@ final class InformerFeed<T extends HasMetadata> {
     private @Nullable SharedIndexInformer<T> informer;
     private @Nullable StubStore<T> store;
     private @Nullable StubStore<T> account;
-    private ListTurns.Turn turn;
+    private ListLimiter.Turn turn;
     private int failures;
     /** Whether the server answered anything since it failed last. */
     private boolean heardOf;
@@ -89,7 +89,7 @@ final class InformerFeed<T extends HasMetadata> {
             UnaryOperator<Holder> shared,
             KubernetesClient client,
             SyncSettings settings,
-            ListTurns turns,
+            ListLimiter turns,
             Censuses censuses,
             ScheduledExecutorService scheduler,
             Executor executor,
@@ -125,7 +125,7 @@ final class InformerFeed<T extends HasMetadata> {
      * The turn of the list that is under way; one that is over if none is. fabric8 asks for a first page before {@link
      * ListBounds} hears of it.
      */
-    synchronized ListTurns.Turn turn(boolean firstPage) {
+    synchronized ListLimiter.Turn turn(boolean firstPage) {
         if (firstPage && state == State.FOLLOWING && store != null) {
             noteReturn();
             if (!pace.isSteady()) {
@@ -359,7 +359,7 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private void listed(StubStore<T> of, String resourceVersion) {
-        ListTurns.Turn ending;
+        ListLimiter.Turn ending;
         long began;
         synchronized (this) {
             if (of != store || state == State.CLOSED) {

@@ -42,7 +42,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final Upstream upstream;
     private final Supplier<@Nullable String> bearerToken;
     private final SyncSettings settings;
-    private final ListTurns turns;
+    private final ListLimiter turns;
     private final ScheduledExecutorService scheduler;
     private final Executor executor;
     private final RandomGenerator random;
@@ -65,7 +65,7 @@ final class KubernetesTypeSource implements TypeSource {
             Upstream upstream,
             Supplier<@Nullable String> bearerToken,
             SyncSettings settings,
-            ListTurns turns,
+            ListLimiter turns,
             ScheduledExecutorService scheduler,
             Executor executor,
             RandomGenerator random,
@@ -95,11 +95,11 @@ final class KubernetesTypeSource implements TypeSource {
     }
 
     /** Both informers and what they share. */
-    private final class Informers implements Feed, WatchObserver, Implementations.Definitions {
+    private final class Informers implements Feed, WatchObserver, ControllerImages.Definitions {
         private final Consumer<TypeChange> changes;
         private final KubernetesClient client;
         private final Censuses censuses;
-        private final Implementations implementations;
+        private final ControllerImages implementations;
         private final InformerFeed<CrdObject> crds;
         private final List<InformerFeed<?>> feeds;
         private boolean closed;
@@ -108,7 +108,7 @@ final class KubernetesTypeSource implements TypeSource {
             this.changes = changes;
             this.client = client(this, this::turn);
             this.censuses = new Censuses(upstream, bearerToken, settings, turns, executor);
-            this.implementations = new Implementations(client, executor, scheduler, this);
+            this.implementations = new ControllerImages(client, executor, scheduler, this);
             this.crds = feed(crds(implementations));
             this.feeds = List.of(crds, feed(API_SERVICES));
         }
@@ -213,7 +213,7 @@ final class KubernetesTypeSource implements TypeSource {
             return Optional.empty();
         }
 
-        private ListTurns.@Nullable Turn turn(String path, boolean firstPage) {
+        private ListLimiter.@Nullable Turn turn(String path, boolean firstPage) {
             return feed(path).map(feed -> feed.turn(firstPage)).orElse(null);
         }
 
@@ -227,7 +227,7 @@ final class KubernetesTypeSource implements TypeSource {
             return crds.controllers();
         }
 
-        private static Subject<CrdObject> crds(Implementations implementations) {
+        private static Subject<CrdObject> crds(ControllerImages implementations) {
             return new Subject<>(
                     CrdObject.class,
                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
@@ -259,7 +259,7 @@ final class KubernetesTypeSource implements TypeSource {
         }
     }
 
-    private KubernetesClient client(WatchObserver watches, TurnOf turnOf) {
+    private KubernetesClient client(WatchObserver watches, ListPermit turnOf) {
         BodyLimits limits = new BodyLimits(settings.answers(), settings.pageTimeout());
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://cluster.invalid/")

@@ -34,7 +34,7 @@ public final class KubernetesTypeSources {
     private final Executor executor;
     private final RandomGenerator random;
     private final LongSupplier nanoTime;
-    private final ListTurns turns;
+    private final ListLimiter turns;
     /** One for all clusters: what it learns of classes is much larger than what a cluster needs. Not made before the first. */
     private @Nullable KubernetesSerialization serialization;
 
@@ -61,7 +61,7 @@ public final class KubernetesTypeSources {
         this.executor = executor;
         this.random = random;
         this.nanoTime = nanoTime;
-        this.turns = new ListTurns(settings.listsAtOnceMax(), ListTurns.Timer.of(scheduler), executor);
+        this.turns = new ListLimiter(settings.listsAtOnceMax(), ListLimiter.Timer.of(scheduler), executor);
     }
 
     /**

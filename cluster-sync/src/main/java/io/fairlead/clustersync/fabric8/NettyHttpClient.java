@@ -38,7 +38,7 @@ final class NettyHttpClient
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
             StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        ListTurns.Turn turn = turnOf(request);
+        ListLimiter.Turn turn = turnOf(request);
         BodyReader reader = new BodyReader(request, consumer, factory, turn);
         if (turn == null) {
             send(request, reader);
@@ -48,7 +48,7 @@ final class NettyHttpClient
         return reader.response();
     }
 
-    private ListTurns.@Nullable Turn turnOf(StandardHttpRequest request) {
+    private ListLimiter.@Nullable Turn turnOf(StandardHttpRequest request) {
         String query = request.uri().getRawQuery();
         boolean firstPage = query == null || !query.contains("continue=");
         return request.isForStreaming()

@@ -19,7 +19,7 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
     private final Executor executor;
     private final BodyLimits limits;
     private final WatchObserver watches;
-    private final TurnOf turnOf;
+    private final ListPermit turnOf;
 
     /**
      * @param bearerToken asked for each request; null if the connection's client certificate is the credential
@@ -31,7 +31,7 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
             Executor executor,
             BodyLimits limits,
             WatchObserver watches,
-            TurnOf turnOf) {
+            ListPermit turnOf) {
         this.upstream = upstream;
         this.bearerToken = bearerToken;
         this.executor = executor;
@@ -73,7 +73,7 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
         return watches;
     }
 
-    TurnOf turnOf() {
+    ListPermit turnOf() {
         return turnOf;
     }
 }

@@ -36,12 +36,12 @@ class BodyReaderTest {
 
     private final ManualUpstream upstream = new ManualUpstream();
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final ListTurns turns = new ListTurns(1, timer(), Runnable::run);
+    private final ListLimiter turns = new ListLimiter(1, timer(), Runnable::run);
     private final List<String> got = new ArrayList<>();
     private final List<String> reached = new ArrayList<>();
     private final List<String> watched = new ArrayList<>();
     private Duration stallTimeout = HOUR;
-    private ListTurns.@Nullable Turn turn;
+    private ListLimiter.@Nullable Turn turn;
     private AsyncBody.Consumer<List<ByteBuffer>> consumer = (batch, _) -> got.add(text(batch));
 
     @Test
@@ -417,7 +417,7 @@ class BodyReaderTest {
     @Test
     void listWithoutAPlace_isNotReadOn_andNotTakenForStalled() {
         stallTimeout = INSTANT;
-        ListTurns.Turn other = turns.take(true);
+        ListLimiter.Turn other = turns.take(true);
         turn = turns.takeWithoutPlace();
         AsyncBody body = begun();
         body.consume();
@@ -441,7 +441,7 @@ class BodyReaderTest {
 
     @Test
     void listWithoutAPlace_isNotReadOn_thoughItIsAskedForAgain() {
-        ListTurns.Turn other = turns.take(true);
+        ListLimiter.Turn other = turns.take(true);
         turn = turns.takeWithoutPlace();
         AsyncBody body = begun();
         call().say(new byte[] {(byte) 0xc3});
@@ -474,7 +474,7 @@ class BodyReaderTest {
 
     @Test
     void listThatGetsItsPlace_waitsToBeAskedFor() {
-        ListTurns.Turn other = turns.take(true);
+        ListLimiter.Turn other = turns.take(true);
         turn = turns.takeWithoutPlace();
         AsyncBody body = begun();
         call().say("one");
@@ -489,7 +489,7 @@ class BodyReaderTest {
 
     @Test
     void listThatIsCancelledWithoutAPlace_isNotReadOnOnceThereIsOne() {
-        ListTurns.Turn other = turns.take(true);
+        ListLimiter.Turn other = turns.take(true);
         turn = turns.takeWithoutPlace();
         AsyncBody body = begun();
         body.consume();
@@ -504,7 +504,7 @@ class BodyReaderTest {
 
     @Test
     void listThatIsOver_isNotReadAnyMore() {
-        ListTurns.Turn ended = turns.take(true);
+        ListLimiter.Turn ended = turns.take(true);
         turn = ended;
         AsyncBody body = begun();
         body.consume();
@@ -520,7 +520,7 @@ class BodyReaderTest {
     @Test
     void listThatIsOverBeforeItHasItsPlace_isNotReadOn() {
         turns.take(true);
-        ListTurns.Turn ended = turns.takeWithoutPlace();
+        ListLimiter.Turn ended = turns.takeWithoutPlace();
         turn = ended;
         AsyncBody body = begun();
         body.consume();
@@ -540,7 +540,7 @@ class BodyReaderTest {
         call().finish();
         turns.take(true);
 
-        scheduler.pass(ListTurns.PATIENCE_WITH_THE_LIVING.multipliedBy(2));
+        scheduler.pass(ListLimiter.LIVE_SERVER_TIMEOUT.multipliedBy(2));
 
         assertThat(turns.waitingCount())
                 .as("the place is kept until the list is over")
@@ -553,7 +553,7 @@ class BodyReaderTest {
         begun().cancel();
         turns.take(true);
 
-        scheduler.pass(ListTurns.PATIENCE_WITH_THE_LIVING.multipliedBy(2));
+        scheduler.pass(ListLimiter.LIVE_SERVER_TIMEOUT.multipliedBy(2));
 
         assertThat(turns.waitingCount()).isEqualTo(1);
     }
@@ -606,8 +606,8 @@ class BodyReaderTest {
         return upstream.calls().getLast();
     }
 
-    private ListTurns.Timer timer() {
-        return new ListTurns.Timer() {
+    private ListLimiter.Timer timer() {
+        return new ListLimiter.Timer() {
             @Override
             public long nanoTime() {
                 return scheduler.nanoTime();

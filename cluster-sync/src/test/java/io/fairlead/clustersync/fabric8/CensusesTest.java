@@ -53,7 +53,7 @@ class CensusesTest {
     @Test
     void pages_areAskedForOneAfterTheOther_andTheirPlaceGivenBack() {
         ManualUpstream upstream = new ManualUpstream();
-        ListTurns turns = new ListTurns(1, ListTurns.Timer.of(scheduler), Runnable::run);
+        ListLimiter turns = new ListLimiter(1, ListLimiter.Timer.of(scheduler), Runnable::run);
         CompletableFuture<Census> census =
                 new Censuses(upstream, () -> "t0ken", SyncSettings.defaults(), turns, Runnable::run).take("/ys");
         assertThat(turns.heldCount()).isEqualTo(1);
@@ -121,7 +121,7 @@ class CensusesTest {
 
     /** Pages are counted from 1. */
     private CompletableFuture<Census> take(IntFunction<String> pages) {
-        ListTurns turns = new ListTurns(1, ListTurns.Timer.of(scheduler), Runnable::run);
+        ListLimiter turns = new ListLimiter(1, ListLimiter.Timer.of(scheduler), Runnable::run);
         return new Censuses(new Paged(pages), () -> null, SyncSettings.defaults(), turns, loop).take("/apis/x/v1/ys");
     }
 

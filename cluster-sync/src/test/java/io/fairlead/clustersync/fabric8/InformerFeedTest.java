@@ -41,7 +41,7 @@ class InformerFeedTest {
     private final ManualScheduler scheduler = new ManualScheduler();
     private final List<TypeChange> told = new ArrayList<>();
     private final List<FakeInformer> informers = new ArrayList<>();
-    private final ListTurns turns = new ListTurns(1, timer(), Runnable::run);
+    private final ListLimiter turns = new ListLimiter(1, timer(), Runnable::run);
     private int errorsToCome;
     /** What happens when the next informer is about to start. */
     private Runnable beforeStart = () -> {};
@@ -345,15 +345,15 @@ class InformerFeedTest {
         follow("foos");
         scheduler.pass(STEADY);
 
-        ListTurns.Turn turn = feed.turn(true);
+        ListLimiter.Turn turn = feed.turn(true);
 
-        assertThat(turn.arrived(1)).isEqualTo(ListTurns.Reading.NOW);
+        assertThat(turn.arrived(1)).isEqualTo(ListLimiter.Reading.NOW);
         assertThat(feed.turn(false)).as("of the next page").isSameAs(turn);
         assertThat(informers).hasSize(1);
         last().list("50", "foos", "bars");
         assertThat(feed.recount())
                 .hasValueSatisfying(holders -> assertThat(holders).hasSize(2));
-        assertThat(turn.arrived(1)).isEqualTo(ListTurns.Reading.NEVER);
+        assertThat(turn.arrived(1)).isEqualTo(ListLimiter.Reading.NEVER);
     }
 
     @Test
@@ -361,9 +361,9 @@ class InformerFeedTest {
         follow("foos");
         told.clear();
 
-        ListTurns.Turn turn = feed.turn(true);
+        ListLimiter.Turn turn = feed.turn(true);
 
-        assertThat(turn.arrived(1)).isEqualTo(ListTurns.Reading.NEVER);
+        assertThat(turn.arrived(1)).isEqualTo(ListLimiter.Reading.NEVER);
         assertThat(reasons()).containsExactly(ListFailure.TOO_SOON);
         assertThat(last().stopped).isTrue();
         scheduler.pass(WHILE);
@@ -374,9 +374,9 @@ class InformerFeedTest {
     void turn_ofAListUnderWay_isTheSameForAllItsPages() {
         feed.start();
 
-        ListTurns.Turn turn = feed.turn(true);
+        ListLimiter.Turn turn = feed.turn(true);
 
-        assertThat(turn.arrived(1)).isEqualTo(ListTurns.Reading.NOW);
+        assertThat(turn.arrived(1)).isEqualTo(ListLimiter.Reading.NOW);
         assertThat(feed.turn(false)).isSameAs(turn);
     }
 
@@ -481,7 +481,7 @@ class InformerFeedTest {
                 client(),
                 SETTINGS,
                 turns,
-                new Censuses(silent, () -> null, SETTINGS, new ListTurns(1, timer(), Runnable::run), Runnable::run),
+                new Censuses(silent, () -> null, SETTINGS, new ListLimiter(1, timer(), Runnable::run), Runnable::run),
                 scheduler,
                 Runnable::run,
                 scheduler::nanoTime,
@@ -494,8 +494,8 @@ class InformerFeedTest {
         return fake(EventLoop.class, (_, _, _) -> null);
     }
 
-    private ListTurns.Timer timer() {
-        return new ListTurns.Timer() {
+    private ListLimiter.Timer timer() {
+        return new ListLimiter.Timer() {
             @Override
             public long nanoTime() {
                 return scheduler.nanoTime();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class NettyHttpClientTest {
     private final ManualUpstream upstream = new ManualUpstream();
     private final List<String> asked = new ArrayList<>();
-    private ListTurns.@Nullable Turn turn;
+    private ListLimiter.@Nullable Turn turn;
     private @Nullable String token = "t0ken";
     private final NettyHttpClient client = (NettyHttpClient) new NettyHttpClientFactory(
                     upstream,
@@ -127,8 +127,8 @@ class NettyHttpClientTest {
 
     @Test
     void page_isSentOnceItsListHasAPlace() {
-        ListTurns turns = turns();
-        ListTurns.Turn other = turns.take(true);
+        ListLimiter turns = turns();
+        ListLimiter.Turn other = turns.take(true);
         turn = turns.take(true);
 
         CompletableFuture<HttpResponse<AsyncBody>> answer = send("https://cluster.invalid/crds", request -> request);
@@ -141,9 +141,9 @@ class NettyHttpClientTest {
 
     @Test
     void page_ofAListThatIsGivenUpBeforeItsTurn_isNeverSent() {
-        ListTurns turns = turns();
+        ListLimiter turns = turns();
         turns.take(true);
-        ListTurns.Turn waiting = turns.take(true);
+        ListLimiter.Turn waiting = turns.take(true);
         turn = waiting;
         CompletableFuture<HttpResponse<AsyncBody>> answer = send("https://cluster.invalid/crds", request -> request);
 
@@ -199,10 +199,10 @@ class NettyHttpClientTest {
         return upstream.calls().getFirst();
     }
 
-    private static ListTurns turns() {
-        return new ListTurns(
+    private static ListLimiter turns() {
+        return new ListLimiter(
                 1,
-                new ListTurns.Timer() {
+                new ListLimiter.Timer() {
                     @Override
                     public long nanoTime() {
                         return 0;

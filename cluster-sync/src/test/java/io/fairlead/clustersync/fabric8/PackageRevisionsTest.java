@@ -43,8 +43,8 @@ class PackageRevisionsTest {
     private final Set<String> named = new HashSet<>();
     private final List<String> told = new ArrayList<>();
     private boolean rejecting;
-    private final Implementations implementations =
-            new Implementations(client(), this::execute, scheduler, new Implementations.Definitions() {
+    private final ControllerImages implementations =
+            new ControllerImages(client(), this::execute, scheduler, new ControllerImages.Definitions() {
                 @Override
                 public void implemented(String revision, String implementation) {
                     told.add(revision + " " + implementation);

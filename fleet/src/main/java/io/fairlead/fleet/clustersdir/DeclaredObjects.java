@@ -65,7 +65,7 @@ final class DeclaredObjects {
                 .map(object -> withSource(object, file.name()))
                 .toList();
         Map<String, ObjectNode> secrets = new HashMap<>();
-        Optional<String> refusal = ScopedValue.where(Registration.SECRETS_TO_COME, secrets)
+        Optional<String> refusal = ScopedValue.where(Registration.PENDING_SECRETS, secrets)
                 .call(() -> refusal(declared, object -> rehearse(object, secrets)));
         return refusal.or(() -> refusal(declared, this::apply));
     }
@@ -88,8 +88,8 @@ final class DeclaredObjects {
             return;
         }
         ObjectNode made = found.isEmpty()
-                ? api.rehearseCreate(key.resource(), key.namespace(), declared)
-                : api.rehearseUpdate(key.resource(), key.namespace(), replaced(found.get(), declared));
+                ? api.dryRunCreate(key.resource(), key.namespace(), declared)
+                : api.dryRunUpdate(key.resource(), key.namespace(), replaced(found.get(), declared));
         if (isSecret(declared)) {
             secrets.put(key.name(), made);
         }

@@ -75,12 +75,12 @@ public final class RootApi {
     }
 
     /** What a creation would make of an object; nothing is stored. */
-    public ObjectNode rehearseCreate(GroupVersionResource resource, String namespace, ObjectNode object) {
+    public ObjectNode dryRunCreate(GroupVersionResource resource, String namespace, ObjectNode object) {
         return call("POST", info("create", resource, namespace, "", ""), DRY_RUN, object);
     }
 
     /** What a replacement would make of an object; nothing is stored. */
-    public ObjectNode rehearseUpdate(GroupVersionResource resource, String namespace, ObjectNode object) {
+    public ObjectNode dryRunUpdate(GroupVersionResource resource, String namespace, ObjectNode object) {
         String name = object.path("metadata").path("name").asString("");
         return call("PUT", info("update", resource, namespace, name, ""), DRY_RUN, object);
     }

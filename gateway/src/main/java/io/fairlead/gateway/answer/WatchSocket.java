@@ -216,7 +216,7 @@ final class WatchSocket implements ClientStream {
         }
         RawConnection connection = http.switchProtocols("websocket", switching);
         socket = connection;
-        connection.listen(new Ears(connection));
+        connection.listen(new InboundHandler(connection));
     }
 
     private void sendEvents(RawConnection connection) {
@@ -306,7 +306,7 @@ final class WatchSocket implements ClientStream {
     }
 
     /** What the client says, and how it leaves. */
-    private final class Ears implements RawConnection.Listener {
+    private final class InboundHandler implements RawConnection.Listener {
         private final RawConnection connection;
         private final EmbeddedChannel decoder =
                 new EmbeddedChannel(new WebSocket13FrameDecoder(WebSocketDecoderConfig.newBuilder()
@@ -315,7 +315,7 @@ final class WatchSocket implements ClientStream {
                         .build()));
         private byte @Nullable [] pinged;
 
-        Ears(RawConnection connection) {
+        InboundHandler(RawConnection connection) {
             this.connection = connection;
             connection.whenClosed(decoder::finishAndReleaseAll);
         }

@@ -2,8 +2,8 @@ package io.fairlead.gateway.api;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Fleet;
-import io.fairlead.gateway.admin.OwnEndpoints;
-import io.fairlead.gateway.admin.OwnRequest;
+import io.fairlead.gateway.admin.AdminEndpoints;
+import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.enter.Gate;
@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The gateway's own API. About one cluster it answers who may enter that cluster, and everybody else with the same bytes
  * whether it exists or not; about the fleet it names only the clusters that the caller may enter.
  */
-public final class FairleadApi implements OwnEndpoints {
+public final class FairleadApi implements AdminEndpoints {
     private static final String PREFIX = "/fairlead/v1/";
 
     private final Fleet fleet;
@@ -63,7 +63,7 @@ public final class FairleadApi implements OwnEndpoints {
     }
 
     @Override
-    public ApiResponse serve(OwnRequest request) {
+    public ApiResponse serve(AdminRequest request) {
         List<String> path = segments(request.path());
         if (path.equals(List.of("version"))) {
             return get(request, version());
@@ -80,7 +80,7 @@ public final class FairleadApi implements OwnEndpoints {
         throw unknownPath(request);
     }
 
-    private ApiResponse aboutCluster(OwnRequest request, ClusterName cluster, List<String> rest) {
+    private ApiResponse aboutCluster(AdminRequest request, ClusterName cluster, List<String> rest) {
         return switch (String.join("/", rest)) {
             case "" -> get(request, registered(cluster));
             case "served" -> get(request, served(request, cluster));
@@ -136,7 +136,7 @@ public final class FairleadApi implements OwnEndpoints {
         return fleet.cluster(name).map(FairleadApi::summary).orElseThrow(() -> notRegistered(name));
     }
 
-    private ObjectNode served(OwnRequest request, ClusterName cluster) {
+    private ObjectNode served(AdminRequest request, ClusterName cluster) {
         String group = request.parameter("group");
         String version = request.parameter("version");
         String resource = request.parameter("resource");
@@ -149,7 +149,7 @@ public final class FairleadApi implements OwnEndpoints {
                 requireRegistered(cluster), group == null ? "" : group, version, resource == null ? "" : resource);
     }
 
-    private ObjectNode types(OwnRequest request) {
+    private ObjectNode types(AdminRequest request) {
         String group = request.parameter("group");
         String kind = request.parameter("kind");
         return types.types(
@@ -165,7 +165,7 @@ public final class FairleadApi implements OwnEndpoints {
         return name;
     }
 
-    private ApiResponse purge(OwnRequest request, ClusterName name) {
+    private ApiResponse purge(AdminRequest request, ClusterName name) {
         requireMethod(request, "DELETE");
         if (!access.always(request.caller())) {
             throw new StatusException(
@@ -239,12 +239,12 @@ public final class FairleadApi implements OwnEndpoints {
                 : List.of();
     }
 
-    private static ApiResponse get(OwnRequest request, ObjectNode body) {
+    private static ApiResponse get(AdminRequest request, ObjectNode body) {
         requireMethod(request, "GET");
         return json(200, body);
     }
 
-    private static void requireMethod(OwnRequest request, String method) {
+    private static void requireMethod(AdminRequest request, String method) {
         if (!request.method().equals(method)) {
             throw new StatusException(Status.of(
                     405,
@@ -254,7 +254,7 @@ public final class FairleadApi implements OwnEndpoints {
         }
     }
 
-    private static StatusException unknownPath(OwnRequest request) {
+    private static StatusException unknownPath(AdminRequest request) {
         return new StatusException(Status.of(404, "NotFound", "there is nothing at " + request.path()));
     }
 

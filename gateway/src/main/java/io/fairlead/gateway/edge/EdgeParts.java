@@ -1,8 +1,8 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.fleet.ClusterDirectory;
+import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.Health;
-import io.fairlead.gateway.admin.OwnEndpoints;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.EdgeLimits;
@@ -49,7 +49,7 @@ public record EdgeParts(
         ClusterDirectory directory,
         TypeIndex index,
         PinCheck pins,
-        OwnEndpoints own,
+        AdminEndpoints own,
         Health health,
         byte[] versionJson,
         EdgeLimits limits,

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.edge;
 
-import io.fairlead.gateway.admin.OwnHandler;
+import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.admin.Probes;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.authn.Authentication;
@@ -188,7 +188,7 @@ public final class EdgeServer implements AutoCloseable {
                         "fairlead/" + FairleadVersion.NUMBER,
                         openStreams,
                         openUpgrades),
-                new OwnHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
+                new AdminHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
                 new RefusedRequests(limits.refusedLoggedPerSecondMax(), System::nanoTime),
                 virtualThreads);

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.edge;
 
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.gateway.admin.OwnHandler;
+import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Outcome;
 import io.fairlead.gateway.answer.Reply;
@@ -76,7 +76,7 @@ final class Stages implements RequestHandler {
     private final PinCheck pins;
     private final HostedHandler hosted;
     private final ProxyHandler proxy;
-    private final OwnHandler own;
+    private final AdminHandler own;
     private final RequestMeter meter;
     private final RefusedRequests refusedRequests;
     private final Executor virtualThreads;
@@ -92,7 +92,7 @@ final class Stages implements RequestHandler {
             PinCheck pins,
             HostedHandler hosted,
             ProxyHandler proxy,
-            OwnHandler own,
+            AdminHandler own,
             RequestMeter meter,
             RefusedRequests refusedRequests,
             Executor virtualThreads) {

@@ -1,9 +1,9 @@
 package io.fairlead.gateway.pin;
 
-import io.fairlead.fleet.pins.judge.AuditLog;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
 import io.fairlead.fleet.pins.judge.Observed;
+import io.fairlead.fleet.pins.judge.PinRecorder;
 import io.fairlead.fleet.pins.judge.PinSet;
 import io.fairlead.fleet.pins.judge.Question;
 import io.fairlead.fleet.pins.judge.TypePin;
@@ -29,7 +29,7 @@ public final class PinCheck {
     private final KnownTypes types;
     private final Judge judge;
     private final PinMeter meter;
-    private final AuditLog log = new AuditLog();
+    private final PinRecorder log = new PinRecorder();
     private volatile PinSet pins = PinSet.NONE;
 
     public PinCheck(Judge judge, PinMeter meter) {

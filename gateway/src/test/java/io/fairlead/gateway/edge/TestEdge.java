@@ -6,8 +6,8 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
+import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.Health;
-import io.fairlead.gateway.admin.OwnRequest;
 import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.gateway.limits.EdgeLimits;
@@ -102,7 +102,7 @@ final class TestEdge implements AutoCloseable {
     private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, ClusterName> flipped = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
-    private volatile Function<OwnRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
+    private volatile Function<AdminRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
 
     TestEdge() throws IOException {
         this(EdgeLimits.defaults());
@@ -232,7 +232,7 @@ final class TestEdge implements AutoCloseable {
         server.forget(new ClusterName(name));
     }
 
-    void answerOwn(Function<OwnRequest, ApiResponse> answer) {
+    void answerOwn(Function<AdminRequest, ApiResponse> answer) {
         own = answer;
     }
 

@@ -64,7 +64,7 @@ class WatchSocketTest {
     @Test
     void hostedWatch_sendsEachEventAsOneMessage_andEndsWithAClose() {
         String large = "{\"type\":\"MODIFIED\",\"x\":\"" + "é".repeat(70_000) + "\"}\n";
-        Ears ears = open("dev");
+        InboundHandler ears = open("dev");
 
         frames.next.add("{\"type\":\"ADDED\"}\n");
         frames.next.add(large);
@@ -78,7 +78,7 @@ class WatchSocketTest {
 
     @Test
     void clientsClose_endsTheWatch() throws Exception {
-        Ears ears = open("dev");
+        InboundHandler ears = open("dev");
         frames.next.add("{}\n");
         assertThat(ears.next()).isEqualTo("{}\n");
 
@@ -100,7 +100,7 @@ class WatchSocketTest {
 
     @Test
     void ping_isAnswered_andMessagesAreIgnored() {
-        Ears ears = open("dev");
+        InboundHandler ears = open("dev");
 
         ears.socket().sendText("hello", true).join();
         ears.socket().sendPing(ByteBuffer.wrap("still there?".getBytes(UTF_8))).join();
@@ -255,7 +255,7 @@ class WatchSocketTest {
     @Test
     void refusal_isAnOrdinaryAnswer() {
         dev.answer(_ -> FakeHosted.json(410, "{\"kind\":\"Status\",\"code\":410}"));
-        CompletableFuture<WebSocket> opening = opening("dev", new Ears());
+        CompletableFuture<WebSocket> opening = opening("dev", new InboundHandler());
 
         assertThat(opening.handle((_, problem) -> problem)
                         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
@@ -283,7 +283,7 @@ class WatchSocketTest {
             chunk(out, "}\n");
             write(out, "0\r\n\r\n");
         });
-        Ears ears = open("prod");
+        InboundHandler ears = open("prod");
 
         assertThat(ears.next()).isEqualTo("{\"type\":\"ADDED\"}\n");
         assertThat(ears.next()).isEqualTo("{\"type\":\"BOOKMARK\"}\n");
@@ -372,13 +372,13 @@ class WatchSocketTest {
                 : answer.withBody(raw.bytes(Integer.parseInt(answer.header("content-length"))), true);
     }
 
-    private Ears open(String cluster) {
-        Ears ears = new Ears();
+    private InboundHandler open(String cluster) {
+        InboundHandler ears = new InboundHandler();
         opening(cluster, ears).orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
         return ears;
     }
 
-    private CompletableFuture<WebSocket> opening(String cluster, Ears ears) {
+    private CompletableFuture<WebSocket> opening(String cluster, InboundHandler ears) {
         URI uri = URI.create("wss://localhost:" + edge.address.getPort() + "/clusters/" + cluster + PODS);
         return client.newWebSocketBuilder()
                 .header("Authorization", TestEdge.JANE.substring("Authorization: ".length()))
@@ -417,7 +417,7 @@ class WatchSocketTest {
     }
 
     /** What a client of the JDK hears. */
-    private static final class Ears implements WebSocket.Listener {
+    private static final class InboundHandler implements WebSocket.Listener {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         private final CompletableFuture<WebSocket> opened = new CompletableFuture<>();
         private final StringBuilder message = new StringBuilder();

@@ -13,7 +13,7 @@ import io.fairlead.hosted.base.BaseHandler;
 import io.fairlead.hosted.controller.DefinitionController;
 import io.fairlead.hosted.controller.GarbageCollector;
 import io.fairlead.hosted.controller.NamespaceController;
-import io.fairlead.hosted.controller.NamespaceFurnishing;
+import io.fairlead.hosted.controller.NamespaceDefaults;
 import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
@@ -41,7 +41,7 @@ import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.hosted.watchcache.EventMemory;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.Repetitions;
@@ -110,13 +110,13 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     /** What the cluster reads for its clients, and writes. */
     private final IncarnationStore own;
 
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final List<AutoCloseable> owned = new ArrayList<>();
 
     /** What all clusters of a store share. */
     record Shared(
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             HostedSettings settings,
             ClusterViews.Factory views,
             WriteGate gate,
@@ -266,7 +266,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         List<ObjectNode> objects = new ArrayList<>();
         for (String namespace : NAMESPACES) {
             objects.add(namespace(namespace));
-            objects.addAll(NamespaceFurnishing.objects(namespace, shared.rootCertificates()));
+            objects.addAll(NamespaceDefaults.objects(namespace, shared.rootCertificates()));
         }
         objects.addAll(views.bootstrapObjects());
         new Bootstrap(store, writer, builtIn).create(objects);
@@ -296,7 +296,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     private void deleteEvent(Caller caller, ServedResource events, Entry entry) {
         ObjectNode event = events.read(entry);
-        DeleteOptions options = new DeleteOptions(Meta.uid(event), Meta.resourceVersion(event), Propagation.UNSAID);
+        DeleteOptions options = new DeleteOptions(Meta.uid(event), Meta.resourceVersion(event), Propagation.UNSET);
         try {
             writer.delete(caller, events, Meta.namespace(event), Meta.name(event), options);
         } catch (StatusException e) {
@@ -433,13 +433,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 scheduler));
         own(new NamespaceController(
                 store, log, keys, writer, gate, namespaces, this::namespacedResources, shared.clock(), scheduler));
-        own(new NamespaceFurnishing(
+        own(new NamespaceDefaults(
                 store,
                 log,
                 keys,
                 writer,
-                new NamespaceFurnishing.Resources(
-                        namespaces, builtIn("", "serviceaccounts"), builtIn("", "configmaps")),
+                new NamespaceDefaults.Resources(namespaces, builtIn("", "serviceaccounts"), builtIn("", "configmaps")),
                 shared.rootCertificates(),
                 scheduler));
         ServedResource clusterRoles = builtIn("rbac.authorization.k8s.io", "clusterroles");

@@ -1,7 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.controller.SoleWorker;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.storage.RevisionedStore;
@@ -52,12 +52,12 @@ final class Follower implements AutoCloseable {
 
     private final ClusterName cluster;
     private final RevisionedStore store;
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final ScheduledExecutorService scheduler;
     private final SoleWorker worker;
     private final Repetitions failures = new Repetitions();
     private final Map<String, Target> targets = new HashMap<>();
-    private final List<StoreLog.Following> following = new ArrayList<>();
+    private final List<RevisionFeed.Following> following = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
     private final Set<String> failing = new HashSet<>();
@@ -83,7 +83,7 @@ final class Follower implements AutoCloseable {
     Follower(
             ClusterName cluster,
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             ScheduledExecutorService scheduler,
             ThreadFactory threads) {
         this.cluster = cluster;
@@ -163,13 +163,13 @@ final class Follower implements AutoCloseable {
     }
 
     /** Whether followers of a log are told of all that was committed, but for the last moments. */
-    static boolean isCurrent(StoreLog log) {
+    static boolean isCurrent(RevisionFeed log) {
         return log.behind().compareTo(STALE_AFTER) <= 0;
     }
 
     @Override
     public void close() {
-        following.forEach(StoreLog.Following::close);
+        following.forEach(RevisionFeed.Following::close);
         lock.lock();
         try {
             closed = true;

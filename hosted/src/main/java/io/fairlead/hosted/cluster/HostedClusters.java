@@ -11,7 +11,7 @@ import io.fairlead.hosted.objects.WriteGate;
 import io.fairlead.hosted.verbs.AnswerCapacity;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.hosted.watchcache.EventMemory;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Recurring;
 import io.fairlead.model.Repetitions;
@@ -50,7 +50,7 @@ public final class HostedClusters implements AutoCloseable {
     private static final int LOCKS = 64;
 
     private final RevisionedStore store;
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final ControlPlane.Shared shared;
     private final ClusterRecords records;
     private final List<BuiltInKind> rootKinds;
@@ -85,7 +85,7 @@ public final class HostedClusters implements AutoCloseable {
             ScheduledExecutorService scheduler) {
         this.store = new LoggedStore(store, clock);
         EventMemory events = new EventMemory(settings.memory());
-        this.log = new StoreLog(this.store, events);
+        this.log = new RevisionFeed(this.store, events);
         this.shared = new ControlPlane.Shared(
                 this.store,
                 log,

@@ -13,8 +13,8 @@ import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.objects.WriteGate;
-import io.fairlead.hosted.watchcache.LogEvent;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionEvent;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.crd.ApprovalRule;
 import io.fairlead.schema.crd.CustomResourceDefinition;
@@ -53,7 +53,7 @@ public final class DefinitionController implements AutoCloseable {
     private final Map<String, String> emptying = new ConcurrentHashMap<>();
 
     private final KeyQueue queue;
-    private final StoreLog.Following following;
+    private final RevisionFeed.Following following;
 
     /**
      * Starts with the definitions that are there.
@@ -63,7 +63,7 @@ public final class DefinitionController implements AutoCloseable {
      */
     public DefinitionController(
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             ClusterKeys keys,
             ServedResource definitions,
             CustomResources resources,
@@ -98,7 +98,7 @@ public final class DefinitionController implements AutoCloseable {
         }
     }
 
-    private void noticed(LogEvent event) {
+    private void noticed(RevisionEvent event) {
         if (event.key().startsWith(definitions.prefix())) {
             queue.add(event.key().substring(definitions.prefix().length()));
         } else if (event.value() == null) {

@@ -7,8 +7,8 @@ import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.Propagation;
 import io.fairlead.hosted.objects.ServedResource;
-import io.fairlead.hosted.watchcache.LogEvent;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionEvent;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
@@ -68,7 +68,7 @@ public final class GarbageCollector implements AutoCloseable {
     private static final byte[] DELETED = "\"deletionTimestamp\"".getBytes(StandardCharsets.UTF_8);
 
     private final RevisionedStore store;
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final ClusterKeys keys;
     private final ObjectWriter writer;
     private final StoredResources resources;
@@ -78,7 +78,7 @@ public final class GarbageCollector implements AutoCloseable {
     private final Set<String> unresolved = new HashSet<>();
 
     private final KeyQueue queue;
-    private final StoreLog.Following following;
+    private final RevisionFeed.Following following;
 
     /**
      * Starts with the objects that are there.
@@ -87,7 +87,7 @@ public final class GarbageCollector implements AutoCloseable {
      */
     public GarbageCollector(
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             ClusterKeys keys,
             ObjectWriter writer,
             StoredResources resources,
@@ -109,7 +109,7 @@ public final class GarbageCollector implements AutoCloseable {
     }
 
     /** On the log's thread: decides by the bytes alone whether a change can matter. */
-    private void noticed(LogEvent event) {
+    private void noticed(RevisionEvent event) {
         byte[] value = event.value();
         Entry previous = event.previous();
         boolean going = value == null || contains(value, DELETED);
@@ -255,7 +255,7 @@ public final class GarbageCollector implements AutoCloseable {
                         .filter(dependent -> !isDeletedInForeground(dependent))
                         .forEach(queue::add);
             }
-            case BACKGROUND, UNSAID -> {}
+            case BACKGROUND, UNSET -> {}
         }
     }
 

@@ -7,8 +7,8 @@ import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.objects.WriteGate;
-import io.fairlead.hosted.watchcache.LogEvent;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionEvent;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -49,7 +49,7 @@ public final class NamespaceController implements AutoCloseable {
     private final Caller caller = Caller.controller("namespace-controller");
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
     private final KeyQueue queue;
-    private final StoreLog.Following following;
+    private final RevisionFeed.Following following;
 
     /**
      * Starts with the namespaces that are there.
@@ -58,7 +58,7 @@ public final class NamespaceController implements AutoCloseable {
      */
     public NamespaceController(
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             ClusterKeys keys,
             ObjectWriter writer,
             WriteGate gate,
@@ -93,7 +93,7 @@ public final class NamespaceController implements AutoCloseable {
         });
     }
 
-    private void noticed(LogEvent event) {
+    private void noticed(RevisionEvent event) {
         if (event.key().startsWith(namespaces.prefix())) {
             queue.add(event.key().substring(namespaces.prefix().length()));
         } else if (event.value() == null && !terminating.isEmpty()) {

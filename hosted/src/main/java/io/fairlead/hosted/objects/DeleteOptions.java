@@ -11,5 +11,5 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeleteOptions(@Nullable String uid, @Nullable String resourceVersion, Propagation propagation) {
     /** Deletes whatever is there. */
-    public static final DeleteOptions NONE = new DeleteOptions(null, null, Propagation.UNSAID);
+    public static final DeleteOptions NONE = new DeleteOptions(null, null, Propagation.UNSET);
 }

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public enum Propagation {
     /** Nothing was said: as an earlier deletion said, else as {@link #BACKGROUND}. */
-    UNSAID,
+    UNSET,
     /** They stay and lose their reference. */
     ORPHAN,
     /** They go once it is gone. */
@@ -25,13 +25,13 @@ public enum Propagation {
 
     /** The finalizers of an object whose deletion is asked for in this way. */
     List<String> finalizers(List<String> standing) {
-        Propagation meant = this == UNSAID ? saidBy(standing) : this;
+        Propagation meant = this == UNSET ? saidBy(standing) : this;
         List<String> finalizers = new ArrayList<>(standing);
         finalizers.removeAll(List.of(ORPHAN_FINALIZER, FOREGROUND_FINALIZER));
         switch (meant) {
             case ORPHAN -> finalizers.add(ORPHAN_FINALIZER);
             case FOREGROUND -> finalizers.add(FOREGROUND_FINALIZER);
-            case BACKGROUND, UNSAID -> {}
+            case BACKGROUND, UNSET -> {}
         }
         return finalizers.size() == standing.size() && finalizers.containsAll(standing) ? standing : finalizers;
     }

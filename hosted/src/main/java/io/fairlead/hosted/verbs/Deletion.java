@@ -128,7 +128,7 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
             return orphan.booleanValue() ? Propagation.ORPHAN : Propagation.BACKGROUND;
         }
         String policy = text(options, "propagationPolicy");
-        return policy == null ? Propagation.UNSAID : Objects.requireNonNull(POLICIES.get(policy));
+        return policy == null ? Propagation.UNSET : Objects.requireNonNull(POLICIES.get(policy));
     }
 
     private static @Nullable String text(JsonNode object, String member) {

@@ -7,7 +7,7 @@ import io.fairlead.hosted.meta.StatusObjects;
 import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;
-import io.fairlead.hosted.watchcache.LogEvent;
+import io.fairlead.hosted.watchcache.RevisionEvent;
 import io.fairlead.hosted.watchcache.Watcher;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
@@ -125,7 +125,7 @@ final class WatchStream implements ApiResponse.Frames {
     private byte @Nullable [] nextChange() throws InterruptedException {
         while (true) {
             switch (watcher.next(Duration.ofNanos(Math.max(0, nextDue() - System.nanoTime())))) {
-                case Watcher.Next.Event(LogEvent event) -> {
+                case Watcher.Next.Event(RevisionEvent event) -> {
                     passed = Math.max(passed, event.revision());
                     byte[] frame = frame(event);
                     if (frame != null) {
@@ -154,7 +154,7 @@ final class WatchStream implements ApiResponse.Frames {
         }
     }
 
-    private boolean isHeld(LogEvent event, byte[] frame) {
+    private boolean isHeld(RevisionEvent event, byte[] frame) {
         long more = frame.length - event.bytes();
         return more <= MADE_BYTES_FREE || watcher.holdMade(more);
     }
@@ -182,7 +182,7 @@ final class WatchStream implements ApiResponse.Frames {
     }
 
     /** The frame of a change, or null if it does not concern the selection. */
-    private byte @Nullable [] frame(LogEvent event) {
+    private byte @Nullable [] frame(RevisionEvent event) {
         if (!event.key().startsWith(selection.prefix())) {
             return null;
         }
@@ -190,7 +190,7 @@ final class WatchStream implements ApiResponse.Frames {
     }
 
     /** Decodes nothing if another watcher has made the frame. */
-    private byte @Nullable [] frameOfAny(LogEvent event) {
+    private byte @Nullable [] frameOfAny(RevisionEvent event) {
         byte[] value = event.value();
         Entry before = event.previous();
         byte[] shownValue = value != null ? value : before == null ? null : before.value();
@@ -201,7 +201,7 @@ final class WatchStream implements ApiResponse.Frames {
         return frame(event, type, () -> resource.read(shownValue, event.revision()));
     }
 
-    private byte @Nullable [] frameOfSelected(LogEvent event) {
+    private byte @Nullable [] frameOfSelected(RevisionEvent event) {
         ObjectNode now = current(event);
         ObjectNode before = previous(event);
         boolean matches = selection.matchesIfPresent(now);
@@ -211,7 +211,7 @@ final class WatchStream implements ApiResponse.Frames {
         return object == null ? null : frame(event, type, () -> object);
     }
 
-    private byte[] frame(LogEvent event, String type, Supplier<ObjectNode> object) {
+    private byte[] frame(RevisionEvent event, String type, Supplier<ObjectNode> object) {
         if (first || representation.sharingKey().isEmpty()) {
             return representation.frame(type, shown(object.get()));
         }
@@ -222,18 +222,18 @@ final class WatchStream implements ApiResponse.Frames {
                 made -> made.length);
     }
 
-    private @Nullable ObjectNode current(LogEvent event) {
+    private @Nullable ObjectNode current(RevisionEvent event) {
         byte[] value = event.value();
         return value == null ? null : read(event, value, true);
     }
 
     /** What was there before, with the revision of the change: that is where a client goes on from. */
-    private @Nullable ObjectNode previous(LogEvent event) {
+    private @Nullable ObjectNode previous(RevisionEvent event) {
         Entry entry = event.previous();
         return entry == null ? null : read(event, entry.value(), false);
     }
 
-    private ObjectNode read(LogEvent event, byte[] value, boolean now) {
+    private ObjectNode read(RevisionEvent event, byte[] value, boolean now) {
         return event.shared(
                 new Side(resource.codec(), now),
                 ObjectNode.class,

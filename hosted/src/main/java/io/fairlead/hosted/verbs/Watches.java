@@ -7,7 +7,7 @@ import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.watchcache.EventMemory;
 import io.fairlead.hosted.watchcache.ResourceLog;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.hosted.watchcache.Watcher;
 import io.fairlead.storage.RevisionedStore;
 import java.time.Duration;
@@ -25,13 +25,13 @@ public final class Watches implements AutoCloseable {
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
 
     private final RevisionedStore store;
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final HostedSettings settings;
     private final EventMemory.Share memory;
     private final Map<String, ResourceLog> logs = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    public Watches(RevisionedStore store, StoreLog log, HostedSettings settings, EventMemory.Share memory) {
+    public Watches(RevisionedStore store, RevisionFeed log, HostedSettings settings, EventMemory.Share memory) {
         this.memory = memory;
         this.store = store;
         this.log = log;

@@ -29,7 +29,7 @@ final class EventForms {
     }
 
     /** A form of a change, made once for all who ask with an equal key while it is kept. */
-    <T> T get(LogEvent event, Object key, Class<T> type, Supplier<T> maker, ToLongFunction<T> bytes) {
+    <T> T get(RevisionEvent event, Object key, Class<T> type, Supplier<T> maker, ToLongFunction<T> bytes) {
         Form form = forms.get(new Key(event, key), k -> {
             T made = maker.get();
             return new Form(made, bytes.applyAsLong(made));
@@ -38,7 +38,7 @@ final class EventForms {
     }
 
     /** Events are the same only if they are one. */
-    private record Key(LogEvent event, Object form) {}
+    private record Key(RevisionEvent event, Object form) {}
 
     private record Form(Object made, long bytes) {}
 }

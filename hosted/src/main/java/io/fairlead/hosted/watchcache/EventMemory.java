@@ -82,7 +82,7 @@ public final class EventMemory {
         }
 
         /** Holds a change once more; false if there is no room. */
-        boolean hold(LogEvent event) {
+        boolean hold(RevisionEvent event) {
             return event.hold(shareBytes, Math.min(limits.bytesMax(), limits.clusterBytesMax()));
         }
 
@@ -90,11 +90,11 @@ public final class EventMemory {
          * Holds a change in the place of older ones that are only kept, if need be; false if there is no room all the same. Takes
          * the monitors of resources' logs, one at a time.
          */
-        boolean holdBeforeOlder(LogEvent event) {
+        boolean holdBeforeOlder(RevisionEvent event) {
             return holdBeforeOlder(event.bytes(), () -> hold(event));
         }
 
-        /** Holds bytes that were made of a change, as {@link #holdBeforeOlder(LogEvent)}; how many are counted, 0 if there is no room. */
+        /** Holds bytes that were made of a change, as {@link #holdBeforeOlder(RevisionEvent)}; how many are counted, 0 if there is no room. */
         long holdMade(long made) {
             long counted = Math.min(made, Math.min(limits.bytesMax(), limits.clusterBytesMax()) / 2);
             return holdBeforeOlder(counted, () -> shareBytes.take(counted)) ? counted : 0;
@@ -125,7 +125,7 @@ public final class EventMemory {
         }
 
         /** Holds a new change for the history of its resource, as {@link #holdBeforeOlder}. */
-        boolean keep(LogEvent event, ResourceLog log) {
+        boolean keep(RevisionEvent event, ResourceLog log) {
             boolean held = holdBeforeOlder(event);
             if (held) {
                 synchronized (EventMemory.this) {
@@ -137,7 +137,7 @@ public final class EventMemory {
         }
 
         /** No longer keeps a change. */
-        void drop(LogEvent event) {
+        void drop(RevisionEvent event) {
             synchronized (EventMemory.this) {
                 kept.remove(event.revision());
                 keptHere.remove(event.revision());
@@ -146,7 +146,7 @@ public final class EventMemory {
         }
 
         /** No longer holds a change. */
-        void release(LogEvent event) {
+        void release(RevisionEvent event) {
             event.release();
             signalFreed();
         }

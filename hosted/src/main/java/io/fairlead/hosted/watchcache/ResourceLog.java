@@ -15,13 +15,13 @@ import java.util.List;
  */
 public final class ResourceLog implements AutoCloseable {
     private final RevisionedStore store;
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final String prefix;
     private final int historyEventsMax;
     private final EventMemory.Share memory;
-    private final ArrayDeque<LogEvent> recent = new ArrayDeque<>();
+    private final ArrayDeque<RevisionEvent> recent = new ArrayDeque<>();
     private final List<Watcher> watchers = new ArrayList<>();
-    private final StoreLog.Following following;
+    private final RevisionFeed.Following following;
     private long recentBytes;
     private long completeAfter;
     private boolean closed;
@@ -34,7 +34,7 @@ public final class ResourceLog implements AutoCloseable {
      * @param memory what the cluster's changes may hold
      */
     public ResourceLog(
-            RevisionedStore store, StoreLog log, String prefix, int historyEventsMax, EventMemory.Share memory) {
+            RevisionedStore store, RevisionFeed log, String prefix, int historyEventsMax, EventMemory.Share memory) {
         this.store = store;
         this.log = log;
         this.prefix = prefix;
@@ -115,7 +115,7 @@ public final class ResourceLog implements AutoCloseable {
         completeAfter = position;
     }
 
-    private void append(LogEvent event) {
+    private void append(RevisionEvent event) {
         // Before this monitor is taken, as other resources may have to make room.
         boolean kept = memory.keep(event, this);
         // Those whose watches are ended may begin new ones at once: no more are ended than there are now.
@@ -129,7 +129,7 @@ public final class ResourceLog implements AutoCloseable {
         return watchers.size();
     }
 
-    private synchronized void append(LogEvent event, boolean kept) {
+    private synchronized void append(RevisionEvent event, boolean kept) {
         if (kept) {
             recent.addLast(event);
             recentBytes += event.bytes();
@@ -145,7 +145,7 @@ public final class ResourceLog implements AutoCloseable {
     }
 
     private void dropOldest() {
-        LogEvent oldest = recent.removeFirst();
+        RevisionEvent oldest = recent.removeFirst();
         completeAfter = oldest.revision();
         recentBytes -= oldest.bytes();
         memory.drop(oldest);

@@ -27,16 +27,16 @@ public final class Watcher implements AutoCloseable {
 
     private final ResourceLog resource;
     private final RevisionedStore store;
-    private final StoreLog log;
+    private final RevisionFeed log;
     private final String prefix;
     private final int bufferEventsMax;
     private final EventMemory.Share memory;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<LogEvent> queue = new ArrayDeque<>();
-    private final ArrayDeque<LogEvent> history = new ArrayDeque<>();
+    private final ArrayDeque<RevisionEvent> queue = new ArrayDeque<>();
+    private final ArrayDeque<RevisionEvent> history = new ArrayDeque<>();
     /** What may still be on its way to the client, and with it what stood there before. */
-    private @Nullable LogEvent handedOut;
+    private @Nullable RevisionEvent handedOut;
     /** What was made of it, as far as it is counted. */
     private long madeBytes;
 
@@ -53,7 +53,7 @@ public final class Watcher implements AutoCloseable {
     Watcher(
             ResourceLog resource,
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             String prefix,
             long afterRevision,
             int bufferEventsMax,
@@ -71,7 +71,7 @@ public final class Watcher implements AutoCloseable {
     /** What a reader gets. */
     public sealed interface Next {
         /** A change. */
-        record Event(LogEvent event) implements Next {}
+        record Event(RevisionEvent event) implements Next {}
 
         /** Nothing came in time; everything up to the revision has been delivered. */
         record Idle(long revision) implements Next {}
@@ -147,13 +147,13 @@ public final class Watcher implements AutoCloseable {
     }
 
     /** Begins with changes that are in memory, and is told of those after them. */
-    void begin(Collection<LogEvent> events) {
+    void begin(Collection<RevisionEvent> events) {
         lock.lock();
         try {
             if (ended) {
                 return;
             }
-            for (LogEvent event : events) {
+            for (RevisionEvent event : events) {
                 if (!memory.hold(event)) {
                     throw new IllegalStateException("a change that is kept takes no room again");
                 }
@@ -201,7 +201,7 @@ public final class Watcher implements AutoCloseable {
     }
 
     /** Takes a live change; false if there is no room for it, which ends the watch after what it already holds. */
-    boolean offer(LogEvent event) {
+    boolean offer(RevisionEvent event) {
         if (event.revision() <= afterRevision) {
             return true;
         }
@@ -227,7 +227,7 @@ public final class Watcher implements AutoCloseable {
     }
 
     /** One change has room in any case. */
-    private boolean isFullFor(LogEvent event) {
+    private boolean isFullFor(RevisionEvent event) {
         return queue.size() >= bufferEventsMax
                 || (queuedBytes > 0
                         && queuedBytes + event.bytes() > memory.limits().watcherBytesMax());
@@ -248,7 +248,7 @@ public final class Watcher implements AutoCloseable {
         long left = timeout.toNanos();
         lock.lockInterruptibly();
         try {
-            LogEvent past = history.pollFirst();
+            RevisionEvent past = history.pollFirst();
             if (past != null) {
                 queuedBytes -= past.bytes();
                 return deliver(past);
@@ -256,7 +256,7 @@ public final class Watcher implements AutoCloseable {
             while (true) {
                 // Read before the queue: all that the log has passed is then in the queue or was delivered.
                 long position = log.position();
-                LogEvent event = queue.pollFirst();
+                RevisionEvent event = queue.pollFirst();
                 if (event != null) {
                     queuedBytes -= event.bytes();
                     return deliver(event);
@@ -275,7 +275,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    private Next deliver(LogEvent event) {
+    private Next deliver(RevisionEvent event) {
         delivered = event.revision();
         releaseHandedOut();
         handedOut = event;
@@ -322,7 +322,7 @@ public final class Watcher implements AutoCloseable {
             return true;
         }
         List<Change> batch = store.changes(readFromStore, STORE_BATCH, STORE_BATCH_BYTES);
-        List<LogEvent> held = new ArrayList<>();
+        List<RevisionEvent> held = new ArrayList<>();
         long readUpTo = batch.isEmpty() ? readFromStoreUpTo : readFromStore;
         boolean room = true;
         for (Change change : batch) {
@@ -350,12 +350,12 @@ public final class Watcher implements AutoCloseable {
         return change.key().startsWith(prefix) && change.revision() <= readFromStoreUpTo;
     }
 
-    private boolean hold(Change change, List<LogEvent> held) {
-        LogEvent event = new LogEvent(change, null);
+    private boolean hold(Change change, List<RevisionEvent> held) {
+        RevisionEvent event = new RevisionEvent(change, null);
         return memory.holdBeforeOlder(event) && held.add(event);
     }
 
-    private void take(List<LogEvent> held, long readUpTo) {
+    private void take(List<RevisionEvent> held, long readUpTo) {
         lock.lock();
         try {
             readFromStore = readUpTo;
@@ -363,7 +363,7 @@ public final class Watcher implements AutoCloseable {
                 held.forEach(memory::release);
             } else {
                 history.addAll(held);
-                queuedBytes += held.stream().mapToLong(LogEvent::bytes).sum();
+                queuedBytes += held.stream().mapToLong(RevisionEvent::bytes).sum();
             }
         } finally {
             lock.unlock();
@@ -379,7 +379,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    private void release(ArrayDeque<LogEvent> events) {
+    private void release(ArrayDeque<RevisionEvent> events) {
         events.forEach(memory::release);
         events.clear();
     }

@@ -2,7 +2,7 @@
  * The store's changes, followed once and handed to every watcher in the same order.
  *
  * <p>One thread per store, the sequencer, reads committed changes and dispatches them; watchers take them from bounded
- * queues on threads of their own. Start with {@link io.fairlead.hosted.watchcache.StoreLog}.
+ * queues on threads of their own. Start with {@link io.fairlead.hosted.watchcache.RevisionFeed}.
  */
 @NullMarked
 package io.fairlead.hosted.watchcache;

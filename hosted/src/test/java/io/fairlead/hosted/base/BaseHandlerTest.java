@@ -24,7 +24,7 @@ import io.fairlead.hosted.verbs.ResourceEndpoint;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.view.ClusterViews;
 import io.fairlead.hosted.watchcache.EventMemory;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
@@ -56,7 +56,7 @@ class BaseHandlerTest {
     @Test
     void watchThatIsInterruptedBeforeItIsGiven_holdsNothing() {
         try (MemoryStore store = new MemoryStore();
-                StoreLog log = new StoreLog(store, new EventMemory(settings.memory()));
+                RevisionFeed log = new RevisionFeed(store, new EventMemory(settings.memory()));
                 Watches watches = new Watches(store, log, settings, new EventMemory(settings.memory()).share())) {
             BaseHandler handler = handler(store, watches);
 

@@ -16,7 +16,7 @@ import io.fairlead.hosted.objects.StructuralCodec;
 import io.fairlead.hosted.verbs.StaleResourceException;
 import io.fairlead.hosted.verbs.Watches;
 import io.fairlead.hosted.watchcache.EventMemory;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.GroupVersionResource;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.MemoryStore;
@@ -40,7 +40,7 @@ class DefinitionsTest {
     private final RevisionedStore store = new MemoryStore();
     private final HostedSettings settings = Fixture.settings(64, 64);
     private final EventMemory memory = new EventMemory(settings.memory());
-    private final StoreLog log = new StoreLog(store, memory);
+    private final RevisionFeed log = new RevisionFeed(store, memory);
     private final ClusterKeys keys = new ClusterKeys("u");
     private final DefinitionGate gate =
             new DefinitionGate(new DefinitionBudget(settings.memory().definitions(), key -> {}).ofCluster());

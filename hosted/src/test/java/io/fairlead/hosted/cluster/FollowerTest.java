@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.watchcache.EventMemory;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
@@ -35,7 +35,7 @@ class FollowerTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final RevisionedStore store = new MemoryStore();
-    private final StoreLog log = new StoreLog(store, new EventMemory(HostedMemory.ofThisProcess()));
+    private final RevisionFeed log = new RevisionFeed(store, new EventMemory(HostedMemory.ofThisProcess()));
 
     @AfterEach
     void close() {

@@ -253,7 +253,7 @@ final class CanonicalDefinition {
     }
 
     private static void set(ObjectNode object, String name, JsonNode value) {
-        if (!Silence.is(value)) {
+        if (!OmitEmpty.isEmpty(value)) {
             object.set(name, value);
         }
     }

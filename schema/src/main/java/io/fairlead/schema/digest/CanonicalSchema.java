@@ -132,7 +132,7 @@ final class CanonicalSchema {
             if (!isProse && !MEANING_OF_RULES.contains(name)) {
                 tellNotUnderstood(step(path, name));
             }
-            if (!Silence.is(field.getValue()) && (keepsProse || !isProse)) {
+            if (!OmitEmpty.isEmpty(field.getValue()) && (keepsProse || !isProse)) {
                 canonical.set(name, field.getValue());
             }
         }
@@ -154,7 +154,7 @@ final class CanonicalSchema {
     }
 
     private static @Nullable JsonNode unlessSilent(JsonNode value) {
-        return Silence.is(value) ? null : value;
+        return OmitEmpty.isEmpty(value) ? null : value;
     }
 
     private static @Nullable JsonNode unless(String silent, JsonNode text) {

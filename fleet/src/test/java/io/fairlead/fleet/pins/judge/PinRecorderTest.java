@@ -14,15 +14,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is audited is logged when it becomes so, however many ask. */
-class AuditLogTest {
+class PinRecorderTest {
     private static final TypePin PIN = pin("quiet");
 
     private final DefinedType boats = Boats.upTo(8, FleetIndex.create());
-    private final AuditLog log = new AuditLog();
+    private final PinRecorder log = new PinRecorder();
 
     @Test
     void finding_isLoggedOnceUntilItIsAnother() {
-        try (LogLines lines = new LogLines(AuditLog.class)) {
+        try (LogLines lines = new LogLines(PinRecorder.class)) {
             for (String why : new String[] {"one", "one", "another"}) {
                 log.note(PIN, question("boats", "v1", defined()), new Verdict.Broken(why));
             }
@@ -37,7 +37,7 @@ class AuditLogTest {
 
     @Test
     void age_isNoOtherFinding() {
-        try (LogLines lines = new LogLines(AuditLog.class)) {
+        try (LogLines lines = new LogLines(PinRecorder.class)) {
             for (int age = 121; age < 130; age++) {
                 log.note(PIN, question("boats", "v1", defined()), new Verdict.Stale(age + " s ago"));
             }
@@ -47,7 +47,7 @@ class AuditLogTest {
 
     @Test
     void resourcesThatNobodyDefines_areOne() {
-        try (LogLines lines = new LogLines(AuditLog.class)) {
+        try (LogLines lines = new LogLines(PinRecorder.class)) {
             for (int i = 0; i < 100; i++) {
                 String why = "no CRD defines invented" + i;
                 log.note(PIN, question("invented" + i, "v1", new KnownType.Absent(why)), new Verdict.Broken(why));
@@ -61,7 +61,7 @@ class AuditLogTest {
 
     @Test
     void versionsThatATypeHasNot_areOne() {
-        try (LogLines lines = new LogLines(AuditLog.class)) {
+        try (LogLines lines = new LogLines(PinRecorder.class)) {
             for (int i = 2; i < 100; i++) {
                 log.note(PIN, question("boats", "v1", defined()), new Verdict.Kept());
                 log.note(PIN, question("boats", "v" + i, defined()), new Verdict.Broken("why"));
@@ -72,7 +72,7 @@ class AuditLogTest {
 
     @Test
     void findingsThatAreManyAtOnce_leaveRoomForOthers() {
-        try (LogLines lines = new LogLines(AuditLog.class)) {
+        try (LogLines lines = new LogLines(PinRecorder.class)) {
             for (int i = 0; i < 3_000; i++) {
                 log.note(pin("pin" + i), question("boats", "v1", defined()), new Verdict.Broken("why"));
             }
@@ -86,7 +86,7 @@ class AuditLogTest {
 
     @Test
     void findingThatComesAndGoes_isLoggedNowAndThen() {
-        try (LogLines lines = new LogLines(AuditLog.class)) {
+        try (LogLines lines = new LogLines(PinRecorder.class)) {
             for (int i = 0; i < 500; i++) {
                 log.note(PIN, question("boats", "v1", defined()), new Verdict.Broken("why"));
                 log.note(PIN, question("boats", "v1", defined()), new Verdict.Kept());

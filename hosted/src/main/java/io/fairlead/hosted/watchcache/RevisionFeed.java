@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  * <p>Keys of objects look like {@code /c/UID/GROUP/RESOURCE/…}; followers choose one resource of one cluster, or a whole
  * cluster. Owns one virtual thread.
  */
-public final class StoreLog implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
+public final class RevisionFeed implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RevisionFeed.class);
     private static final Repetitions FAILED_FOLLOWERS = new Repetitions();
     private static final int BATCH = 1000;
     private static final Duration WAIT = Duration.ofSeconds(10);
@@ -58,7 +58,7 @@ public final class StoreLog implements AutoCloseable {
     private final EventForms forms;
     private final ReentrantLock dispatchLock = new ReentrantLock();
     private final Condition moved = dispatchLock.newCondition();
-    private final Map<String, List<Consumer<LogEvent>>> followers = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<RevisionEvent>>> followers = new ConcurrentHashMap<>();
     private final Thread sequencer;
     private final CountDownLatch closing = new CountDownLatch(1);
     /** What waits for the position; guarded by the dispatch lock. */
@@ -77,7 +77,7 @@ public final class StoreLog implements AutoCloseable {
     /** Since when changes are known to wait, unless all was told since. */
     private record Waiting(long catchUps, long sinceNanos) {}
 
-    public StoreLog(RevisionedStore store, EventMemory memory) {
+    public RevisionFeed(RevisionedStore store, EventMemory memory) {
         this.store = store;
         this.forms = memory.forms();
         this.position = store.revision();
@@ -121,7 +121,7 @@ public final class StoreLog implements AutoCloseable {
      * @param follower called on the sequencer's thread, one event at a time; must not block
      * @param joined called with the position after which the follower is told everything, before it is told anything
      */
-    public Following follow(String prefix, Consumer<LogEvent> follower, Consumer<Long> joined) {
+    public Following follow(String prefix, Consumer<RevisionEvent> follower, Consumer<Long> joined) {
         dispatchLock.lock();
         try {
             followers.computeIfAbsent(prefix, p -> new CopyOnWriteArrayList<>()).add(follower);
@@ -202,7 +202,7 @@ public final class StoreLog implements AutoCloseable {
         }
     }
 
-    private void leave(String prefix, Consumer<LogEvent> follower) {
+    private void leave(String prefix, Consumer<RevisionEvent> follower) {
         followers.computeIfPresent(prefix, (p, list) -> {
             list.remove(follower);
             return list.isEmpty() ? null : list;
@@ -287,17 +287,17 @@ public final class StoreLog implements AutoCloseable {
     }
 
     /** A change, and below which prefixes it is told. */
-    private record News(LogEvent event, String resource, String cluster) {}
+    private record News(RevisionEvent event, String resource, String cluster) {}
 
     private News news(Change change) {
         return new News(
-                new LogEvent(change, forms),
+                new RevisionEvent(change, forms),
                 prefixOf(change.key(), RESOURCE_SEGMENTS),
                 prefixOf(change.key(), CLUSTER_SEGMENTS));
     }
 
-    private void tell(String prefix, LogEvent event) {
-        for (Consumer<LogEvent> follower : followers.getOrDefault(prefix, List.of())) {
+    private void tell(String prefix, RevisionEvent event) {
+        for (Consumer<RevisionEvent> follower : followers.getOrDefault(prefix, List.of())) {
             try {
                 follower.accept(event);
             } catch (RuntimeException | Error e) { // One follower's error would end the log of all.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * fails takes all that wait with it, whatever other connections stand: those may be full or leaving for good, and the callers
  * can try again.
  */
-final class Lane implements Dial.Outcome<Connection> {
+final class EndpointPool implements Dial.Outcome<Connection> {
     /** Each keeps what its server says until that is judged. */
     private static final int INTRODUCTIONS_MAX = 16;
 
@@ -44,7 +44,8 @@ final class Lane implements Dial.Outcome<Connection> {
     private boolean retired;
     private @Nullable ScheduledFuture<?> sweep;
 
-    Lane(PooledUpstream upstream, Generation generation, Endpoint endpoint, Upstream.Kind kind, EventLoop loop) {
+    EndpointPool(
+            PooledUpstream upstream, Generation generation, Endpoint endpoint, Upstream.Kind kind, EventLoop loop) {
         this.upstream = upstream;
         this.generation = generation;
         this.endpoint = endpoint;

@@ -4,7 +4,7 @@ import io.fairlead.hosted.ApiResponse;
 
 /** The gateway's own API below {@code /fairlead/v1/}. Calls block and come on virtual threads. */
 @FunctionalInterface
-public interface OwnEndpoints {
+public interface AdminEndpoints {
     /** Answers an authenticated request; a {@code StatusException} becomes its Status. */
-    ApiResponse serve(OwnRequest request);
+    ApiResponse serve(AdminRequest request);
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What acts on the objects of a cluster's CRDs, as it is recorded there. */
-final class ImplementationsTest {
+final class ControllerImagesTest {
     private static final String REVISIONS = "/apis/pkg.crossplane.io/v1/providerrevisions/";
 
     private final FollowedCluster prod = new FollowedCluster();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: writers are serialised by a lock of its own, taken inside a ledger's stripe and never around one; {@link
  * #find} takes no lock and allocates nothing.
  */
-final class Vocabulary {
+final class KeyTable {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Key[].class);
     private static final Key REMOVED = new Key(new Claim("", "", ""), 0, -1);
     private static final int CAPACITY_MIN = 64;

@@ -2,8 +2,8 @@ package io.fairlead.clustersync.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.fabric8.ListTurns.Reading;
-import io.fairlead.clustersync.fabric8.ListTurns.Turn;
+import io.fairlead.clustersync.fabric8.ListLimiter.Reading;
+import io.fairlead.clustersync.fabric8.ListLimiter.Turn;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,16 +15,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Who may list, with a clock and an executor that the test drives. */
-final class ListTurnsTest {
+final class ListLimiterTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long PATIENCE = ListTurns.PATIENCE.toNanos();
+    private static final long PATIENCE = ListLimiter.PATIENCE.toNanos();
     private static final int ROUNDS = 200;
     private static final int STEPS = 500;
     private static final int PLACES = 3;
 
     private final ManualTimer timer = new ManualTimer();
     private final Queue<Runnable> ready = new ArrayDeque<>();
-    private ListTurns turns = turns(2);
+    private ListLimiter turns = turns(2);
 
     @Test
     void take_whileAPlaceIsFree_asksAtOnce() {
@@ -97,10 +97,10 @@ final class ListTurnsTest {
     void livingServersThatAreSlow_areNotAllAskedAtOnce() {
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            turns.take(true).ask(() -> asked.add("slow"), ListTurnsTest::nothing);
+            turns.take(true).ask(() -> asked.add("slow"), ListLimiterTest::nothing);
         }
 
-        pass(10 * ListTurns.PATIENCE_WITH_THE_LIVING.toNanos());
+        pass(10 * ListLimiter.LIVE_SERVER_TIMEOUT.toNanos());
 
         assertThat(asked).hasSize(2 * 2);
     }
@@ -124,7 +124,7 @@ final class ListTurnsTest {
         Turn a = list("a", asked);
         list("b", asked);
         Turn failing = turns.takeWithoutPlace();
-        failing.ask(() -> asked.add("failing"), ListTurnsTest::nothing);
+        failing.ask(() -> asked.add("failing"), ListLimiterTest::nothing);
         assertThat(asked).containsExactly("a", "b", "failing");
 
         assertThat(failing.arrived(1)).isEqualTo(Reading.LATER);
@@ -152,7 +152,7 @@ final class ListTurnsTest {
         Turn c = list("c", asked);
         for (int i = 0; i < 40; i++) {
             dribbling.arrived(1);
-            fast.arrived(ListTurns.PROGRESS_BYTES);
+            fast.arrived(ListLimiter.PROGRESS_BYTES);
             timer.advance(SECOND / 2);
             settle();
         }
@@ -256,8 +256,8 @@ final class ListTurnsTest {
         settle();
     }
 
-    private ListTurns turns(int places) {
-        return new ListTurns(places, timer, ready::add);
+    private ListLimiter turns(int places) {
+        return new ListLimiter(places, timer, ready::add);
     }
 
     private static void nothing() {}
@@ -323,7 +323,7 @@ final class ListTurnsTest {
         }
 
         private void read() {
-            Reading reading = turn.arrived(random.nextInt(2 * ListTurns.PROGRESS_BYTES));
+            Reading reading = turn.arrived(random.nextInt(2 * ListLimiter.PROGRESS_BYTES));
             switch (reading) {
                 case NOW -> {
                     if (random.nextBoolean()) {
@@ -358,7 +358,7 @@ final class ListTurnsTest {
         }
     }
 
-    private static final class ManualTimer implements ListTurns.Timer {
+    private static final class ManualTimer implements ListLimiter.Timer {
         private record Task(long due, Runnable run) {}
 
         private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::due));

@@ -28,12 +28,12 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Threads: any. What waited for a place runs on the executor, never under the lock.
  */
-final class ListTurns {
+final class ListLimiter {
     /** How long a server of which nothing was heard yet may keep a place that others wait for. */
     static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /** How long one that answered may send less than {@link #PROGRESS_BYTES}; health checks are less far apart. */
-    static final Duration PATIENCE_WITH_THE_LIVING = Duration.ofSeconds(15);
+    static final Duration LIVE_SERVER_TIMEOUT = Duration.ofSeconds(15);
 
     static final int PROGRESS_BYTES = 64 << 10;
 
@@ -53,7 +53,7 @@ final class ListTurns {
      * @param placesMax lists under way at once
      * @param executor runs what waited for a place
      */
-    ListTurns(int placesMax, Timer timer, Executor executor) {
+    ListLimiter(int placesMax, Timer timer, Executor executor) {
         this.placesMax = placesMax;
         this.timer = timer;
         this.executor = executor;
@@ -193,7 +193,7 @@ final class ListTurns {
         /** Sends a request: now, or once there is a place. Drops it if the turn is over by then. */
         void ask(Runnable request, Runnable drop) {
             boolean asks;
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 if (state == State.WAITING) {
                     steps.add(() -> ask(request, drop));
                     return;
@@ -208,7 +208,7 @@ final class ListTurns {
 
         /** The server sent something. */
         Reading arrived(int count) {
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 lives |= count > 0;
                 bytes = Math.min(bytes + count, PROGRESS_BYTES);
                 if (bytes == PROGRESS_BYTES) {
@@ -225,7 +225,7 @@ final class ListTurns {
 
         /** Counts what is read of the list. Returns how many bytes that is by now, of all pages. */
         long read(int count) {
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 readBytes += count;
                 return readBytes;
             }
@@ -233,7 +233,7 @@ final class ListTurns {
 
         /** The server was heard elsewhere. */
         void lives() {
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 lives = true;
                 quietSinceNanos = timer.nanoTime();
             }
@@ -242,7 +242,7 @@ final class ListTurns {
         /** Does something once there is a place, which is waited for from now on, or once the turn is over. */
         void whenPlaced(Runnable step) {
             List<Runnable> ready;
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 steps.add(step);
                 if (state == State.LAPSED) {
                     queue();
@@ -254,7 +254,7 @@ final class ListTurns {
 
         /** The answer is complete, or failed: what comes next is not the server's affair. */
         void answered() {
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 asking = false;
             }
         }
@@ -262,7 +262,7 @@ final class ListTurns {
         /** The list is complete or given up. */
         void end() {
             List<Runnable> ready;
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 state = State.OVER;
                 held.remove(this);
                 waiting.remove(this);
@@ -275,7 +275,7 @@ final class ListTurns {
 
         /** How long the list takes already, but for the time that it waited for places. */
         long spentNanos() {
-            synchronized (ListTurns.this) {
+            synchronized (ListLimiter.this) {
                 long now = timer.nanoTime();
                 long waits = state == State.WAITING ? now - waitingSinceNanos : 0;
                 return now - takenNanos - waitedNanos - waits;
@@ -299,7 +299,7 @@ final class ListTurns {
         }
 
         private boolean lapses() {
-            Duration patience = lives ? PATIENCE_WITH_THE_LIVING : PATIENCE;
+            Duration patience = lives ? LIVE_SERVER_TIMEOUT : PATIENCE;
             boolean silent = asking && timer.nanoTime() - quietSinceNanos >= patience.toNanos();
             if (!silent || (lives && lapsed.size() == placesMax)) {
                 return false;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any.
  */
-public final class LogEvent {
+public final class RevisionEvent {
     /** What a change holds beside its key and values. */
     private static final int OVERHEAD_BYTES = 256;
 
@@ -23,7 +23,7 @@ public final class LogEvent {
     private @Nullable ByteBudget countedIn;
 
     /** A change whose forms are shared if {@code forms} is given. */
-    LogEvent(Change change, @Nullable EventForms forms) {
+    RevisionEvent(Change change, @Nullable EventForms forms) {
         this.change = change;
         this.forms = forms;
     }

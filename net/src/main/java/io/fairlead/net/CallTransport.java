@@ -3,7 +3,7 @@ package io.fairlead.net;
 import io.netty.buffer.ByteBuf;
 
 /** The way to the server for one call: an HTTP/1.1 connection while it is lent, or an HTTP/2 stream. On its event loop. */
-interface Wire {
+interface CallTransport {
     /** Sends a piece of the body; owns the buffer. */
     void body(ByteBuf data);
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** When keys get their numbers, and in which order they give them up. */
-class VocabularyTest {
-    private final Vocabulary vocabulary = new Vocabulary();
+class KeyTableTest {
+    private final KeyTable vocabulary = new KeyTable();
 
     /** Whatever was asked of it. */
     @AfterEach

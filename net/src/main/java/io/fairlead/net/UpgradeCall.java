@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything but the methods of {@link Exchange} and {@link #close} happens on the event loop.
  */
-final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, Answer.Sink, Dial.Outcome<Channel> {
+final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange, Answer.Sink, Dial.Outcome<Channel> {
     private enum State {
         DIALLING,
         ASKED,
@@ -62,7 +62,7 @@ final class Upgrading extends ChannelInboundHandlerAdapter implements Exchange, 
     private boolean closeNotified;
     private @Nullable PeerEnd peerEnd;
 
-    Upgrading(
+    UpgradeCall(
             PooledUpstream upstream,
             Generation generation,
             RequestHead head,

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Timeout;
 
 /** What waits for the log is done behind all that the log tells before it, and never forgotten. */
 @Timeout(30)
-class StoreLogTest {
+class RevisionFeedTest {
     private static final String PREFIX = "/c/u/g/boats/";
 
     private final RevisionedStore store = new MemoryStore();
     private final EventMemory memory = new EventMemory(HostedMemory.ofThisProcess());
-    private final StoreLog log = new StoreLog(store, memory);
+    private final RevisionFeed log = new RevisionFeed(store, memory);
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @AfterEach

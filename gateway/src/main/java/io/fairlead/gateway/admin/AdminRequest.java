@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param query the decoded query parameters in order of appearance
  * @param headers the headers that answers depend on, names in lower case
  */
-public record OwnRequest(
+public record AdminRequest(
         Identity caller, String method, String path, Map<String, List<String>> query, Map<String, String> headers) {
     /** The first value of a query parameter, or null if it is absent. */
     public @Nullable String parameter(String name) {

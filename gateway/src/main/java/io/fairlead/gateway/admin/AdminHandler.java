@@ -17,18 +17,18 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 
 /** Answers what is addressed to the gateway itself. */
-public final class OwnHandler {
+public final class AdminHandler {
     private final Probes probes;
     private final byte[] versionJson;
     private final PrometheusMeterRegistry metrics;
-    private final OwnEndpoints endpoints;
+    private final AdminEndpoints endpoints;
     private final HostedHandler hosting;
 
-    public OwnHandler(
+    public AdminHandler(
             Probes probes,
             byte[] versionJson,
             PrometheusMeterRegistry metrics,
-            OwnEndpoints endpoints,
+            AdminEndpoints endpoints,
             HostedHandler hosting) {
         this.probes = probes;
         this.versionJson = versionJson.clone();
@@ -77,7 +77,7 @@ public final class OwnHandler {
     public void api(Authenticated request, Target.Gateway target, Reply reply) {
         Received received = request.described().received();
         hosting.write(
-                endpoints.serve(new OwnRequest(
+                endpoints.serve(new AdminRequest(
                         request.identity(),
                         received.method().name(),
                         target.path(),

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
  * <p>Threads: any; revisions are read on the executor, which may block. The lock here is taken inside those of the definitions,
  * never around them.
  */
-final class Implementations {
+final class ControllerImages {
     private static final String PACKAGES = "pkg.crossplane.io/v1";
     private static final Map<String, String> REVISIONS = Map.of(
             "ConfigurationRevision", "configurationrevisions",
@@ -58,7 +58,7 @@ final class Implementations {
     }
 
     /** Of one cluster. */
-    Implementations(
+    ControllerImages(
             KubernetesClient client, Executor executor, ScheduledExecutorService scheduler, Definitions definitions) {
         this.client = client;
         this.executor = executor;

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * The directory of the store's files as it was when they were opened. Open files outlive their directory: what is written to them
  * then is nowhere to be found after a restart, so that nobody may be told that it is stored.
  */
-final class Foothold {
+final class StoreDirectory {
     private final Path directory;
     private final @Nullable Object identity;
 
-    private Foothold(Path directory, @Nullable Object identity) {
+    private StoreDirectory(Path directory, @Nullable Object identity) {
         this.directory = directory;
         this.identity = identity;
     }
 
     /** The directory as it is now. */
-    static Foothold in(Path directory) throws IOException {
-        return new Foothold(directory, identity(directory));
+    static StoreDirectory in(Path directory) throws IOException {
+        return new StoreDirectory(directory, identity(directory));
     }
 
     /** Throws if the directory is gone, or another one is in its place. */

@@ -5,8 +5,8 @@ import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.ServedResource;
-import io.fairlead.hosted.watchcache.LogEvent;
-import io.fairlead.hosted.watchcache.StoreLog;
+import io.fairlead.hosted.watchcache.RevisionEvent;
+import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>What is deleted comes back, what is changed is mended. A namespace is looked at when it or one of these objects
  * changes.
  */
-public final class NamespaceFurnishing implements AutoCloseable {
+public final class NamespaceDefaults implements AutoCloseable {
     private static final String ACCOUNT = "default";
     private static final String CERTIFICATES = "kube-root-ca.crt";
     private static final String FILE = "ca.crt";
@@ -38,7 +38,7 @@ public final class NamespaceFurnishing implements AutoCloseable {
     private final String rootCertificates;
     private final Caller caller = Caller.controller("namespace-furnishing");
     private final KeyQueue queue;
-    private final StoreLog.Following following;
+    private final RevisionFeed.Following following;
 
     /** Where the objects stand. */
     public record Resources(ServedResource namespaces, ServedResource serviceAccounts, ServedResource configMaps) {}
@@ -48,9 +48,9 @@ public final class NamespaceFurnishing implements AutoCloseable {
      *
      * @param rootCertificates PEM, empty if not known
      */
-    public NamespaceFurnishing(
+    public NamespaceDefaults(
             RevisionedStore store,
-            StoreLog log,
+            RevisionFeed log,
             ClusterKeys keys,
             ObjectWriter writer,
             Resources resources,
@@ -87,7 +87,7 @@ public final class NamespaceFurnishing implements AutoCloseable {
         store.forEach(prefix, revision, entry -> queue.add(entry.key().substring(prefix.length())));
     }
 
-    private void noticed(LogEvent event) {
+    private void noticed(RevisionEvent event) {
         String key = event.key();
         String prefix = resources.namespaces().prefix();
         if (key.startsWith(prefix)) {

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: any.
  */
-public final class AuditLog {
-    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+public final class PinRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(PinRecorder.class);
 
     /** Findings remembered: of more, the one that was met longest ago, of a type that may be gone, makes room. */
     private static final int FINDINGS_MAX = 1_000;
