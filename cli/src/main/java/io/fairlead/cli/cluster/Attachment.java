@@ -186,7 +186,7 @@ final class Attachment {
     }
 
     /** A Secret of this name without a Cluster is what an attachment left that was cut short; it is replaced. */
-    private static void storeSecret(FairleadClient client, String secretName, ObjectNode secret)
+    private void storeSecret(FairleadClient client, String secretName, ObjectNode secret)
             throws CommandFailure, StatusFailure {
         try {
             client.post(Paths.SECRETS, secret);
@@ -194,8 +194,41 @@ final class Attachment {
             if (!conflict.reason().equals("AlreadyExists")) {
                 throw conflict;
             }
+            Optional<String> user = otherUser(client, cluster, secretName);
+            if (user.isPresent()) {
+                throw CommandFailure.of(
+                        "Secret \"" + secretName
+                                + "\" of namespace fairlead-system, in which the credential of cluster \"" + cluster
+                                + "\" is kept, is used by cluster \"" + user.get() + "\"",
+                        "nothing was changed; have cluster \"" + user.get() + "\" name another Secret first");
+            }
             client.delete(Paths.secret(secretName));
             client.post(Paths.SECRETS, secret);
+        }
+    }
+
+    /** Another cluster whose registration names a Secret, as far as the caller may know. Blocks. */
+    static Optional<String> otherUser(FairleadClient client, ClusterName cluster, String secretName)
+            throws CommandFailure {
+        try {
+            return client.get(Paths.CLUSTERS)
+                    .path("items")
+                    .valueStream()
+                    .filter(other -> other.at("/spec/attached").findValues("name").stream()
+                            .anyMatch(name -> name.asString("").equals(secretName)))
+                    .map(other -> other.path("metadata").path("name").asString(""))
+                    .filter(name -> !name.equals(cluster.value()))
+                    .findFirst();
+        } catch (StatusFailure mayNotList) {
+            return Optional.empty();
+        }
+    }
+
+    /** Removes a Secret of a cluster unless another one uses it. */
+    static void removeUnlessShared(FairleadClient client, ClusterName cluster, String secretName)
+            throws CommandFailure {
+        if (otherUser(client, cluster, secretName).isEmpty()) {
+            removeQuietly(client, Paths.secret(secretName));
         }
     }
 

@@ -83,6 +83,9 @@ final class ClusterDeleteCommand extends ServerCommand {
     private static void removeOwnSecrets(FairleadClient client, ClusterName name, JsonNode registration)
             throws CommandFailure, StatusFailure {
         for (String secret : Attachment.Names.own(name, registration)) {
+            if (Attachment.otherUser(client, name, secret).isPresent()) {
+                continue; // Kubernetes' garbage collection keeps it for as long as an owner is left.
+            }
             try {
                 client.delete(Paths.secret(secret));
             } catch (StatusFailure missing) {

@@ -86,7 +86,7 @@ final class CredentialReplacement {
         List<String> after = Attachment.Names.own(name, changed);
         for (String secret : before) {
             if (!after.contains(secret)) {
-                Attachment.removeQuietly(client, Paths.secret(secret));
+                Attachment.removeUnlessShared(client, name, secret);
             }
         }
         return used;

@@ -44,6 +44,7 @@ class ClusterAttachCommandTest {
 
     private volatile String annotations = "{}";
     private volatile String leftOver = "";
+    private volatile boolean isSecretThere;
     private volatile String uidOfTrial = "uid";
 
     /** Empty if its credential is refused. */
@@ -263,7 +264,8 @@ class ClusterAttachCommandTest {
                                         + "\"credentialSecretRef\":null,\"proxyUrl\":null,\"renewToken\":null,"
                                         + "\"kubeconfigSecretRef\":{\"name\":\"cluster-prod.2\"}}}}"),
                         fifth -> assertThat(fifth).isEqualTo("GET " + CLUSTER + "/prod "),
-                        sixth -> assertThat(sixth).isEqualTo("DELETE " + SECRET + "/cluster-prod "));
+                        sixth -> assertThat(sixth).as("whether another uses it").isEqualTo("GET " + CLUSTER + " "),
+                        seventh -> assertThat(seventh).isEqualTo("DELETE " + SECRET + "/cluster-prod "));
     }
 
     @Test
@@ -410,7 +412,8 @@ class ClusterAttachCommandTest {
         assertThat(attach("--replace")).as("%s", err).isZero();
 
         assertThat(readsBeforeUse.get()).isZero();
-        assertThat(requests).endsWith("GET " + CLUSTER + "/prod ", "DELETE " + SECRET + "/cluster-prod ");
+        assertThat(requests)
+                .endsWith("GET " + CLUSTER + "/prod ", "GET " + CLUSTER + " ", "DELETE " + SECRET + "/cluster-prod ");
     }
 
     @Test
@@ -476,7 +479,22 @@ class ClusterAttachCommandTest {
                         .startsWith("POST " + CLUSTER)
                         .contains("\"fairlead.io/trial-of\":\"prod\"", "\"deniedGroups\":[\"ops\"]"))
                 .anySatisfy(request -> assertThat(request).startsWith("PATCH " + CLUSTER + "/prod "))
-                .endsWith("DELETE " + SECRET + "/cluster-prod ");
+                .as("prod-0a1b2c3e uses it")
+                .doesNotContain("DELETE " + SECRET + "/cluster-prod ");
+    }
+
+    @Test
+    void attach_whoseSecretAnotherClusterUses_isRefused_andLeavesIt() {
+        isSecretThere = true;
+        leftOver = trial("other", "cluster-prod");
+
+        assertThat(attach()).isEqualTo(1);
+
+        assertThat(err.toString())
+                .startsWith("error: Secret \"cluster-prod\" of namespace fairlead-system, in which the credential of"
+                        + " cluster \"prod\" is kept, is used by cluster \"other\"\n"
+                        + "hint:  nothing was changed; have cluster \"other\" name another Secret first");
+        assertThat(requests).noneMatch(request -> request.startsWith("DELETE "));
     }
 
     private static String trial(String trialName, String secret) {
@@ -543,10 +561,12 @@ class ClusterAttachCommandTest {
         boolean isThere =
                 isRegistered || !registered.isEmpty() || !(method.equals("GET") && path.equals(CLUSTER + "/prod"));
         boolean isRefused = path.endsWith("/kube-system") && uid(path).isEmpty();
-        int status = method.equals("PATCH") ? patchStatus : isRefused ? 403 : isThere ? 200 : 404;
+        boolean isConflict = isSecretThere && method.equals("POST") && path.equals(SECRET);
+        int status = method.equals("PATCH") ? patchStatus : isRefused ? 403 : isConflict ? 409 : isThere ? 200 : 404;
         byte[] answer = (method.equals("GET") && path.startsWith("/clusters/")
                         ? document(path)
-                        : "{\"product\":\"" + FairleadVersion.PRODUCT + "\",\"kind\":\"Cluster\",\"code\":" + status
+                        : "{\"product\":\"" + FairleadVersion.PRODUCT + "\",\"kind\":\"Cluster\",\"reason\":\""
+                                + (isConflict ? "AlreadyExists" : "") + "\",\"code\":" + status
                                 + ",\"metadata\":{\"name\":\"prod\",\"uid\":\"uid-of-prod\",\"generation\":2}}")
                 .getBytes(UTF_8);
         exchange.sendResponseHeaders(status, answer.length);
