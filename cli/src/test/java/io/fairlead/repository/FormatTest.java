@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every Java file is as palantir-java-format writes it. To have them rewritten:
- * {@code mvn -pl gateway -am test -Dtest=FormatTest -Dsurefire.failIfNoSpecifiedTests=false -Dformat.apply=true}.
+ * {@code mvn -pl cli -am test -Dtest=FormatTest -Dformat.apply=true}.
  */
 class FormatTest {
     private final Formatter formatter = Formatter.createFormatter(JavaFormatterOptions.builder()
