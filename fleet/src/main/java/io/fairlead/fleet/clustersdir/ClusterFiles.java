@@ -38,6 +38,10 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterFiles.class);
+
+    /** In place of a file's name. */
+    private static final String FOLDER = "";
+
     private static final int FILES_MAX = 1_000;
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(500);
     private static final int LOOKS_BETWEEN_CHECKS = 20;
@@ -134,11 +138,11 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
                 }
                 before = now;
             } catch (IOException unreadable) {
-                report(Map.of("", "the folder cannot be read (" + FileFault.of(unreadable) + ")"));
+                reportAll("the folder cannot be read (" + FileFault.of(unreadable) + ")");
                 done = Map.of();
                 before = Map.of();
             } catch (RuntimeException failure) {
-                report(Map.of("", String.valueOf(failure.getMessage())));
+                reportAll(String.valueOf(failure.getMessage()));
             }
         }
     }
@@ -185,7 +189,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
             apply(file, sources, failed);
         }
         objects.removeOthers(new HashSet<>(sources.keySet()), new HashSet<>(failed.keySet()));
-        report(failed);
+        report(names, failed);
     }
 
     private List<ClusterFile> read(Set<String> names, Map<String, String> failed) {
@@ -214,7 +218,14 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         objects.apply(file).ifPresent(problem -> failed.put(file.name(), problem));
     }
 
-    private void report(Map<String, String> failed) {
+    /** A problem of the folder, while which nothing is known of its files. */
+    private void reportAll(String problem) {
+        Map<String, String> failed = new TreeMap<>(problems);
+        failed.put(FOLDER, problem);
+        report(failed.keySet(), failed);
+    }
+
+    private void report(Set<String> names, Map<String, String> failed) {
         failed.forEach((file, problem) -> {
             if (!problem.equals(problems.get(file))) {
                 tell(file, LOG.atWarn().addKeyValue("problem", problem), "A file of clusters is not applied");
@@ -222,7 +233,12 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         });
         problems.keySet().stream()
                 .filter(file -> !failed.containsKey(file))
-                .forEach(file -> tell(file, LOG.atInfo(), "A file of clusters is applied again"));
+                .forEach(file -> tell(
+                        file,
+                        LOG.atInfo(),
+                        names.contains(file) || file.equals(FOLDER)
+                                ? "A file of clusters is applied again"
+                                : "A file of clusters that was not applied was removed"));
         problems = Map.copyOf(failed);
     }
 

@@ -229,6 +229,23 @@ class ClusterFilesTest {
     }
 
     @Test
+    void brokenFileThatIsRemoved_isNotSaidToBeApplied() throws Exception {
+        try (LogLines lines = new LogLines(ClusterFiles.class)) {
+            write("prod.yaml", "{");
+            ClusterFiles started = start();
+            Files.delete(folder.resolve("prod.yaml"));
+            eventually("it is gone", () -> started.failedCount() == 0);
+
+            assertThat(lines.texts())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("INFO A file of clusters that was not applied was removed")
+                    .contains("prod.yaml");
+        }
+    }
+
+    @Test
     void fileThatIsNoYaml_isToldByTheLine() throws Exception {
         try (LogLines lines = new LogLines(ClusterFiles.class)) {
             write("prod.yaml", "apiVersion: fairlead.io/v1alpha1\nkind: Cluster\n  metadata: {name: prod}\n");
