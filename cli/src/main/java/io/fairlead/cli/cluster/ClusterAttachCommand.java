@@ -271,11 +271,7 @@ final class ClusterAttachCommand extends ServerCommand {
     private JsonNode register(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
         try {
-            client.get(Paths.cluster(name));
-            throw CommandFailure.of(
-                    "cluster \"" + name + "\" exists already",
-                    "choose another id, give it another credential with --replace, or remove it with 'fairlead cluster"
-                            + " delete " + name + "'");
+            throw existsAlready(name, client.get(Paths.cluster(name)));
         } catch (StatusFailure missing) {
             if (missing.code() != 404) {
                 throw missing;
@@ -284,6 +280,25 @@ final class ClusterAttachCommand extends ServerCommand {
         Attachment attachment =
                 new Attachment(name, Attachment.Names.first(name), credentials(), crdRuntime, createServiceAccount);
         return attachment.store(client, registration(attachment));
+    }
+
+    /** What can be done instead: --replace proves that the new credential is for the same cluster, which must be known then. */
+    private static CommandFailure existsAlready(ClusterName name, JsonNode registration) {
+        String removal = "'fairlead cluster delete " + name + "'";
+        if (registration.path("spec").has("hosted")) {
+            return CommandFailure.of("cluster \"" + name + "\" exists already, and is hosted", "choose another id");
+        }
+        if (ClusterUid.noted(registration).isUnknown()
+                && Readiness.condition(registration, "Ready")
+                        .filter(ready -> ready.path("status").asString("").equals("True"))
+                        .isEmpty()) {
+            return CommandFailure.of(
+                    "cluster \"" + name + "\" exists already, and is not ready",
+                    "remove it with " + removal + " and attach it again, or choose another id");
+        }
+        return CommandFailure.of(
+                "cluster \"" + name + "\" exists already",
+                "choose another id, give it another credential with --replace, or remove it with " + removal);
     }
 
     /** Takes back what {@link #register} stored. The Secrets go with the registration, if not at once. */

@@ -497,6 +497,25 @@ class ClusterAttachCommandTest {
         assertThat(requests).noneMatch(request -> request.startsWith("DELETE "));
     }
 
+    @Test
+    void attach_ofAnIdThatIsTaken_offersNothingThatCannotWork() {
+        registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+        assertThat(attach()).isEqualTo(1);
+        assertThat(err.toString()).contains("exists already\nhint:  choose another id, give it another credential");
+
+        conditions = "[{\"type\":\"Ready\",\"status\":\"False\",\"observedGeneration\":OBSERVED}]";
+        assertThat(attach()).isEqualTo(1);
+        assertThat(err.toString())
+                .endsWith("error: cluster \"prod\" exists already, and is not ready\nhint:  remove it with 'fairlead"
+                        + " cluster delete prod' and attach it again, or choose another id\n");
+
+        registered = "{\"hosted\":{}}";
+        assertThat(attach()).isEqualTo(1);
+        assertThat(err.toString())
+                .endsWith("error: cluster \"prod\" exists already, and is hosted\nhint:  choose another id\n");
+        assertThat(requests).allMatch(request -> request.startsWith("GET "));
+    }
+
     private static String trial(String trialName, String secret) {
         return "{\"metadata\":{\"name\":\"" + trialName
                 + "\"},\"spec\":{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"" + secret + "\"}}}}";
