@@ -165,6 +165,19 @@ class ReloadingTest {
         assertThat(served()).isEqualTo(after.serving().getCertificate());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tokenAuthFile", "clientCaFile", "tlsCertFile"})
+    void fileThatIsGone_isRefusedForItself_andHoldsNothingElseUp(String key) throws Exception {
+        write(before, "debug");
+        Files.delete(folder.resolve(key));
+
+        assertThat(reload())
+                .startsWith("WARN Files were read again (SIGHUP) ")
+                .containsOnlyOnce("refused: ")
+                .contains("refused: " + key + ": ", folder.resolve(key) + "", " logLevel=changed");
+        assertKnown(before);
+    }
+
     private String reload() throws Exception {
         try (LogLines lines = new LogLines(Reloading.class)) {
             gateway.reload();

@@ -367,7 +367,7 @@ public record Configuration(
 
             @Setting(
                     value = "60s",
-                    meaning = "after which a full queue of an answer that nobody read of is given up; logs and"
+                    meaning = "after which an answer is ended whose client reads nothing of a full queue; logs and"
                             + " upgrades wait for ever")
             Duration stalledReaderTimeout,
 

@@ -23,13 +23,13 @@ public final class ConfigurationReader {
     private ConfigurationReader() {}
 
     /**
-     * Reads the configuration without a look into the files that it names.
+     * Reads the configuration. The files that it names must be readable; what they say is not looked at.
      *
      * @throws ConfigurationException if anything is wrong with it
      */
     public static Configuration read(@Nullable Path file, Map<String, String> environment, Map<String, String> flags)
             throws ConfigurationException {
-        return read(file, environment, flags, NamedFiles.UNREAD);
+        return read(file, environment, flags, NamedFiles.READABLE);
     }
 
     /**
@@ -38,7 +38,7 @@ public final class ConfigurationReader {
      * @param file the configuration file, or null for none
      * @param environment the environment; variables that are no key's are left alone
      * @param flags the values of flags by the path of their key
-     * @param named looks into the files that it names
+     * @param named checks the files that it names
      * @throws ConfigurationException if anything is wrong with it
      */
     public static Configuration read(

@@ -1,13 +1,11 @@
 package io.fairlead.config;
 
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.FileFault;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +43,6 @@ final class CrossChecks {
         checks.listeners();
         checks.metrics();
         checks.certificates();
-        checks.files();
         checks.names();
         checks.upstreams();
         checks.amounts(configuration.limits(), "limits.");
@@ -105,27 +102,6 @@ final class CrossChecks {
 
     private void requireBeside(String path, @Nullable Path value, String otherPath, @Nullable Path other) {
         require(value == null || other != null || findings.isRefused(otherPath), path, value, otherPath + " beside it");
-    }
-
-    private void files() {
-        requireFile("tlsCertFile", configuration.tlsCertFile());
-        requireFile("tlsPrivateKeyFile", configuration.tlsPrivateKeyFile());
-        requireFile("clientCaFile", configuration.clientCaFile());
-        requireFile("tokenAuthFile", configuration.tokenAuthFile());
-        Path folder = configuration.clustersDir();
-        if (folder != null) {
-            requireUsable("clustersDir", folder, FileFault.ofListing(folder));
-        }
-    }
-
-    private void requireFile(String path, @Nullable Path file) {
-        if (file != null) {
-            requireUsable(path, file, FileFault.ofReading(file));
-        }
-    }
-
-    private void requireUsable(String path, Path named, Optional<String> fault) {
-        fault.ifPresent(why -> findings.refuseNamed(path, path + ": \"" + named + "\" cannot be read (" + why + ")"));
     }
 
     private void names() {

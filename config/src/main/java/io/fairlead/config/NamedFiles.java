@@ -1,12 +1,15 @@
 package io.fairlead.config;
 
-/** Looks into the files that a configuration names, once its values are well formed. */
+/** Checks the files that a configuration names, once its values are well formed. */
 @FunctionalInterface
 public interface NamedFiles {
-    /** Looks into none. */
-    NamedFiles UNREAD = (_, _) -> {};
+    /** Checks none of them. */
+    NamedFiles UNCHECKED = (_, _) -> {};
 
-    /** Tells of each file that cannot be used. Those that cannot be read are told of already. */
+    /** Checks that each can be read. */
+    NamedFiles READABLE = new ReadableFiles();
+
+    /** Reports each file that cannot be used. */
     void check(Configuration configuration, Refusal refusal);
 
     /** Takes what is wrong with a file. */

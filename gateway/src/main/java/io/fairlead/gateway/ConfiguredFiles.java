@@ -20,9 +20,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the certificates, the key, the CAs and the tokens that a configuration names are such, and still valid. */
+/** Whether the certificates, the key, the CAs and the tokens that a configuration names can be read, are such, and still valid. */
 public final class ConfiguredFiles implements NamedFiles {
-
     private final InstantSource clock;
 
     public ConfiguredFiles(InstantSource clock) {
@@ -31,6 +30,7 @@ public final class ConfiguredFiles implements NamedFiles {
 
     @Override
     public void check(Configuration configuration, Refusal refusal) {
+        NamedFiles.READABLE.check(configuration, refusal);
         checkServing(
                 configuration,
                 read("tlsCertFile", configuration.tlsCertFile(), refusal),

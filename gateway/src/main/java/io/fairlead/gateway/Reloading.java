@@ -119,7 +119,8 @@ final class Reloading {
     /** Uses the level that the configuration says now, and notes the changed keys that need a restart. */
     private Look level(List<String> needRestart) {
         try {
-            Configuration now = source.read(NamedFiles.UNREAD); // Each of them is looked at for itself.
+            Configuration now =
+                    source.read(NamedFiles.UNCHECKED); // A file that is gone must not hold the other changes up.
             needRestart.addAll(ConfigurationChanges.between(started, now));
             needRestart.remove(LOG_LEVEL);
             if (now.logLevel() == level) {

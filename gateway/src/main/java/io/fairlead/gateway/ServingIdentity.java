@@ -107,7 +107,12 @@ final class ServingIdentity {
         try {
             return Files.readString(file);
         } catch (IOException unreadable) {
-            throw new StartFailure(key + ": " + file + " cannot be read (" + FileFault.of(unreadable) + ")", "");
+            throw new StartFailure(unreadable(key, file, unreadable), "");
         }
+    }
+
+    /** That the file of a key cannot be read, and why. */
+    static String unreadable(String key, Path file, IOException failure) {
+        return key + ": " + file + " cannot be read (" + FileFault.of(failure) + ")";
     }
 }

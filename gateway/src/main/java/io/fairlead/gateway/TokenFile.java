@@ -8,6 +8,7 @@ import io.fairlead.gateway.authn.TokenAuthenticator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -66,24 +67,26 @@ final class TokenFile implements TokenAuthenticator {
      */
     Look look(boolean isWhole) {
         try {
+            FileTime before = Files.getLastModifiedTime(file);
             String text = text(file);
-            if (digestOf(text).equals(inUse.digest()) || !(isWhole || rests())) {
+            if (digestOf(text).equals(inUse.digest()) || !(isWhole || hasRested(before))) {
                 return new Look.Same();
             }
             inUse = Read.of(text);
             return new Look.Used();
-        } catch (StartFailure | IOException unreadable) {
+        } catch (StartFailure unreadable) {
             return new Look.Refused(String.valueOf(unreadable.getMessage()));
+        } catch (IOException unreadable) {
+            return new Look.Refused(ServingIdentity.unreadable("tokenAuthFile", file, unreadable));
         } catch (IllegalArgumentException invalid) {
             return new Look.Refused(problem(file, invalid));
         }
     }
 
-    private boolean rests() throws IOException {
-        return Duration.between(Files.getLastModifiedTime(file).toInstant(), clock.instant())
-                        .abs()
-                        .compareTo(REST)
-                >= 0;
+    /** Whether nothing was written for a while before the text was read, nor since. */
+    private boolean hasRested(FileTime before) throws IOException {
+        return Files.getLastModifiedTime(file).equals(before)
+                && Duration.between(before.toInstant(), clock.instant()).abs().compareTo(REST) >= 0;
     }
 
     private static String text(Path file) throws StartFailure {
