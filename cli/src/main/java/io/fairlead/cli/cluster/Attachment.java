@@ -111,18 +111,30 @@ final class Attachment {
             }
             return registered;
         } catch (StatusFailure | CommandFailure failure) {
-            for (String path : stored) {
-                removeQuietly(client, path);
-            }
+            removeQuietly(client, stored);
             throw failure;
         }
     }
 
     /**
-     * Stores the Secrets, which go with a registration that there is, and has it refer to them; or changes nothing. Where it is not known
-     * whether the registration was changed, they stay: it may refer to them.
+     * Stores the Secrets, owned by a registration that exists, and has it refer to them; or changes nothing. If it is not known
+     * whether the registration was changed, the Secrets stay: it may refer to them.
      */
     JsonNode putInPlaceOf(FairleadClient client, JsonNode registration) throws CommandFailure, StatusFailure {
+        List<String> stored = storeOwnedBy(client, registration);
+        try {
+            return client.patch(Paths.cluster(cluster), replacement());
+        } catch (StatusFailure failure) {
+            if (failure.code() < 500) {
+                removeQuietly(client, stored);
+            }
+            throw failure;
+        }
+    }
+
+    /** Stores the Secrets, or none, and answers their paths. */
+    private List<String> storeOwnedBy(FairleadClient client, JsonNode registration)
+            throws CommandFailure, StatusFailure {
         List<String> stored = new ArrayList<>();
         try {
             for (var secret : secrets().entrySet()) {
@@ -130,27 +142,27 @@ final class Attachment {
                 stored.addFirst(Paths.secret(secret.getKey()));
                 client.patch(Paths.secret(secret.getKey()), ownedBy(registration));
             }
-            ObjectNode patch = Json.object();
-            ObjectNode attached = patch.putObject("spec").putObject("attached");
-            for (String field : FIELDS_REPLACED) {
-                attached.putNull(field);
-            }
-            describe(attached);
-            if (renewsToken) {
-                ServiceAccountCredential.note(patch);
-            }
-            if (attached.path("crdRuntime") instanceof ObjectNode runtime) {
-                putNullForWhatIsNotSaid(runtime);
-            }
-            return client.patch(Paths.cluster(cluster), patch);
-        } catch (StatusFailure failure) {
-            if (failure.code() < 500) {
-                for (String path : stored) {
-                    removeQuietly(client, path);
-                }
-            }
+            return stored;
+        } catch (StatusFailure | CommandFailure failure) {
+            removeQuietly(client, stored);
             throw failure;
         }
+    }
+
+    private ObjectNode replacement() {
+        ObjectNode patch = Json.object();
+        ObjectNode attached = patch.putObject("spec").putObject("attached");
+        for (String field : FIELDS_REPLACED) {
+            attached.putNull(field);
+        }
+        describe(attached);
+        if (renewsToken) {
+            ServiceAccountCredential.note(patch);
+        }
+        if (attached.path("crdRuntime") instanceof ObjectNode runtime) {
+            putNullForWhatIsNotSaid(runtime);
+        }
+        return patch;
     }
 
     /** Says in {@code spec.attached} where the cluster is, and where its CRD runtime is if one was named. */
@@ -207,28 +219,32 @@ final class Attachment {
         }
     }
 
-    /** Another cluster whose registration names a Secret, as far as the caller may know. Blocks. */
+    /** Another cluster whose registration names a Secret. Blocks. */
     static Optional<String> otherUser(FairleadClient client, ClusterName cluster, String secretName)
+            throws CommandFailure, StatusFailure {
+        return Registrations.first(
+                client,
+                other -> !Registrations.name(other).equals(cluster.value())
+                        && other.at("/spec/attached").findValues("name").stream()
+                                .anyMatch(name -> name.asString("").equals(secretName)));
+    }
+
+    /** Removes a Secret of a cluster unless another one uses it, or may use it. */
+    static void removeUnlessShared(FairleadClient client, ClusterName cluster, String secretName)
             throws CommandFailure {
         try {
-            return client.get(Paths.CLUSTERS)
-                    .path("items")
-                    .valueStream()
-                    .filter(other -> other.at("/spec/attached").findValues("name").stream()
-                            .anyMatch(name -> name.asString("").equals(secretName)))
-                    .map(other -> other.path("metadata").path("name").asString(""))
-                    .filter(name -> !name.equals(cluster.value()))
-                    .findFirst();
-        } catch (StatusFailure mayNotList) {
-            return Optional.empty();
+            if (otherUser(client, cluster, secretName).isEmpty()) {
+                removeQuietly(client, Paths.secret(secretName));
+            }
+        } catch (StatusFailure notKnown) {
+            // A Secret that is left over harms less than one that is missing.
+            return;
         }
     }
 
-    /** Removes a Secret of a cluster unless another one uses it. */
-    static void removeUnlessShared(FairleadClient client, ClusterName cluster, String secretName)
-            throws CommandFailure {
-        if (otherUser(client, cluster, secretName).isEmpty()) {
-            removeQuietly(client, Paths.secret(secretName));
+    private static void removeQuietly(FairleadClient client, List<String> paths) throws CommandFailure {
+        for (String path : paths) {
+            removeQuietly(client, path);
         }
     }
 
@@ -236,7 +252,7 @@ final class Attachment {
         try {
             client.delete(path);
         } catch (StatusFailure alreadyGone) {
-            // Whatever led here is what to report.
+            // The failure that led here is the one to report.
             return;
         }
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.FairleadClient;
-import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.StatusFailure;
 import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
@@ -79,8 +78,8 @@ final class ServiceAccountCredential {
         return registration.path("metadata").path("annotations").has(ANNOTATION);
     }
 
-    /** How what was made for a Cluster that is gone is removed again, or who needs it still. Blocks. */
-    static String removal(FairleadClient client, JsonNode registration) throws CommandFailure {
+    /** How to remove again what was made for a Cluster that is gone, or which other one still needs it. Blocks. */
+    static String removal(FairleadClient client, JsonNode registration) {
         Optional<String> user = otherUser(client, registration);
         return user.isEmpty()
                 ? removal()
@@ -89,16 +88,13 @@ final class ServiceAccountCredential {
     }
 
     /** Another registration of the same cluster for which it was made as well, as far as the caller may know. */
-    private static Optional<String> otherUser(FairleadClient client, JsonNode registration) throws CommandFailure {
+    private static Optional<String> otherUser(FairleadClient client, JsonNode registration) {
         ClusterUid uid = ClusterUid.noted(registration);
         try {
-            return client.get(Paths.CLUSTERS)
-                    .path("items")
-                    .valueStream()
-                    .filter(other -> isNotedIn(other) && !uid.isUnknown() && uid.equals(ClusterUid.noted(other)))
-                    .map(other -> other.path("metadata").path("name").asString(""))
-                    .findFirst();
-        } catch (StatusFailure mayNotList) {
+            return Registrations.first(
+                    client, other -> isNotedIn(other) && !uid.isUnknown() && uid.equals(ClusterUid.noted(other)));
+        } catch (StatusFailure | CommandFailure notKnown) {
+            // The Cluster is deleted already, which has succeeded; the advice itself names the condition.
             return Optional.empty();
         }
     }

@@ -71,7 +71,7 @@ final class DefinitionFile {
         return path.toString().equals("-");
     }
 
-    /** It is not closed, since it is nobody's here. */
+    /** It is left open: the process owns it. */
     private byte[] standardInput() throws IOException, CommandFailure {
         byte[] bytes = System.in.readNBytes(BYTES_MAX + 1);
         if (bytes.length > BYTES_MAX) {

@@ -44,7 +44,14 @@ class ClusterAttachCommandTest {
 
     private volatile String annotations = "{}";
     private volatile String leftOver = "";
-    private volatile boolean isSecretThere;
+
+    /** The name of a Secret that cannot be created, since it exists; empty for none. */
+    private volatile String secretThere = "";
+
+    /** Below which {@link #patchStatus} is the answer. */
+    private volatile String patched = "/";
+
+    private volatile int listStatus = 200;
     private volatile String uidOfTrial = "uid";
 
     /** Empty if its credential is refused. */
@@ -286,6 +293,7 @@ class ClusterAttachCommandTest {
     void replace_thatIsRefused_leavesWhatWasThere() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
         patchStatus = 403;
+        patched = CLUSTER;
 
         assertThat(attach("--replace")).isEqualTo(1);
 
@@ -420,10 +428,62 @@ class ClusterAttachCommandTest {
     void replace_ofWhichTheOutcomeIsNotKnown_leavesTheNewSecret() {
         registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
         patchStatus = 504;
+        patched = CLUSTER;
 
         assertThat(attach("--replace")).isEqualTo(1);
 
         assertThat(requests).noneMatch(request -> request.startsWith("DELETE"));
+    }
+
+    /** The registration cannot refer to it yet. */
+    @Test
+    void replace_whoseSecretCannotBeOwned_takesItBack() {
+        registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+        patchStatus = 504;
+        patched = SECRET;
+
+        assertThat(attach("--replace")).isEqualTo(1);
+
+        assertThat(requests).endsWith("DELETE " + SECRET + "/cluster-prod.2 ");
+    }
+
+    @Test
+    void replace_whoseSecondSecretAnotherClusterUses_takesTheFirstBack() {
+        registered = "{\"attached\":{\"kubeconfigSecretRef\":{\"name\":\"cluster-prod\"}}}";
+        secretThere = "crd-runtime-prod";
+        leftOver = trial("other", "crd-runtime-prod");
+
+        assertThat(attach(
+                        "--replace",
+                        "--crd-runtime-from-kubeconfig",
+                        folder.resolve("kubeconfig").toString()))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).contains("is used by cluster \"other\"");
+        assertThat(requests)
+                .endsWith("DELETE " + SECRET + "/cluster-prod.2 ")
+                .noneMatch(request -> request.startsWith("PATCH " + CLUSTER));
+    }
+
+    /** What cannot be known is not taken for "no". */
+    @Test
+    void attach_whereItIsNotKnownWhoUsesTheSecret_leavesIt() {
+        secretThere = "cluster-prod";
+        listStatus = 503;
+
+        assertThat(attach()).isEqualTo(1);
+
+        assertThat(requests).noneMatch(request -> request.startsWith("DELETE "));
+    }
+
+    @Test
+    void attach_byACallerWhoMayNotListClusters_replacesALeftOverSecret() {
+        secretThere = "cluster-prod";
+        listStatus = 403;
+
+        assertThat(attach()).as("%s", err).isZero();
+
+        assertThat(requests).contains("DELETE " + SECRET + "/cluster-prod ");
     }
 
     @Test
@@ -485,7 +545,7 @@ class ClusterAttachCommandTest {
 
     @Test
     void attach_whoseSecretAnotherClusterUses_isRefused_andLeavesIt() {
-        isSecretThere = true;
+        secretThere = "cluster-prod";
         leftOver = trial("other", "cluster-prod");
 
         assertThat(attach()).isEqualTo(1);
@@ -580,8 +640,18 @@ class ClusterAttachCommandTest {
         boolean isThere =
                 isRegistered || !registered.isEmpty() || !(method.equals("GET") && path.equals(CLUSTER + "/prod"));
         boolean isRefused = path.endsWith("/kube-system") && uid(path).isEmpty();
-        boolean isConflict = isSecretThere && method.equals("POST") && path.equals(SECRET);
-        int status = method.equals("PATCH") ? patchStatus : isRefused ? 403 : isConflict ? 409 : isThere ? 200 : 404;
+        boolean isConflict = !secretThere.isEmpty()
+                && method.equals("POST")
+                && path.equals(SECRET)
+                && body.contains("\"name\":\"" + secretThere + "\"");
+        if (method.equals("DELETE") && path.equals(SECRET + "/" + secretThere)) {
+            secretThere = "";
+        }
+        boolean isList = method.equals("GET") && path.equals(CLUSTER);
+        boolean isPatched = method.equals("PATCH") && path.startsWith(patched);
+        int status = isPatched
+                ? patchStatus
+                : isList ? listStatus : isRefused ? 403 : isConflict ? 409 : isThere ? 200 : 404;
         byte[] answer = (method.equals("GET") && path.startsWith("/clusters/")
                         ? document(path)
                         : "{\"product\":\"" + FairleadVersion.PRODUCT + "\",\"kind\":\"Cluster\",\"reason\":\""
