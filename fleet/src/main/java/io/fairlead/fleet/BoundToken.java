@@ -23,6 +23,9 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
     /** The shortest that an API server issues (TokenRequest, {@code spec.expirationSeconds}). */
     private static final Duration LIFETIME_MIN = Duration.ofMinutes(10);
 
+    /** The longest that can be asked for (TokenRequest, {@code spec.expirationSeconds}). */
+    private static final Duration LIFETIME_MAX = Duration.ofSeconds(1L << 32);
+
     /** Empty if it is another kind of token, or one that does not end. */
     static Optional<BoundToken> of(String token) {
         String[] parts = token.split("\\.", -1);
@@ -45,7 +48,8 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
                 && Names.dns1123Label(whose[0]).isEmpty()
                 && Names.dns1123Subdomain(whose[1]).isEmpty()
                 && isTime(claims.path("iat"))
-                && isTime(claims.path("exp"));
+                && isTime(claims.path("exp"))
+                && claims.path("iat").longValue() < claims.path("exp").longValue();
         return isBound
                 ? Optional.of(new BoundToken(
                         whose[0],
@@ -68,9 +72,17 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
         return namespace.equals(other.namespace) && account.equals(other.account);
     }
 
+    /** For how long another one is asked for: as long as this one is good, within what an API server takes. */
     Duration lifetime() {
         Duration lifetime = Duration.between(issued, ends);
-        return lifetime.compareTo(LIFETIME_MIN) < 0 ? LIFETIME_MIN : lifetime;
+        return lifetime.compareTo(LIFETIME_MIN) < 0
+                ? LIFETIME_MIN
+                : lifetime.compareTo(LIFETIME_MAX) > 0 ? LIFETIME_MAX : lifetime;
+    }
+
+    /** Whether it is of no use any more. */
+    boolean hasEnded(Instant now) {
+        return !now.isBefore(ends);
     }
 
     /** When another one is asked for: a third of the time is left, so that there are many attempts. */

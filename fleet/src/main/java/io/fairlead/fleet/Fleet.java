@@ -204,6 +204,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return Map.copyOf(ready);
     }
 
+    /** Counts what became of the tokens of attached clusters. */
+    public TokenRenewals renewals() {
+        return renewals;
+    }
+
     /**
      * The labels of each registered cluster's object as they were when it was last looked at, which was before the cluster was
      * served; the same object until they change.
@@ -242,10 +247,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return sync.resources(name, groupVersion);
     }
 
-    /**
-     * For how many nanoseconds changes of what a cluster serves may have gone unheard, as {@link ClusterSync#silentNanos}. Never
-     * blocks.
-     */
+    /** As {@link ClusterSync#silentNanos}. Never blocks. */
     public long silentNanos(ClusterName name) {
         return sync.silentNanos(name);
     }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,9 +38,10 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Puts another token in the place of one that ends, for clusters whose registration says so.
  *
- * <p>Threads: the fleet's controller alone, which never waits; an answer that came on an event loop asks for a turn.
+ * <p>Threads: the fleet's controller alone, which never waits; an answer that came on an event loop asks for a turn. The counts are
+ * for any.
  */
-final class TokenRenewals {
+public final class TokenRenewals {
     /** Of a Secret: the time, in RFC 3339, from which its token is renewed, though it does not end yet. */
     static final String RENEW_AFTER = "fairlead.io/renew-token-after";
 
@@ -87,6 +89,8 @@ final class TokenRenewals {
     private final Map<ClusterName, Attempt> attempts = new HashMap<>();
     private final Map<ClusterName, Finding> failed = new HashMap<>();
     private final Repetitions failures = new Repetitions();
+    private final LongAdder renewedCount = new LongAdder();
+    private final LongAdder failedCount = new LongAdder();
 
     /** @param enqueue asks for a turn of a cluster */
     TokenRenewals(RootApi api, InstantSource clock, Consumer<ClusterName> enqueue) {
@@ -136,6 +140,16 @@ final class TokenRenewals {
         questions.remove(name);
         attempts.remove(name);
         failed.remove(name);
+    }
+
+    /** How many tokens were stored. Any thread. */
+    public long renewed() {
+        return renewedCount.sum();
+    }
+
+    /** How many attempts failed. Any thread. */
+    public long failed() {
+        return failedCount.sum();
     }
 
     private Finding look(
@@ -190,6 +204,7 @@ final class TokenRenewals {
     }
 
     private void failed(ClusterName name, BoundToken token, String why) {
+        failedCount.increment();
         Attempt attempt = attempts.get(name);
         if (attempt != null) {
             attempts.put(name, new Attempt(attempt.at(), attempt.failures() + 1));
@@ -217,8 +232,12 @@ final class TokenRenewals {
                         + " back (expected a Secret that no file declares, or no spec.attached.renewToken)");
     }
 
+    private static String agreeing(Instant now) {
+        return ", and here it is " + now + " (expected clocks that agree)";
+    }
+
     private static String validity(BoundToken token, Instant now) {
-        return "the token " + (now.isBefore(token.ends()) ? "is good until " : "ended at ") + token.ends();
+        return "the token " + (token.hasEnded(now) ? "ended at " : "is good until ") + token.ends();
     }
 
     private static boolean isAskedFor(ObjectNode secret, Instant now) {
@@ -232,6 +251,12 @@ final class TokenRenewals {
 
     /** A Secret that holds another token by now, belongs to another Cluster or is gone is left as it is. */
     private void store(ClusterName name, String uid, ClusterSpec.Attached spec, Question question, String token) {
+        BoundToken renewed = BoundToken.of(token).orElseThrow();
+        Instant now = clock.instant();
+        if (renewed.hasEnded(now) && !question.token().hasEnded(now)) {
+            failed(name, question.token(), "the cluster issued one that ended at " + renewed.ends() + agreeing(now));
+            return;
+        }
         Optional<ObjectNode> found = secret(spec).filter(secret -> isOwned(secret, uid));
         if (found.isEmpty() || !put(found.get(), question.text(), token)) {
             return;
@@ -248,16 +273,12 @@ final class TokenRenewals {
             failed(name, question.token(), "its Secret cannot be written: " + refused.getMessage());
             return;
         }
-        BoundToken renewed = BoundToken.of(token).orElseThrow();
-        if (clock.instant().isBefore(renewed.renewedFrom())) {
+        if (now.isBefore(renewed.renewedFrom())) {
             failed.remove(name);
         } else {
-            failed(
-                    name,
-                    renewed,
-                    "the cluster issued it at " + renewed.issued() + ", and here it is " + clock.instant()
-                            + " (expected clocks that agree)");
+            failed(name, renewed, "the cluster issued it at " + renewed.issued() + agreeing(now));
         }
+        renewedCount.increment();
         LOG.atInfo()
                 .addKeyValue("cluster", name)
                 .addKeyValue("until", renewed.ends())

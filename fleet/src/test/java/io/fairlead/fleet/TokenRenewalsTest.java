@@ -89,6 +89,7 @@ class TokenRenewalsTest {
         look(BY_KUBECONFIG, OLD);
 
         assertThat(stored().token()).isEqualTo(NEW);
+        assertThat(renewals.renewed()).isOne();
         assertThat(stored().server()).hasToString("https://10.0.0.1/k8s/clusters/c-1");
         assertThat(stored().caCertificates()).isEqualTo("CA");
         look(BY_KUBECONFIG, NEW);
@@ -286,6 +287,42 @@ class TokenRenewalsTest {
         assertThat(server.asked).hasSize(1);
     }
 
+    /** A token that works is not given up for one that does not. */
+    @Test
+    void newToken_thatHasEnded_isNotStoredOverAGoodOne() throws Exception {
+        storeKubeconfig(OLD);
+        look(BY_KUBECONFIG, OLD);
+        server.answer(
+                201,
+                "{\"status\":{\"token\":\"" + token("ended", ISSUED.minus(LIFETIME), ISSUED.minus(Duration.ofHours(1)))
+                        + "\"}}");
+
+        assertThat(look(BY_KUBECONFIG, OLD))
+                .contains(Finding.no(
+                        "RenewalFailed",
+                        "the token is good until 2026-01-01T03:00:00Z and was not renewed: the cluster issued one that"
+                                + " ended at 2025-12-31T23:00:00Z, and here it is 2026-01-01T02:00:00Z (expected clocks"
+                                + " that agree); tried again every 5 min at least"));
+
+        assertThat(stored().token()).isEqualTo(OLD);
+        assertThat(renewals.failed()).isOne();
+        assertThat(renewals.renewed()).isZero();
+    }
+
+    @Test
+    void token_thatIsGoodForLongerThanCanBeAskedFor_isRenewedForTheLongestTime() throws Exception {
+        String token = token("long", ISSUED, Instant.parse("9999-01-01T00:00:00Z"));
+        storeKubeconfig(token);
+        now = Instant.parse("9998-01-01T00:00:00Z");
+
+        look(BY_KUBECONFIG, token);
+
+        assertThat(Json.read(server.body.getBytes(UTF_8))
+                        .at("/spec/expirationSeconds")
+                        .longValue())
+                .isEqualTo(1L << 32);
+    }
+
     @Test
     void credentialThatIsReplaced_isNotSpokenOfAsTheOneBefore() {
         storeKubeconfig(OLD);
@@ -422,6 +459,9 @@ class TokenRenewalsTest {
         assertThat(BoundToken.of(jwt("{\"sub\":\"system:serviceaccount:a:../b\",\"iat\":1,\"exp\":2}")))
                 .isEmpty();
         assertThat(BoundToken.of(jwt("{\"sub\":\"system:serviceaccount:a:b\"}")))
+                .isEmpty();
+        assertThat(BoundToken.of(jwt("{\"sub\":\"system:serviceaccount:a:b\",\"iat\":2,\"exp\":2}")))
+                .as("ended before it was issued")
                 .isEmpty();
         for (String odd : List.of("-1", "1e9", "9223372036854775807", "92233720368547758070", "\"2\"")) {
             assertThat(BoundToken.of(jwt("{\"sub\":\"system:serviceaccount:a:b\",\"iat\":1,\"exp\":" + odd + "}")))

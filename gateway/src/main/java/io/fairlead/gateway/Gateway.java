@@ -387,7 +387,7 @@ public final class Gateway implements AutoCloseable {
             upstreamMeters.forget(cluster);
             forget(cluster);
         }));
-        FleetMeters.bind(metrics, fleet::readiness);
+        FleetMeters.bind(metrics, fleet);
         fleet.register();
         work.addAll(fleet.work());
         return fleet;

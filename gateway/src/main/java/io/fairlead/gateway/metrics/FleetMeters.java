@@ -1,5 +1,7 @@
 package io.fairlead.gateway.metrics;
 
+import io.fairlead.fleet.Fleet;
+import io.fairlead.fleet.TokenRenewals;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -15,7 +17,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /** Shows which clusters are Ready, and what process serves them. */
 public final class FleetMeters {
@@ -23,9 +25,11 @@ public final class FleetMeters {
 
     private FleetMeters() {}
 
-    /** Shows the readiness of clusters; read at each scrape, so that nothing of a removed one stays. */
-    public static void bind(PrometheusMeterRegistry registry, Supplier<Map<ClusterName, Boolean>> readiness) {
-        registry.getPrometheusRegistry().register(() -> snapshot(readiness.get()));
+    /** The readiness of clusters is read at each scrape, so that nothing of a removed one stays. */
+    public static void bind(PrometheusMeterRegistry registry, Fleet fleet) {
+        registry.getPrometheusRegistry().register(() -> snapshot(fleet.readiness()));
+        renewals("renewed", fleet.renewals(), TokenRenewals::renewed).register(registry);
+        renewals("failed", fleet.renewals(), TokenRenewals::failed).register(registry);
         Gauge.builder("fairlead.build.info", () -> 1)
                 .description("The version that runs; always 1.")
                 .tag("version", FairleadVersion.NUMBER)
@@ -38,6 +42,13 @@ public final class FleetMeters {
                 .description("Time that the process spent on processors.")
                 .baseUnit("seconds")
                 .register(registry);
+    }
+
+    private static FunctionCounter.Builder<TokenRenewals> renewals(
+            String result, TokenRenewals renewals, ToDoubleFunction<TokenRenewals> count) {
+        return FunctionCounter.builder("fairlead.token.renewals", renewals, count)
+                .description("Attempts to renew the token of an attached cluster.")
+                .tag("result", result);
     }
 
     private static double cpuSeconds(OperatingSystemMXBean system) {
