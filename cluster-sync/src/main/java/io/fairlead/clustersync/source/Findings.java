@@ -29,9 +29,9 @@ public final class Findings {
                 isAnonymous(detail)
                         ? Finding.no(
                                 "CredentialRefused",
-                                "the API server does not accept Fairlead's credential and takes it for nobody's (403"
-                                        + " for "
-                                        + what + ", expected a token that it issued or knows, or a client certificate"
+                                "the API server does not accept Fairlead's credential and answers as to an anonymous"
+                                        + " caller (403 for " + what
+                                        + ", expected a token that it issued or knows, or a client certificate"
                                         + " that its client CA signed)" + said)
                         : Finding.no(
                                 "CredentialForbidden", "Fairlead's credential may not read " + what + " (403)" + said);

@@ -138,8 +138,8 @@ final class DeclaredObjects {
     }
 
     /**
-     * Removes what came from a file and is declared no more: attached registrations, and Secrets that no registration
-     * uses. A hosted cluster stays; from then on it is nobody's but its own.
+     * Removes what came from a file and is no longer declared: attached registrations, and Secrets that no registration
+     * uses. A hosted cluster stays, without the mark of its file.
      *
      * @param declared what files declare
      * @param broken the files that are there but say nothing now: what came from them stays

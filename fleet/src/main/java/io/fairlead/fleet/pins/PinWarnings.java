@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Warns whoever writes a {@code TypePin} that is about nothing now. Silent until pins are held against the fleet. Thread-safe. */
+/** Warns the writer of a {@code TypePin} that applies to nothing now. Silent until pins are checked against the fleet. Thread-safe. */
 public final class PinWarnings {
     private volatile @Nullable TypePins pins;
 

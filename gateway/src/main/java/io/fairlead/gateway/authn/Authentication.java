@@ -62,8 +62,8 @@ public final class Authentication {
     }
 
     /**
-     * Why {@link #authenticate} knows nobody, for the log: the client, which could be guessing, is told nothing of it. Names no
-     * credential.
+     * Why {@link #authenticate} accepted no credential, for the log alone: the client could be guessing, and gets no reason. Names
+     * no credential.
      */
     public String refusal(Described described) {
         Received received = described.received();

@@ -86,7 +86,7 @@ public final class ClientCertificates {
         }
     }
 
-    /** Why a chain is nobody's, in one word; empty if there is none or it is accepted. */
+    /** Why a chain is not accepted, in one word; empty if there is none or it is accepted. */
     String refusal(List<X509Certificate> chain) {
         if (chain.isEmpty()) {
             return "";
