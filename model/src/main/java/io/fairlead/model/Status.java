@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the machine-readable reason, empty if none
  * @param message the text for people: names the offending value and what was expected
  * @param details what it concerns, if it concerns one thing
- * @param isWarning whether the message is told in a {@code Warning} header too, for clients that show no body
+ * @param isWarning whether the message goes into a {@code Warning} header too, for clients that show no body; that of a 5xx does in any case
  */
 public record Status(
         int code, String reason, String message, @Nullable Details details, boolean isWarning) {

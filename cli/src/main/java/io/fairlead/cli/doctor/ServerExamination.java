@@ -61,7 +61,7 @@ final class ServerExamination {
         examination.certificates(
                 "server: certificate",
                 chain,
-                "replace the files of --tls-cert-file; one that the server made itself is renewed by its restart");
+                "replace the files of --tls-cert-file; the server renews one that it made itself");
     }
 
     private static Stream<X509Certificate> peer(SSLSession session) {
