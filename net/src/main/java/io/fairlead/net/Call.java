@@ -7,8 +7,6 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +17,17 @@ import org.slf4j.LoggerFactory;
  * A request and its answer, from {@link Upstream#send} to the last callback.
  *
  * <pre>
- * WAITING  - a connection is there -> SENT     the body so far follows
- * SENT     - did not reach the server -> WAITING  once, if nothing of the body is gone
- * any      - answer ended, failed, cancelled -> DONE
+ * WAITING       - a connection is there -> SENT     the body so far follows
+ *               - no server was reached -> WAITING_AGAIN
+ * SENT          - did not reach the server -> WAITING_AGAIN
+ *               - a piece of the body is gone, the answer began -> BOUND
+ * WAITING_AGAIN - a connection is there -> BOUND
+ * BOUND         - from here on every failure is final
+ * any           - answer ended, failed, cancelled -> DONE
  * </pre>
  *
- * <p>All fields but {@code writable} belong to the event loop. A body that comes before there is a connection is held up to
- * {@link #HELD_MAX} bytes before {@link #isWritable()} turns false.
+ * <p>There is a connection in SENT and BOUND alone. All fields but {@code writable} belong to the event loop. A body that
+ * comes before there is a connection is held by {@link RequestBody}.
  *
  * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call and no other: an event loop would only
  * log it, and those who wait for the answer would wait for ever.
@@ -33,7 +35,6 @@ import org.slf4j.LoggerFactory;
 final class Call implements Exchange, Answer.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
     private static final Repetitions TOLD = new Repetitions();
-    private static final int HELD_MAX = 64 * 1024;
 
     /** Decides whether a request that did not reach the server is sent again, and sends it. */
     interface Resend {
@@ -43,6 +44,8 @@ final class Call implements Exchange, Answer.Sink {
     private enum State {
         WAITING,
         SENT,
+        WAITING_AGAIN,
+        BOUND,
         DONE
     }
 
@@ -52,18 +55,12 @@ final class Call implements Exchange, Answer.Sink {
     private final ResponseReceiver receiver;
     private final Resend resend;
 
-    private final Queue<ByteBuf> held = new ArrayDeque<>();
-    private long heldBytes;
-    private long bodyLeft;
-    private boolean bodyEnded;
-    private boolean bodyStarted;
+    private final RequestBody body;
     private State state = State.WAITING;
     private @Nullable EndpointPool lane;
     private @Nullable Endpoint endpoint;
     private @Nullable CallTransport wire;
     private boolean starting = true;
-    private boolean resent;
-    private boolean headSeen;
     private boolean reading = true;
     private volatile boolean writable = true;
 
@@ -76,8 +73,7 @@ final class Call implements Exchange, Answer.Sink {
         this.kind = kind;
         this.receiver = receiver;
         this.resend = resend;
-        this.bodyLeft = head.contentLength();
-        this.bodyEnded = head.contentLength() == 0;
+        this.body = new RequestBody(head.contentLength());
     }
 
     @Override
@@ -138,7 +134,7 @@ final class Call implements Exchange, Answer.Sink {
 
     /** Whether all of the request has been given. */
     boolean isBodyEnded() {
-        return bodyEnded;
+        return body.isEnded();
     }
 
     /** The caller has returned from {@code send}: callbacks may come straight from here on. */
@@ -161,25 +157,24 @@ final class Call implements Exchange, Answer.Sink {
             wire.abort();
             return;
         }
-        state = State.SENT;
+        state = state == State.WAITING ? State.SENT : State.BOUND;
         lane = null;
         this.wire = wire;
         if (!reading) {
             wire.reading(false);
         }
-        for (ByteBuf data = held.poll(); data != null; data = held.poll()) {
-            bodyStarted = true;
+        for (ByteBuf data = body.take(); data != null; data = body.take()) {
+            state = State.BOUND;
             wire.body(data);
         }
-        heldBytes = 0;
-        if (bodyEnded) {
+        if (body.isEnded()) {
             wire.endBody();
         }
         setWritable(wire.isWritable());
     }
 
     void writabilityChanged(boolean nowWritable) {
-        if (state == State.SENT) {
+        if (isSent()) {
             setWritable(nowWritable);
         }
     }
@@ -187,7 +182,7 @@ final class Call implements Exchange, Answer.Sink {
     @Override
     public void answered(int status, HttpHeaders headers) {
         if (state != State.DONE) {
-            headSeen = true;
+            state = State.BOUND;
             stopTimer();
             receiver.onHead(status, headers);
         }
@@ -214,8 +209,7 @@ final class Call implements Exchange, Answer.Sink {
             return;
         }
         if (maySendAgain(failure)) {
-            resent = true;
-            state = State.WAITING;
+            state = State.WAITING_AGAIN;
             wire = null;
             if (isSentAgain(failure)) {
                 return;
@@ -267,8 +261,12 @@ final class Call implements Exchange, Answer.Sink {
                         .log(what));
     }
 
+    private boolean isSent() {
+        return state == State.SENT || state == State.BOUND;
+    }
+
     private boolean maySendAgain(UpstreamFailure failure) {
-        return !failure.requestReached() && !resent && !bodyStarted && !headSeen;
+        return !failure.requestReached() && (state == State.WAITING || state == State.SENT);
     }
 
     private void writeNow(ByteBuf data) {
@@ -276,34 +274,30 @@ final class Call implements Exchange, Answer.Sink {
             data.release();
             return;
         }
-        if (head.contentLength() >= 0) {
-            bodyLeft -= data.readableBytes();
-        }
-        if (bodyEnded || (head.contentLength() >= 0 && bodyLeft < 0)) {
+        if (!body.takes(data.readableBytes())) {
             data.release();
             failHere("the request's body is longer than its declared " + head.contentLength() + " bytes");
             return;
         }
         lastSentNanos = System.nanoTime();
         if (wire == null) {
-            heldBytes += data.readableBytes();
-            held.add(data);
-            setWritable(heldBytes < HELD_MAX);
+            setWritable(body.hold(data));
         } else {
-            bodyStarted = true;
+            state = State.BOUND;
             wire.body(data);
         }
     }
 
     private void endNow() {
-        if (state == State.DONE || bodyEnded) {
+        if (state == State.DONE || body.isEnded()) {
             return;
         }
-        if (bodyLeft > 0) {
-            failHere("the request's body ended " + bodyLeft + " bytes short of its declared " + head.contentLength());
+        if (body.left() > 0) {
+            failHere(
+                    "the request's body ended " + body.left() + " bytes short of its declared " + head.contentLength());
             return;
         }
-        bodyEnded = true;
+        body.end();
         lastSentNanos = System.nanoTime();
         if (wire != null) {
             wire.endBody();
@@ -321,7 +315,7 @@ final class Call implements Exchange, Answer.Sink {
             return;
         }
         String within = " within " + Failures.seconds(timeout);
-        UpstreamFailure failure = state == State.SENT
+        UpstreamFailure failure = isSent()
                 ? Failures.reached(Kind.TIMEOUT, endpoint + " did not begin to answer" + within)
                 : Failures.unreached(Kind.TIMEOUT, "there was no free connection to " + endpoint + within);
         abandon();
@@ -329,7 +323,7 @@ final class Call implements Exchange, Answer.Sink {
     }
 
     private void failHere(String message) {
-        boolean reached = state == State.SENT;
+        boolean reached = isSent();
         abandon();
         tell(new UpstreamFailure(Kind.PROTOCOL, message, reached));
     }
@@ -352,9 +346,7 @@ final class Call implements Exchange, Answer.Sink {
         lane = null;
         wire = null;
         stopTimer();
-        for (ByteBuf data = held.poll(); data != null; data = held.poll()) {
-            data.release();
-        }
+        body.drop();
     }
 
     private void stopTimer() {

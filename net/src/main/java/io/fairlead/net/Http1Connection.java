@@ -21,11 +21,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP/1.1 connection, lent to one call at a time.
  *
+ * <pre>
+ * FREE       - a call is sent -> LENT
+ * LENT       - the answer says that it is the last, retired -> LAST
+ *            - answer ended after the request -> ENDED, before it -> ENDED_LAST
+ * LAST       - answer ended -> ENDED_LAST
+ * ENDED      - all of the read was seen -> FREE, with bytes behind the answer -> SPENT
+ * ENDED_LAST - all of the read was seen -> SPENT
+ * any        - failed, aborted, closed, or bytes while there is no call -> SPENT
+ * any without a call - retired -> SPENT
+ * </pre>
+ *
  * <p>It goes back to the lane only if nothing about the exchange was odd: the request had ended before the answer did, the
  * answer's framing said where it ends, and no byte came behind it. It is given back after the whole read, so that bytes that
- * arrived with an answer's end can never be taken for the answer to the next call.
+ * arrived with an answer's end can never be taken for the answer to the next call. There is a call in LENT and LAST alone.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection, CallTransport {
+    private enum State {
+        FREE,
+        LENT,
+        LAST,
+        ENDED,
+        ENDED_LAST,
+        SPENT
+    }
+
     private final Channel channel;
     private final Endpoint endpoint;
     private final EndpointPool lane;
@@ -34,11 +54,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private @Nullable Call call;
     private @Nullable Answer answer;
+    private State state = State.FREE;
     private boolean requestEnded;
-    private boolean answerEnded;
     private boolean endsWithConnection;
     private boolean closeNotified;
-    private boolean spoiled;
     private long unusedSinceNanos = System.nanoTime();
 
     Http1Connection(Channel channel, Endpoint endpoint, EndpointPool lane, Http1Decoder decoder) {
@@ -50,11 +69,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public boolean hasRoom() {
-        return call == null && !spoiled && !answerEnded && channel.isActive();
+        return state == State.FREE && channel.isActive();
     }
 
     @Override
     public void send(Call next) {
+        state = State.LENT;
         call = next;
         answer = new Answer(next);
         requestEnded = next.head().contentLength() == 0;
@@ -70,9 +90,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void retire() {
-        spoiled = true;
-        if (call == null) {
-            channel.close();
+        switch (state) {
+            case LENT, LAST -> state = State.LAST;
+            case FREE, ENDED, ENDED_LAST, SPENT -> {
+                state = State.SPENT;
+                channel.close();
+            }
         }
     }
 
@@ -112,7 +135,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void abort() {
         call = null;
-        spoiled = true;
+        state = State.SPENT;
         channel.close();
     }
 
@@ -120,7 +143,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         Answer current = answer;
         if (call == null || current == null || !(message instanceof HttpObject piece)) {
-            spoiled = true;
+            state = State.SPENT;
             ReferenceCountUtil.release(message);
             ctx.close();
             return;
@@ -137,18 +160,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (!answerEnded) {
-            return;
-        }
-        answerEnded = false;
-        if (spoiled || decoder.holdsBytes()) {
-            spoiled = true;
+        if (state == State.ENDED && !decoder.holdsBytes()) {
+            state = State.FREE;
+            channel.config().setAutoRead(true);
+            unusedSinceNanos = System.nanoTime();
+            lane.freed(this);
+        } else if (state == State.ENDED || state == State.ENDED_LAST) {
+            state = State.SPENT;
             ctx.close();
-            return;
         }
-        channel.config().setAutoRead(true);
-        unusedSinceNanos = System.nanoTime();
-        lane.freed(this);
     }
 
     @Override
@@ -168,7 +188,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        spoiled = true;
+        state = State.SPENT;
         lane.closed(this);
         fail(Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete"));
     }
@@ -200,7 +220,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         endsWithConnection =
                 !bodiless && !HttpUtil.isContentLengthSet(response) && !HttpUtil.isTransferEncodingChunked(response);
         if (endsWithConnection || !HttpUtil.isKeepAlive(response)) {
-            spoiled = true;
+            state = State.LAST;
         }
     }
 
@@ -212,9 +232,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         Call done = call;
         call = null;
         answer = null;
-        answerEnded = true;
-        if (!requestEnded) {
-            spoiled = true;
+        if (state == State.LENT || state == State.LAST) {
+            state = state == State.LENT && requestEnded ? State.ENDED : State.ENDED_LAST;
         }
         if (done != null) {
             done.ended();
@@ -225,7 +244,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         Call failing = call;
         call = null;
         answer = null;
-        spoiled = true;
+        state = State.SPENT;
         channel.close();
         if (failing != null) {
             failing.failed(failure);
