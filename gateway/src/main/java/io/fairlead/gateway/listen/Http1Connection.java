@@ -25,10 +25,41 @@ import org.jspecify.annotations.Nullable;
  * The parser is the only one: a request leaves here as a Received or not at all, so there is no second reading of its
  * framing that could differ.
  */
-/** A client's HTTP/1.1 connection: strict heads, bodies on demand, one answer after the other. */
+/**
+ * A client's HTTP/1.1 connection: strict heads, bodies on demand, one answer after the other.
+ *
+ * <pre>
+ * OPEN           - drained, with no request under way -> CLOSING, with one -> DRAINING
+ * DRAINING       - the answer is complete -> CLOSING
+ * OPEN, DRAINING - answered for the last time, refused, idle, stalled, broken off, left by the client -> CLOSING
+ *                - answered 101 -> SWITCHED
+ * CLOSING        - what still comes is dropped
+ * SWITCHED       - what comes is another handler's
+ * </pre>
+ */
 final class Http1Connection extends ChannelInboundHandlerAdapter {
     private static final int PENDING_BYTES_MAX = 64 * 1024;
-    private static final int REQUEST_LINE_REST_BYTES_MAX = 64;
+
+    private enum State {
+        OPEN,
+        DRAINING,
+        CLOSING,
+        SWITCHED
+    }
+
+    /** What came of one step of parsing. */
+    private enum Step {
+        /** More bytes are needed, or none are wanted. */
+        WAITS,
+        /** Another step may follow. */
+        PARSED,
+        /** Another step may follow, and a head was parsed. */
+        PARSED_HEAD;
+
+        static Step ofBody(boolean parsed) {
+            return parsed ? PARSED : WAITS;
+        }
+    }
 
     private final Peer peer;
     private final EdgeLimits limits;
@@ -38,21 +69,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final Cancellations cancellations;
     private final Place place;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
+    private final HeadScan scan;
+    private final TurnEndFlush flush = new TurnEndFlush();
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
-    private int scanned;
-    private int lineStart;
     private @Nullable Http1Stream current;
     private @Nullable Future<?> headTimeout;
     private @Nullable IdleTimer idleTimer;
     private @Nullable StalledReader stalledReader;
-    private boolean begun;
+    private State state = State.OPEN;
     private boolean advancing;
     private boolean reading;
-    private boolean flushing;
-    private boolean draining;
-    private boolean closing;
-    private boolean switched;
 
     private @Nullable ChannelHandlerContext context;
 
@@ -71,6 +98,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         this.unparsed = unparsed;
         this.cancellations = cancellations;
         this.place = place;
+        this.scan = new HeadScan(limits.heads());
     }
 
     @Override
@@ -95,7 +123,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (closing) {
+        if (isClosing()) {
             ReferenceCountUtil.release(message);
         } else {
             pending = cumulator.cumulate(ctx.alloc(), pending, (ByteBuf) message);
@@ -118,8 +146,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        boolean byClient = !closing && !draining;
-        closing = true;
+        boolean byClient = state == State.OPEN;
+        state = State.CLOSING;
         stopTimers();
         release();
         if (current != null) {
@@ -141,14 +169,22 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** Ends after the answer that is under way, at once if there is none. */
     void drain() {
-        draining = true;
+        if (state != State.OPEN) {
+            return;
+        }
+        state = State.DRAINING;
         if (current == null) {
             close();
         }
     }
 
+    /** Whether no other request follows the one that is under way. */
     boolean isDraining() {
-        return draining;
+        return state != State.OPEN;
+    }
+
+    private boolean isClosing() {
+        return state == State.CLOSING || state == State.SWITCHED;
     }
 
     ChannelHandlerContext context() {
@@ -188,22 +224,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** Flushes at the end of this turn of the event loop. */
     void flushSoon() {
-        if (!flushing) {
-            flushing = true;
-            context().executor().execute(() -> {
-                flushing = false;
-                context().flush();
-            });
-        }
+        flush.soon(context());
     }
 
     /** The answer is complete; the next request may be read. */
     void answered(Http1Stream stream) {
-        if (stream != current || closing) {
+        if (stream != current || isClosing()) {
             return;
         }
         inPipeline(idleTimer).touch();
-        if (stream.mayAnotherFollow() && !draining) {
+        if (stream.mayAnotherFollow() && state == State.OPEN) {
             advance();
         } else {
             close();
@@ -217,8 +247,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         ByteBuf early = pending;
         pending = Unpooled.EMPTY_BUFFER;
         current = null;
-        closing = true;
-        switched = true;
+        state = State.SWITCHED;
         unparsed.end();
         ctx.pipeline().remove(LingeringClose.class); // Each direction ends by itself from now on.
         return RawConnection.inPlaceOf(this, ctx.channel(), early);
@@ -226,7 +255,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** Breaks the connection, so that the client sees that the answer is not complete. */
     void abort() {
-        closing = true;
+        state = State.CLOSING;
         context().close();
     }
 
@@ -237,7 +266,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
      * @throws RuntimeException the failure, if it is another
      */
     void cannotAnswer(Throwable failure) {
-        closing = true;
+        state = State.CLOSING;
         Listener.closeAtOnce(context().channel());
         switch (failure) {
             case OutOfMemoryError _ -> {}
@@ -249,13 +278,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** Parses as far as it is wanted; called whenever bytes came or more is asked for. */
     void advance() {
-        if (advancing || closing) {
+        if (advancing || isClosing()) {
             return;
         }
         advancing = true;
+        boolean headParsed = false;
         try {
-            while (!closing && step()) {
-                // Each step says whether another may follow.
+            Step step = Step.PARSED;
+            while (!isClosing() && step != Step.WAITS) {
+                step = step();
+                headParsed |= step == Step.PARSED_HEAD;
             }
         } catch (Refused refused) {
             refuse(refused);
@@ -264,12 +296,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         } finally {
             advancing = false;
         }
-        forgetParsed();
+        forgetParsed(headParsed);
         readMore();
     }
 
     /** A buffer that always holds the begin of something would otherwise grow with every byte the client ever sent. */
-    private void forgetParsed() {
+    private void forgetParsed(boolean headParsed) {
         if (!pending.isReadable()) {
             release();
             return;
@@ -278,96 +310,39 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             pending.discardSomeReadBytes();
         }
         // All of its buffer is kept with the begin of a head.
-        unparsed.hold(pending.capacity(), begun);
-        begun = false;
+        unparsed.hold(pending.capacity(), headParsed);
     }
 
-    private boolean step() throws Refused, Malformed {
+    private Step step() throws Refused, Malformed {
         Http1Stream stream = current;
         if (stream == null) {
             return begin();
         }
         if (stream.isOver()) {
             current = null;
-            return true;
+            return Step.PARSED;
         }
-        return stream.advance(pending);
+        return Step.ofBody(stream.advance(pending));
     }
 
     /** Reads the next head if it is complete, and hands the request on. */
-    private boolean begin() throws Refused, Malformed {
-        int start = skipEmptyLine();
-        int end = endOfHead(start);
+    private Step begin() throws Refused, Malformed {
+        int end = scan.endOfHead(pending);
         if (end < 0) {
             awaitHead();
-            return false;
+            return Step.WAITS;
         }
         cancelHeadTimeout();
-        begun = true;
-        Http1Head head = Http1Head.parse(pending, start, end, limits);
+        Http1Head head = Http1Head.parse(pending, pending.readerIndex(), end, limits);
         pending.readerIndex(end + 2);
-        scanned = 0;
-        lineStart = 0;
+        scan.begin();
         Received request =
                 new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
         Http1Stream stream = new Http1Stream(this, head);
         current = stream;
         stalledReader().heed();
         handler.handle(request, stream);
-        return true;
-    }
-
-    /** One empty line before a request is tolerated (RFC 9112 section 2.2). */
-    private int skipEmptyLine() {
-        int start = pending.readerIndex();
-        if (scanned == 0
-                && pending.readableBytes() >= 2
-                && pending.getByte(start) == '\r'
-                && pending.getByte(start + 1) == '\n') {
-            pending.skipBytes(2);
-        }
-        return pending.readerIndex();
-    }
-
-    /** Where the empty line behind a head begins, or -1 if it has not come yet. */
-    private int endOfHead(int start) throws Refused {
-        while (true) {
-            int lineFeed = pending.indexOf(start + scanned, pending.writerIndex(), (byte) '\n');
-            if (lineFeed < 0) {
-                scanned = pending.readableBytes();
-                requireRoomForHead();
-                return -1;
-            }
-            int length = lineFeed - start - lineStart;
-            if (length == 0 || pending.getByte(lineFeed - 1) != '\r') {
-                throw Refused.badRequest("request head: expected each line to end with CR LF");
-            }
-            if (length == 1) {
-                return emptyLine(start, lineFeed);
-            }
-            scanned = lineFeed + 1 - start;
-            lineStart = scanned;
-            requireRoomForHead();
-        }
-    }
-
-    private int emptyLine(int start, int lineFeed) throws Refused {
-        if (lineStart == 0) {
-            throw Refused.badRequest("request line: expected method, target and version");
-        }
-        scanned = lineFeed - start;
-        return lineFeed - 1;
-    }
-
-    private void requireRoomForHead() throws Refused {
-        int requestLineMax = limits.heads().targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
-        if (lineStart == 0 && scanned > requestLineMax) {
-            throw Refused.targetTooLong(limits.heads().targetBytesMax());
-        }
-        if (scanned > requestLineMax + limits.heads().bytesMax()) {
-            throw Refused.headTooLarge(
-                    "header fields: expected at most " + limits.heads().bytesMax() + " bytes of them");
-        }
+        return Step.PARSED_HEAD;
     }
 
     private void awaitHead() {
@@ -404,7 +379,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (stream != null) {
             stream.gone(false);
         }
-        closing = true;
+        state = State.CLOSING;
         Listener.closeAtOnce(context().channel()); // TLS would wait for the reader once more.
     }
 
@@ -420,7 +395,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** The only way out for bytes that are no request: answers if it can still be done, and closes. */
     private void refuse(Refused refused) {
-        if (closing) {
+        if (isClosing()) {
             return;
         }
         handler.refused(peer, refused.status());
@@ -448,20 +423,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void close() {
-        closing = true;
+        state = State.CLOSING;
         release();
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
     private void readMore() {
-        if (!switched && !reading && context().channel().isActive() && wantsMore()) {
+        if (state != State.SWITCHED && !reading && context().channel().isActive() && wantsMore()) {
             reading = true;
             context().read();
         }
     }
 
     private boolean wantsMore() {
-        if (closing) {
+        if (state == State.CLOSING) {
             return true;
         }
         Http1Stream stream = current;

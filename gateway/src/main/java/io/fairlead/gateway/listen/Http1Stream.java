@@ -10,11 +10,29 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One request of an HTTP/1.1 connection and its answer. Once answered or gone, it does nothing more. */
+/**
+ * One request of an HTTP/1.1 connection and its answer. Once answered or gone, it does nothing more.
+ *
+ * <p>Its body:
+ *
+ * <pre>
+ * HELD           - a piece is asked for -> DEMANDED
+ * DEMANDED       - a piece is handed over -> HELD
+ * HELD, DEMANDED - all of it was read -> COMPLETE    pieces are read unasked, and dropped, after the answer
+ * COMPLETE       - the listener is told -> TOLD      at once if there is one, else when it asks
+ * </pre>
+ */
 final class Http1Stream implements ClientStream {
     private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
             Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII));
     private static final int DISCARDED_BYTES_MAX = 256 * 1024;
+
+    private enum Body {
+        HELD,
+        DEMANDED,
+        COMPLETE,
+        TOLD
+    }
 
     private final Http1Connection connection;
     private final Http1Head head;
@@ -25,18 +43,16 @@ final class Http1Stream implements ClientStream {
     private @Nullable Http1Answer answer;
     private @Nullable BodyPace pace;
     private long remaining;
-    private boolean demanded;
+    private Body body;
     private boolean continueSent;
-    private boolean requestComplete;
     private boolean finished;
-    private boolean endTold;
 
     Http1Stream(Http1Connection connection, Http1Head head) {
         this.connection = connection;
         this.head = head;
         this.remaining = head.contentLength();
         this.chunks = head.contentLength() == Received.LENGTH_UNKNOWN ? new ChunkedBody() : null;
-        this.requestComplete = head.contentLength() == 0;
+        this.body = head.contentLength() == 0 ? Body.COMPLETE : Body.HELD;
     }
 
     @Override
@@ -64,15 +80,17 @@ final class Http1Stream implements ClientStream {
         if (finished || listener == null) {
             return;
         }
-        if (head.expectsContinue() && !continueSent && !requestComplete && answer == null) {
+        if (head.expectsContinue() && !continueSent && !isRequestComplete() && answer == null) {
             continueSent = true;
             connection.context().writeAndFlush(CONTINUE.duplicate());
         }
-        demanded = true;
+        if (body == Body.HELD) {
+            body = Body.DEMANDED;
+        }
         connection.advance();
-        if (requestComplete) {
+        if (isRequestComplete()) {
             tellEnd();
-        } else if (demanded && !finished) {
+        } else if (body == Body.DEMANDED && !finished) {
             pace().awaiting();
         }
     }
@@ -82,7 +100,7 @@ final class Http1Stream implements ClientStream {
         if (finished || answer != null) {
             return;
         }
-        boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (requestComplete || restIsSmall());
+        boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (isRequestComplete() || restIsSmall());
         try {
             answer = Http1Answer.begin(connection.context(), head, status, headers, last, mayKeepAlive);
         } catch (RuntimeException | Error failure) {
@@ -128,7 +146,7 @@ final class Http1Stream implements ClientStream {
         connection.flushSoon();
         finished = true;
         listener = null;
-        if (!requestComplete) {
+        if (!isRequestComplete()) {
             pace().awaiting(); // The rest is read and dropped.
         }
         connection.answered(this);
@@ -172,7 +190,7 @@ final class Http1Stream implements ClientStream {
             return false;
         }
         ByteBuf piece = next(in);
-        if (piece == null && !requestComplete) {
+        if (piece == null && !isRequestComplete()) {
             return false;
         }
         deliver(piece);
@@ -182,7 +200,9 @@ final class Http1Stream implements ClientStream {
     private @Nullable ByteBuf next(ByteBuf in) throws Malformed {
         if (chunks != null) {
             ByteBuf piece = chunks.next(in);
-            requestComplete = chunks.isDone();
+            if (chunks.isDone()) {
+                body = Body.COMPLETE;
+            }
             return piece;
         }
         int length = (int) Math.min(remaining, in.readableBytes());
@@ -190,13 +210,17 @@ final class Http1Stream implements ClientStream {
             return null;
         }
         remaining -= length;
-        requestComplete = remaining == 0;
+        if (remaining == 0) {
+            body = Body.COMPLETE;
+        }
         return in.readRetainedSlice(length);
     }
 
     private void deliver(@Nullable ByteBuf piece) {
-        demanded = false;
-        if (requestComplete) {
+        if (body == Body.DEMANDED) {
+            body = Body.HELD;
+        }
+        if (isRequestComplete()) {
             stopPace();
         } else if (pace != null && piece != null) {
             pace.came(piece.readableBytes(), finished);
@@ -207,30 +231,30 @@ final class Http1Stream implements ClientStream {
         } else if (piece != null) {
             piece.release();
         }
-        if (requestComplete) {
+        if (isRequestComplete()) {
             tellEnd();
         }
     }
 
     private void tellEnd() {
         RequestListener hearing = listener;
-        if (hearing != null && !endTold) {
-            endTold = true;
+        if (hearing != null && body == Body.COMPLETE) {
+            body = Body.TOLD;
             hearing.onEnd();
         }
     }
 
     boolean wantsMore() {
-        return !requestComplete && (demanded || finished);
+        return body == Body.DEMANDED || (body == Body.HELD && finished);
     }
 
     /** Whether it is answered and all of it was read. */
     boolean isOver() {
-        return finished && requestComplete;
+        return finished && isRequestComplete();
     }
 
     boolean isRequestComplete() {
-        return requestComplete;
+        return body == Body.COMPLETE || body == Body.TOLD;
     }
 
     boolean isAnswering() {

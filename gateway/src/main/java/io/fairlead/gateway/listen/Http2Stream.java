@@ -3,7 +3,6 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
-import io.fairlead.http.FieldRules;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.RawConnection;
 import io.fairlead.model.Status;
@@ -15,51 +14,69 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
-import java.util.Iterator;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One stream of an HTTP/2 connection: a request and its answer. Once answered or gone, it does nothing more. */
+/**
+ * One stream of an HTTP/2 connection: a request and its answer. Once answered or gone, it does nothing more.
+ *
+ * <p>The request:
+ *
+ * <pre>
+ * HEAD           - the head came -> HELD, with the end of the stream -> COMPLETE
+ * HELD           - a piece of the body is asked for -> DEMANDED
+ * DEMANDED       - a piece is handed over -> HELD
+ * HELD, DEMANDED - the end of the stream came -> COMPLETE
+ * COMPLETE       - the listener is told -> TOLD      at once if there is one, else when it asks
+ * </pre>
+ *
+ * <p>The answer:
+ *
+ * <pre>
+ * AWAITED - its head is written -> BEGUN
+ *         - gone, given up -> GONE
+ * BEGUN   - its end is written, gone, given up, broken off -> OVER
+ * </pre>
+ */
 final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientStream {
-    /** A frame counts as waiting until all of it is gone: only small ones show that a slow client reads. */
-    private static final int PIECE_BYTES_MAX = 32 * 1024;
+    private enum Request {
+        HEAD,
+        HELD,
+        DEMANDED,
+        COMPLETE,
+        TOLD
+    }
+
+    private enum Response {
+        AWAITED,
+        BEGUN,
+        OVER,
+        GONE
+    }
 
     private final Http2Connection connection;
     private final Peer peer;
     private final EdgeLimits limits;
     private final RequestHandler handler;
     private final LimitMeter meter;
+    private final TurnEndFlush flush = new TurnEndFlush();
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable StalledReader stalledReader;
     private @Nullable BodyPace pace;
     private @Nullable RequestListener listener;
     private @Nullable Object caller;
-    private boolean givenUp;
-    private boolean headRead;
+    private Request request = Request.HEAD;
+    private Response response = Response.AWAITED;
     private boolean bodiless;
-    private boolean demanded;
-    private boolean requestComplete;
-    private boolean endTold;
-    private boolean headOnly;
-    private boolean answering;
-    private boolean finished;
-    private boolean flushing;
-    private long announced = Received.LENGTH_UNKNOWN;
-    private long written;
+    private boolean toHead;
+    private @Nullable Http2Answer answer;
     private @Nullable UnwantedRest rest;
 
     Http2Stream(Http2Connection connection, Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
@@ -87,7 +104,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         switch (message) {
-            case Http2HeadersFrame frame when !headRead -> begin(frame);
+            case Http2HeadersFrame frame when request == Request.HEAD -> begin(frame);
             case Http2HeadersFrame _ -> endOfBody(); // Trailers: none is on the allow-list.
             case Http2DataFrame frame -> body(frame);
             default -> ReferenceCountUtil.release(message);
@@ -96,7 +113,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if ((demanded || rest != null) && !requestComplete) {
+        if (request == Request.DEMANDED || (rest != null && !isRequestComplete())) {
             ctx.read();
         }
     }
@@ -104,8 +121,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof Http2ResetFrame) {
-            connection.gaveUp(client(), answering);
-            givenUp = true;
+            connection.gaveUp(client(), answer != null);
             gone();
             // A stream that holds data for which nobody asks would stay. Not now: a reset would be answered with
             // another.
@@ -128,7 +144,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (rest != null) {
             rest.stop();
         }
-        if (!answering && !finished && !givenUp) {
+        if (response == Response.AWAITED) {
             connection.lost(client());
         }
         gone();
@@ -153,7 +169,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public void receive(RequestListener newListener) {
-        if (finished) {
+        if (isFinished()) {
             newListener.onGone();
             return;
         }
@@ -162,35 +178,33 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public void read() {
-        if (finished || listener == null) {
+        if (isFinished() || listener == null) {
             return;
         }
-        if (requestComplete) {
+        if (isRequestComplete()) {
             tellEnd();
             return;
         }
-        demanded = true;
+        request = Request.DEMANDED;
         context().read();
-        if (demanded && !requestComplete && !finished) {
+        if (request == Request.DEMANDED && !isFinished()) {
             pace().awaiting();
         }
     }
 
     @Override
     public void head(int status, HttpHeaders headers, boolean last) {
-        if (finished || answering) {
+        if (response != Response.AWAITED) {
             return;
         }
-        answering = true;
-        String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
-        boolean noBody = headOnly || status == 204 || status == 304;
-        announced = length == null || noBody ? Received.LENGTH_UNKNOWN : Long.parseLong(length);
-        headOnly = noBody;
-        if (last && announced > 0) {
+        response = Response.BEGUN;
+        Http2Answer begun = Http2Answer.of(status, headers, toHead);
+        answer = begun;
+        if (last && begun.isShort()) {
             abort();
             return;
         }
-        ChannelFuture sent = context().write(new DefaultHttp2HeadersFrame(lowerCase(status, headers), last));
+        ChannelFuture sent = Http2Answer.writeHead(context(), status, headers, last);
         flushSoon();
         if (last) {
             finish(sent);
@@ -199,37 +213,33 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public void data(ByteBuf data) {
-        if (finished || !answering || headOnly) {
+        if (response != Response.BEGUN || answer == null || answer.isBodiless()) {
             data.release();
             return;
         }
-        written += data.readableBytes();
-        while (data.readableBytes() > PIECE_BYTES_MAX) {
-            context().write(new DefaultHttp2DataFrame(data.readRetainedSlice(PIECE_BYTES_MAX), false));
-        }
-        context().write(new DefaultHttp2DataFrame(data, false));
+        answer.write(context(), data);
         flushSoon();
         stalledReader().wrote();
     }
 
     @Override
     public void end() {
-        if (finished || !answering) {
+        if (response != Response.BEGUN || answer == null) {
             return;
         }
-        if (announced != Received.LENGTH_UNKNOWN && written != announced) {
+        if (!answer.isAsAnnounced()) {
             abort();
             return;
         }
-        ChannelFuture sent = context().write(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true));
+        ChannelFuture sent = Http2Answer.writeEnd(context());
         flushSoon();
         finish(sent);
     }
 
     @Override
     public void abort() {
-        if (!finished) {
-            finished = true;
+        if (!isFinished()) {
+            over();
             listener = null;
             stopPace();
             reset(Http2Error.INTERNAL_ERROR);
@@ -257,12 +267,11 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     private void begin(Http2HeadersFrame frame) {
-        headRead = true;
-        requestComplete = frame.isEndStream();
+        request = frame.isEndStream() ? Request.COMPLETE : Request.HELD;
         try {
             Http2Head head = Http2Head.parse(frame.headers(), frame.isEndStream(), limits);
             bodiless = head.contentLength() == 0;
-            headOnly = head.method().name().equals("HEAD");
+            toHead = head.method().name().equals("HEAD");
             handler.handle(
                     new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), ""), this);
         } catch (Refused refused) {
@@ -273,7 +282,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     private void body(Http2DataFrame frame) {
-        if (finished) {
+        if (isFinished()) {
             unwanted(frame);
             return;
         }
@@ -287,7 +296,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         }
         RequestListener hearing = listener;
         if (hearing != null && frame.content().isReadable()) {
-            demanded = false;
+            request = Request.HELD;
             hearing.onData(frame.content());
         } else {
             frame.release();
@@ -298,22 +307,15 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     private void endOfBody() {
-        requestComplete = true;
+        request = request == Request.TOLD ? Request.TOLD : Request.COMPLETE;
         stopPace();
-        if (demanded || bodiless || endIsAwaited()) {
-            tellEnd();
-        }
-    }
-
-    /** Data and the end come in one frame: whoever asked for the former hears of the latter too. */
-    private boolean endIsAwaited() {
-        return listener != null;
+        tellEnd();
     }
 
     private void tellEnd() {
         RequestListener hearing = listener;
-        if (hearing != null && !endTold) {
-            endTold = true;
+        if (hearing != null && request == Request.COMPLETE) {
+            request = Request.TOLD;
             hearing.onEnd();
         }
     }
@@ -326,7 +328,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (limit != null) {
             meter.reached(limit);
         }
-        if (answering || finished) {
+        if (response != Response.AWAITED) {
             gone();
             reset(Http2Error.PROTOCOL_ERROR);
             return;
@@ -346,26 +348,28 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
      * what it has not sent of a stream that is reset, so the reset waits for the answer, and a small rest is read instead.
      */
     private void finish(ChannelFuture sent) {
-        finished = true;
+        over();
         listener = null;
         stopPace();
-        if (!requestComplete) {
+        if (!isRequestComplete()) {
             sent.addListener(_ -> dropRest());
         }
     }
 
     private void unwanted(Http2DataFrame frame) {
-        requestComplete = frame.isEndStream();
+        if (frame.isEndStream()) {
+            request = Request.COMPLETE;
+        }
         if (rest == null) {
             frame.release();
         } else {
-            rest.drop(frame.content(), requestComplete);
+            rest.drop(frame.content(), frame.isEndStream());
         }
     }
 
     private void dropRest() {
         ChannelHandlerContext ctx = context();
-        if (ctx.channel().isActive() && !requestComplete) {
+        if (ctx.channel().isActive() && !isRequestComplete()) {
             rest = new UnwantedRest(ctx.executor(), () -> reset(Http2Error.NO_ERROR));
             ctx.read();
         }
@@ -410,10 +414,22 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         return known == null ? AddressBlock.of(peer.address().getAddress()) : known;
     }
 
+    private boolean isRequestComplete() {
+        return request == Request.COMPLETE || request == Request.TOLD;
+    }
+
+    private boolean isFinished() {
+        return response == Response.OVER || response == Response.GONE;
+    }
+
+    private void over() {
+        response = response == Response.AWAITED ? Response.GONE : Response.OVER;
+    }
+
     private void gone() {
         stopPace();
-        if (!finished) {
-            finished = true;
+        if (!isFinished()) {
+            over();
             RequestListener hearing = listener;
             listener = null;
             if (hearing != null) {
@@ -422,15 +438,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         }
     }
 
-    /** Flushes at the end of this turn of the event loop. */
     private void flushSoon() {
-        if (!flushing) {
-            flushing = true;
-            context().executor().execute(() -> {
-                flushing = false;
-                context().flush();
-            });
-        }
+        flush.soon(context());
     }
 
     private ChannelHandlerContext context() {
@@ -442,26 +451,5 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             throw new IllegalStateException("the stream is not active");
         }
         return part;
-    }
-
-    private static Http2Headers lowerCase(int status, HttpHeaders headers) {
-        Http2Headers fields = new DefaultHttp2Headers(false, headers.size() + 1);
-        fields.status(Integer.toString(status));
-        Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
-        while (all.hasNext()) {
-            Map.Entry<CharSequence, CharSequence> field = all.next();
-            fields.add(field.getKey().toString().toLowerCase(Locale.ROOT), printable(field.getValue()));
-        }
-        return fields;
-    }
-
-    /** A control byte has no place in a field (RFC 9113 section 8.2.1): it becomes a space. */
-    private static CharSequence printable(CharSequence value) {
-        for (int i = 0; i < value.length(); i++) {
-            if (!FieldRules.isFieldValueCharacter(value.charAt(i))) {
-                return value.toString().replaceAll("[\\x00-\\x08\\x0a-\\x1f\\x7f]", " ");
-            }
-        }
-        return value;
     }
 }

@@ -1,0 +1,79 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.netty.buffer.ByteBuf;
+
+/** Looks for the end of a request's head as its bytes come, reading none of them twice. */
+final class HeadScan {
+    private static final int REQUEST_LINE_REST_BYTES_MAX = 64;
+
+    private final EdgeLimits.Heads limits;
+    private int scanned;
+    private int lineStart;
+
+    HeadScan(EdgeLimits.Heads limits) {
+        this.limits = limits;
+    }
+
+    /** Looks for the next head: the last one was read. */
+    void begin() {
+        scanned = 0;
+        lineStart = 0;
+    }
+
+    /**
+     * Where the empty line behind the head begins, or -1 if it has not come yet. The head begins where the buffer is read
+     * next, behind the empty line that may come before it.
+     */
+    int endOfHead(ByteBuf pending) throws Refused {
+        skipEmptyLine(pending);
+        int start = pending.readerIndex();
+        while (true) {
+            int lineFeed = pending.indexOf(start + scanned, pending.writerIndex(), (byte) '\n');
+            if (lineFeed < 0) {
+                scanned = pending.readableBytes();
+                requireRoomForHead();
+                return -1;
+            }
+            int length = lineFeed - start - lineStart;
+            if (length == 0 || pending.getByte(lineFeed - 1) != '\r') {
+                throw Refused.badRequest("request head: expected each line to end with CR LF");
+            }
+            if (length == 1) {
+                return emptyLine(start, lineFeed);
+            }
+            scanned = lineFeed + 1 - start;
+            lineStart = scanned;
+            requireRoomForHead();
+        }
+    }
+
+    /** One empty line before a request is tolerated (RFC 9112 section 2.2). */
+    private void skipEmptyLine(ByteBuf pending) {
+        int start = pending.readerIndex();
+        if (scanned == 0
+                && pending.readableBytes() >= 2
+                && pending.getByte(start) == '\r'
+                && pending.getByte(start + 1) == '\n') {
+            pending.skipBytes(2);
+        }
+    }
+
+    private int emptyLine(int start, int lineFeed) throws Refused {
+        if (lineStart == 0) {
+            throw Refused.badRequest("request line: expected method, target and version");
+        }
+        scanned = lineFeed - start;
+        return lineFeed - 1;
+    }
+
+    private void requireRoomForHead() throws Refused {
+        int requestLineMax = limits.targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
+        if (lineStart == 0 && scanned > requestLineMax) {
+            throw Refused.targetTooLong(limits.targetBytesMax());
+        }
+        if (scanned > requestLineMax + limits.bytesMax()) {
+            throw Refused.headTooLarge("header fields: expected at most " + limits.bytesMax() + " bytes of them");
+        }
+    }
+}
