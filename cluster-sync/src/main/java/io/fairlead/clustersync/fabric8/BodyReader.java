@@ -1,9 +1,7 @@
 package io.fairlead.clustersync.fabric8;
 
 import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.net.Exchange;
@@ -16,9 +14,6 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +22,24 @@ import org.jspecify.annotations.Nullable;
  * Hears one answer and hands its body over as it is asked for: one batch for each {@link AsyncBody#consume()}, while the
  * transport's back-pressure holds the rest.
  *
+ * <pre>
+ * AWAITED - the head of a watch -> WATCHING    it may be silent for as long as it likes
+ *         - any other head -> READING
+ * any     - all came, failed, stalled, too much, cancelled -> OVER    what came before is still handed over
+ * </pre>
+ *
  * <p>Threads: the answer comes on the event loop, where all fields but the futures live; everything that fabric8 runs is
  * called on serial tasks, so that no parsing happens there.
  */
 final class BodyReader implements ResponseReceiver, AsyncBody {
     private static final QueryParameter WATCHED_FROM = new QueryParameter("resourceVersion");
+
+    private enum State {
+        AWAITED,
+        READING,
+        WATCHING,
+        OVER
+    }
 
     private final StandardHttpRequest request;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
@@ -44,13 +52,11 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     private final Utf8Cut cut = new Utf8Cut();
     private List<ByteBuffer> ready = new ArrayList<>();
-    private boolean begun;
+    private State state = State.AWAITED;
     private boolean wanted;
     /** Whether what came is not read on before the list has a place again. */
     private boolean placeless;
 
-    private boolean over;
-    private boolean watching;
     private @Nullable UpstreamFailure problem;
     private long bytesSeen;
     private long lineBytes;
@@ -91,16 +97,19 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     @Override
     public void onHead(int status, HttpHeaders headers) {
-        begun = true;
+        if (state == State.OVER) {
+            return;
+        }
+        boolean watches = request.isForStreaming() && HttpResponse.isSuccessful(status);
+        state = watches ? State.WATCHING : State.READING;
         lastProgressNanos = System.nanoTime();
         onLoop(running -> running.reading(wanted));
-        if (request.isForStreaming() && HttpResponse.isSuccessful(status)) {
-            watching = true;
+        if (watches) {
             factory.watches().stands(path());
             callbacks.execute(() -> factory.watches()
                     .opened(path(), WATCHED_FROM.of(request.uri().getRawQuery())));
         }
-        Answer answer = new Answer(status, fieldsOf(headers), this, request);
+        StreamedResponse answer = StreamedResponse.of(status, headers, this, request);
         callbacks.execute(() -> response.complete(answer));
     }
 
@@ -142,7 +151,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         onLoop(running -> {
             if (!ready.isEmpty()) {
                 handOver();
-            } else if (over) {
+            } else if (state == State.OVER) {
                 tellEnd();
             } else {
                 wanted = true;
@@ -166,10 +175,8 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private void stop(Exchange running) {
         running.cancel();
         ready = new ArrayList<>();
-        if (!over) {
-            over = true;
-            leaveTurn();
-            stopWatching(false);
+        if (state != State.OVER) {
+            over(false);
         }
     }
 
@@ -179,7 +186,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     /** What breaks off says nothing: it may have been silent for long. */
     private void heard() {
-        if (watching) {
+        if (state == State.WATCHING) {
             factory.watches().heard(path());
         }
     }
@@ -213,7 +220,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private void readOn(Exchange running) {
         placeless = false;
         lastProgressNanos = System.nanoTime();
-        if (over || !mayReadOn(0) || !wanted) {
+        if (state == State.OVER || !mayReadOn(0) || !wanted) {
             return;
         }
         if (ready.isEmpty()) {
@@ -278,13 +285,11 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     }
 
     private void finish(@Nullable UpstreamFailure failure) {
-        if (over) {
+        if (state == State.OVER) {
             return;
         }
-        over = true;
         problem = failure;
-        leaveTurn();
-        stopWatching(failure == null);
+        over(failure == null);
         cut.end(ready);
         if (failure != null) {
             UpstreamException exception = new UpstreamException(failure);
@@ -308,28 +313,26 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         });
     }
 
-    private void leaveTurn() {
+    private void over(boolean orderly) {
+        boolean watched = state == State.WATCHING;
+        state = State.OVER;
         if (turn != null) {
             turn.answered();
         }
-    }
-
-    private void stopWatching(boolean orderly) {
         if (stallTimer != null) {
             stallTimer.cancel(false);
         }
         if (request.isForStreaming()) {
-            factory.watches().ended(path(), watching, watching && orderly);
+            factory.watches().ended(path(), watched, watched && orderly);
         }
-        if (watching) {
-            watching = false;
+        if (watched) {
             callbacks.execute(() -> factory.watches().closed(path()));
         }
     }
 
     /** A watch that stands may be silent for as long as it likes; what else stops would be waited for for ever. */
     private void watchForStalls(Exchange running) {
-        if (!over && stallTimer == null) {
+        if (state != State.OVER && stallTimer == null) {
             lastProgressNanos = System.nanoTime();
             judgeStallIn(running, factory.limits().stallTimeout().toNanos());
         }
@@ -341,10 +344,10 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
 
     private void judgeStall(Exchange running) {
         long left = factory.limits().stallTimeout().toNanos() - (System.nanoTime() - lastProgressNanos);
-        if (over || watching) {
+        if (state == State.OVER || state == State.WATCHING) {
             return;
         }
-        boolean waits = !begun || (wanted && !placeless);
+        boolean waits = state == State.AWAITED || (wanted && !placeless);
         if (left > 0 || !waits) {
             judgeStallIn(running, Math.max(left, TimeUnit.SECONDS.toNanos(1)));
             return;
@@ -365,47 +368,5 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
                 running.eventLoop().execute(() -> action.accept(running));
             }
         });
-    }
-
-    private static Map<String, List<String>> fieldsOf(HttpHeaders headers) {
-        Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (Map.Entry<String, String> field : headers) {
-            fields.computeIfAbsent(field.getKey(), name -> new ArrayList<>()).add(field.getValue());
-        }
-        return fields;
-    }
-
-    /** An answer's head with its body still to come. */
-    private static final class Answer extends StandardHttpHeaders implements HttpResponse<AsyncBody> {
-        private final int code;
-        private final AsyncBody body;
-        private final HttpRequest request;
-
-        Answer(int code, Map<String, List<String>> headers, AsyncBody body, HttpRequest request) {
-            super(headers);
-            this.code = code;
-            this.body = body;
-            this.request = request;
-        }
-
-        @Override
-        public int code() {
-            return code;
-        }
-
-        @Override
-        public AsyncBody body() {
-            return body;
-        }
-
-        @Override
-        public HttpRequest request() {
-            return request;
-        }
-
-        @Override
-        public Optional<HttpResponse<?>> previousResponse() {
-            return Optional.empty();
-        }
     }
 }

@@ -29,12 +29,24 @@ import org.jspecify.annotations.Nullable;
  * a later one alone. Of a name at most one incarnation is kept. API servers tell changes in the order of their resource
  * versions, so that one which is not newer than all that was heard is a copy of an earlier one and changes nothing.
  *
+ * <pre>
+ * FIRST_LIST - the list is complete -> FOLLOWING    told as a whole
+ * FOLLOWING  - another list begins -> NEXT_LIST
+ * NEXT_LIST  - the list is complete -> FOLLOWING    told as a whole
+ * </pre>
+ *
  * <p>While a list is under way nothing is told; its end tells everything at once. Telling happens under the store's lock, so
  * that what is kept and what was told are the same whenever the lock is free.
  *
  * @param <T> the object as the informer reads it; handed back as a shell with name, uid and resource version only
  */
 final class StubStore<T extends HasMetadata> implements ItemStore<T> {
+    private enum State {
+        FIRST_LIST,
+        FOLLOWING,
+        NEXT_LIST
+    }
+
     private record Stub(
             String name,
             String uid,
@@ -60,8 +72,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     /** The newest resource version since the last complete list began; empty if there was none. */
     private String heardOf = "";
 
-    private boolean listing = true;
-    private boolean completed;
+    private State state = State.FIRST_LIST;
     private boolean muted;
     private boolean left;
 
@@ -85,14 +96,13 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     /** Everything is read anew; what was told holds until {@link #listed}. */
     synchronized void listing() {
-        listing = true;
+        state = isCompleted() ? State.NEXT_LIST : State.FIRST_LIST;
         heardOf = "";
     }
 
     /** Everything was read, as of a resource version. */
     synchronized void listed(String resourceVersion) {
-        listing = false;
-        completed = true;
+        state = State.FOLLOWING;
         hear(resourceVersion);
         tell(new TypeChange.Complete(types, holders(), resourceVersion));
     }
@@ -137,11 +147,11 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     /** What is kept now, unless a list is under way or never ended. */
     synchronized Optional<List<Holder>> recount() {
-        return completed && !listing ? Optional.of(holders()) : Optional.empty();
+        return state == State.FOLLOWING ? Optional.of(holders()) : Optional.empty();
     }
 
     synchronized boolean isCompleted() {
-        return completed;
+        return state != State.FIRST_LIST;
     }
 
     /** The newest resource version that was heard of; empty while there is none. */
@@ -186,7 +196,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     @Override
     public synchronized @Nullable T put(String key, T object) {
-        if (left && listing) {
+        if (left && isListing()) {
             throw new CancellationException("the informer was stopped");
         }
         ObjectMeta metadata = object.getMetadata();
@@ -195,7 +205,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         if (stubs.size() >= OBJECTS_MAX && !stubs.containsKey(name)) {
             throw new TooMuchException("the cluster has more than " + OBJECTS_MAX + " objects of the types " + types);
         }
-        if (left || (!listing && isLate(resourceVersion))) {
+        if (left || (!isListing() && isLate(resourceVersion))) {
             return get(key);
         }
         hear(resourceVersion);
@@ -254,6 +264,10 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return stub == null || !stub.key().equals(key) ? null : stub;
     }
 
+    private boolean isListing() {
+        return state != State.FOLLOWING;
+    }
+
     private static String nameOf(String key) {
         return key.substring(0, Math.max(key.indexOf('/'), 0));
     }
@@ -289,7 +303,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     }
 
     private void tellUnlessListing(TypeChange change) {
-        if (!listing) {
+        if (!isListing()) {
             tell(change);
         }
     }
