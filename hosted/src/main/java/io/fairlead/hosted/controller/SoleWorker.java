@@ -22,6 +22,17 @@ import org.slf4j.LoggerFactory;
 /**
  * One thread that is there while there is work and not otherwise: an idle cluster costs no stacks.
  *
+ * <pre>
+ * NEW     - start -> IDLE
+ * IDLE    - called -> WORKING      no thread to be had -> PAUSING
+ * WORKING - all is done, and nobody called meanwhile -> IDLE
+ *         - the work throws -> PAUSING
+ * PAUSING - the pause is over -> IDLE
+ * any     - close -> CLOSED        the thread that works ends by itself
+ * </pre>
+ *
+ * <p>A call is noted in every state, and heeded in IDLE.
+ *
  * <p>Threads: the methods are for any and do not block, but for {@link #close}.
  */
 public final class SoleWorker implements AutoCloseable {
@@ -29,17 +40,25 @@ public final class SoleWorker implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration END = Duration.ofSeconds(10);
 
+    private enum State {
+        NEW,
+        IDLE,
+        WORKING,
+        PAUSING,
+        CLOSED
+    }
+
     private final String name;
     private final ThreadFactory threads;
     private final Work work;
     private final ScheduledExecutorService scheduler;
     private final Repetitions failures = new Repetitions();
     private final ReentrantLock lock = new ReentrantLock();
+    private State state = State.NEW;
+    /** Also when CLOSED, until it has ended. */
     private @Nullable Thread thread;
+
     private boolean called;
-    private boolean started;
-    private boolean pausing;
-    private boolean closed;
 
     /** What the thread is for. */
     @FunctionalInterface
@@ -66,7 +85,9 @@ public final class SoleWorker implements AutoCloseable {
     public void start() {
         lock.lock();
         try {
-            started = true;
+            if (state == State.NEW) {
+                state = State.IDLE;
+            }
             begin();
         } finally {
             lock.unlock();
@@ -90,7 +111,7 @@ public final class SoleWorker implements AutoCloseable {
         Thread working;
         lock.lock();
         try {
-            closed = true;
+            state = State.CLOSED;
             working = thread;
         } finally {
             lock.unlock();
@@ -107,13 +128,14 @@ public final class SoleWorker implements AutoCloseable {
     }
 
     private void begin() {
-        if (!started || !called || thread != null || pausing || closed) {
+        if (state != State.IDLE || !called) {
             return;
         }
         try {
             Thread made = threads.newThread(this::run);
             made.start();
             thread = made;
+            state = State.WORKING;
         } catch (RuntimeException | Error none) {
             failed(none);
         }
@@ -127,7 +149,7 @@ public final class SoleWorker implements AutoCloseable {
         } catch (InterruptedException | RuntimeException | Error failure) {
             lock.lock();
             try {
-                thread = null;
+                ended();
                 called = true;
                 failed(failure);
             } finally {
@@ -139,10 +161,10 @@ public final class SoleWorker implements AutoCloseable {
     private boolean isWanted() {
         lock.lock();
         try {
-            boolean isWanted = called && !closed;
+            boolean isWanted = called && state == State.WORKING;
             called = false;
             if (!isWanted) {
-                thread = null;
+                ended();
             }
             return isWanted;
         } finally {
@@ -150,13 +172,20 @@ public final class SoleWorker implements AutoCloseable {
         }
     }
 
+    private void ended() {
+        thread = null;
+        if (state == State.WORKING) {
+            state = State.IDLE;
+        }
+    }
+
     private void failed(Throwable failure) {
-        if (closed || scheduler.isShutdown()) {
+        if (state == State.CLOSED || scheduler.isShutdown()) {
             return;
         }
         try {
             scheduler.schedule(this::endPause, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-            pausing = true;
+            state = State.PAUSING;
             failures.next(name)
                     .ifPresent(leftOut -> LOG.atError()
                             .setCause(failure)
@@ -171,7 +200,9 @@ public final class SoleWorker implements AutoCloseable {
     private void endPause() {
         lock.lock();
         try {
-            pausing = false;
+            if (state == State.PAUSING) {
+                state = State.IDLE;
+            }
             begin();
         } finally {
             lock.unlock();

@@ -30,7 +30,16 @@ import tools.jackson.databind.node.ObjectNode;
  * Concurrency: one reader. Closing from elsewhere ends the watcher, which wakes the reader.
  */
 
-/** The frames of one watch: the current state, then changes. */
+/**
+ * The frames of one watch: the current state, then changes.
+ *
+ * <pre>
+ * INITIAL - its objects are handed out -> CHANGES    after the bookmark that says so, if it was asked for
+ * CHANGES - the time is over, the watcher ended -> ENDED
+ * any     - failed, compacted away -> ENDED          after the frame that says so
+ * ENDED   - there is no other frame
+ * </pre>
+ */
 final class WatchStream implements ApiResponse.Frames {
     /** A last bookmark comes so long before the end, so that a client resumes from near it. */
     private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
@@ -39,6 +48,12 @@ final class WatchStream implements ApiResponse.Frames {
     private static final long MADE_BYTES_FREE = 64L * 1024;
 
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+    private enum State {
+        INITIAL,
+        CHANGES,
+        ENDED
+    }
 
     private final ServedResource resource;
     private final Selection selection;
@@ -50,10 +65,9 @@ final class WatchStream implements ApiResponse.Frames {
     private final long endNanos;
     private long nextBookmarkNanos;
     private long passed;
-    private boolean initialEndDue;
+    private State state = State.INITIAL;
     private boolean lastBookmarkDue;
     private boolean first = true;
-    private boolean ended;
 
     /**
      * A stream.
@@ -78,7 +92,6 @@ final class WatchStream implements ApiResponse.Frames {
         this.watcher = watcher;
         this.initial = initial;
         this.passed = passed;
-        this.initialEndDue = options.initialEvents();
         this.lastBookmarkDue = options.bookmarks();
         this.endNanos = System.nanoTime() + options.timeout().toNanos();
         this.nextBookmarkNanos = System.nanoTime() + settings.bookmarkInterval().toNanos();
@@ -104,16 +117,21 @@ final class WatchStream implements ApiResponse.Frames {
     }
 
     private byte @Nullable [] nextFrame() throws InterruptedException {
+        return switch (state) {
+            case INITIAL -> nextInitial();
+            case CHANGES -> nextChange();
+            case ENDED -> null;
+        };
+    }
+
+    private byte @Nullable [] nextInitial() throws InterruptedException {
         byte[] added = initial.next(this::added);
         if (added != null) {
             first = false;
             return added;
         }
-        if (initialEndDue) {
-            initialEndDue = false;
-            return bookmark(true);
-        }
-        return ended ? null : nextChange();
+        state = State.CHANGES;
+        return options.initialEvents() ? bookmark(true) : nextChange();
     }
 
     /** The frame of an object that is there from the beginning, or null if it does not concern the selection. */
@@ -160,7 +178,7 @@ final class WatchStream implements ApiResponse.Frames {
     }
 
     private byte @Nullable [] end() {
-        ended = true;
+        state = State.ENDED;
         close();
         return null;
     }

@@ -144,6 +144,28 @@ class WatchTest {
     }
 
     @Test
+    void watch_whoseStateIsCompactedAwayWhileItIsRead_endsAfterOneErrorEvent() {
+        String large = "x".repeat(100_000);
+        for (String name : List.of("a", "b", "c", "d", "e", "f")) {
+            api.create(MAPS, "{metadata: {name: " + name + "}, data: {v: " + large + "}}")
+                    .expect(201);
+        }
+        try (Events events = api.watch(MAPS)) {
+            assertThat(events.next().type()).isEqualTo("ADDED");
+            create("later");
+            fixture.compact();
+            Event event = events.next();
+            while (event.type().equals("ADDED")) {
+                event = events.next();
+            }
+
+            assertThat(event.type()).isEqualTo("ERROR");
+            assertThat(event.object().path("code").asInt()).isEqualTo(410);
+            assertThat(events.nextOrNull()).isNull();
+        }
+    }
+
+    @Test
     void watch_fromTheFuture_waitsForIt() {
         long now = create("a");
         try (Events events = api.watch(MAPS + "?resourceVersion=" + (now + 1))) {
