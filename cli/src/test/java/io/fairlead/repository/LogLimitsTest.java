@@ -17,6 +17,7 @@ class LogLimitsTest {
             "ClusterSync", "tells of an audit, which comes after index.auditInterval",
             "Closing", "ends once",
             "EdgeServer", "drains once, and tells of it every five seconds",
+            "ControlPlane", "closes once",
             "DefaultCluster", "looks once, at the start",
             "Gateway", "drains once",
             "Listener", "is made once",

@@ -10,25 +10,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.CompressionType;
-import org.rocksdb.DBOptions;
-import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -43,12 +35,6 @@ import org.rocksdb.WriteOptions;
  * closes and opens it in place.
  */
 final class RevisionFiles implements AutoCloseable {
-    private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
-    private static final long WAL_BYTES_MAX = 64L * 1024 * 1024;
-
-    /** How many tables are open at once, a descriptor and an index in memory each; the others are opened when they are read. */
-    private static final int TABLES_OPEN_MAX = 128;
-
     private static final Pattern MISSING_LOG = Pattern.compile("Missing WAL with log number: (\\d+)");
 
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
@@ -92,7 +78,7 @@ final class RevisionFiles implements AutoCloseable {
         this.disk = disk;
         this.note = new LogNote(directory, disk);
         this.blockCache = new LRUCache(storeOptions.blockCacheBytes());
-        this.options = options(blockCache, logs);
+        this.options = DatabaseOptions.of(blockCache, logs);
     }
 
     private void openDatabase() {
@@ -286,31 +272,6 @@ final class RevisionFiles implements AutoCloseable {
         } finally {
             use.writeLock().unlock();
         }
-    }
-
-    private static Options options(Cache blockCache, LogSwitches logs) {
-        var byName = new Properties();
-        // Not in RocksDB's Java API otherwise: an ended log that is missing must not pass silently either.
-        byName.setProperty("track_and_verify_wals_in_manifest", "true");
-        try (DBOptions tracking = Objects.requireNonNull(DBOptions.getDBOptionsFromProps(byName));
-                ColumnFamilyOptions ofFamilies = new ColumnFamilyOptions()) {
-            return options(new Options(tracking, ofFamilies), blockCache, logs);
-        }
-    }
-
-    private static Options options(Options base, Cache blockCache, LogSwitches logs) {
-        return base.setCreateIfMissing(true)
-                .setParanoidChecks(true)
-                // A torn last record was never acknowledged; anything else that is damaged must not pass silently.
-                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-                .setMaxOpenFiles(TABLES_OPEN_MAX)
-                .setMaxTotalWalSize(WAL_BYTES_MAX)
-                .setWriteBufferSize(WRITE_BUFFER_BYTES)
-                .setCompressionType(CompressionType.LZ4_COMPRESSION)
-                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-                .setKeepLogFileNum(2)
-                .setListeners(List.of(logs))
-                .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(blockCache));
     }
 
     private static StoreException openFailure(Path directory, RocksDBException e) {

@@ -18,7 +18,6 @@ import io.fairlead.gateway.impersonate.ImpersonationHeaders;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.inprocess.HeldBody;
 import io.fairlead.gateway.inprocess.HostedHandler;
-import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.listen.CallerRefused;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Peer;
@@ -42,8 +41,6 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.netty.handler.codec.http.HttpMethod;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -117,7 +114,7 @@ final class Stages implements RequestHandler {
         Reply reply = new Reply(client, AuditId.of(received.headers()), new Outside());
         RefusedRequests.Request heard = refusedRequests.of(received, reply);
         guarded(reply, () -> {
-            requireNoTrace(received);
+            Refusal.requireNoTrace(received);
             Described described = Described.of(selector.select(received));
             heard.to(described.target());
             switch (described.target()) {
@@ -160,14 +157,6 @@ final class Stages implements RequestHandler {
         }
     }
 
-    /** It would show a script what the browser sends beside its own fields (RFC 9110 section 9.3.8). */
-    private static void requireNoTrace(Received received) {
-        if (received.method().equals(HttpMethod.TRACE)) {
-            throw new StatusException(
-                    Status.of(405, "MethodNotAllowed", "method TRACE is served nowhere (expected another method)"));
-        }
-    }
-
     /** A caller that takes more than its share hears so before anything of its request is worked on. */
     private Authenticated authenticated(Described described, ClientStream client, RefusedRequests.Request heard) {
         heard.unknown(() -> authentication.refusal(described));
@@ -175,22 +164,10 @@ final class Stages implements RequestHandler {
         heard.by(request.identity().user().name());
         CallerRefused refused = client.madeBy(request.identity().caller());
         if (refused != null) {
-            throw new StatusException(Status.withCause(
-                    429,
-                    "TooManyRequests",
-                    tooMany(refused.limit()) + " user \""
-                            + request.identity().user().name()
-                            + "\" (expected fewer, by " + refused.limit().key() + "; try again later)",
-                    "TooManyRequests",
-                    refused.retrySeconds()));
+            throw new StatusException(
+                    Refusal.tooMany(refused, request.identity().user().name()));
         }
         return request;
-    }
-
-    private static String tooMany(Limit limit) {
-        return limit == Limit.STREAM_RESETS
-                ? "too many requests given up in one window by"
-                : "too many open connections of";
     }
 
     private void cluster(Authenticated request, Target.Cluster target, Reply reply) {
@@ -237,9 +214,9 @@ final class Stages implements RequestHandler {
                         reply,
                         () -> impersonation.in(attached, entered),
                         acting -> attached(attached, admit(acting, measured, reply), reply));
-            case ClusterEntry.Opening(ClusterName name, var _) -> throw new StatusException(opening(name));
-            case ClusterEntry.Unready unready -> throw new StatusException(unready(unready));
-            case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(notRegistered(name));
+            case ClusterEntry.Opening(ClusterName name, var _) -> throw new StatusException(Refusal.opening(name));
+            case ClusterEntry.Unready unready -> throw new StatusException(Refusal.unready(unready));
+            case ClusterEntry.NotRegistered(ClusterName name) -> throw new StatusException(Refusal.notRegistered(name));
         }
     }
 
@@ -341,33 +318,6 @@ final class Stages implements RequestHandler {
     /** The clusters that may be named to a request's caller. */
     private Predicate<ClusterName> known(Admitted admitted) {
         return other -> gate.mayKnow(admitted.acting().entered(), other);
-    }
-
-    private static Status opening(ClusterName name) {
-        return Status.withCause(
-                503,
-                "ServiceUnavailable",
-                "cluster \"" + name + "\": it is still being opened (expected to be open soon; try again)",
-                "ClusterOpening",
-                1);
-    }
-
-    private static Status unready(ClusterEntry.Unready cluster) {
-        return Status.withCause(
-                503,
-                "ServiceUnavailable",
-                "cluster \"" + cluster.name() + "\": " + cluster.message(),
-                cluster.cause(),
-                0);
-    }
-
-    private static Status notRegistered(ClusterName name) {
-        return new Status(
-                        404,
-                        "ClusterNotFound",
-                        "cluster \"" + name + "\" is not registered (expected the id of a cluster)",
-                        new Status.Details(name.value(), "fairlead.io", "clusters", "", List.of(), 0))
-                .asWarning();
     }
 
     private void onVirtualThread(Reply reply, Runnable step) {

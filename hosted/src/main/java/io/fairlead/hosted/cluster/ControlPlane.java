@@ -1,10 +1,7 @@
 package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.AdmissionHook;
-import io.fairlead.hosted.ApiRequest;
-import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
-import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
@@ -17,23 +14,12 @@ import io.fairlead.hosted.controller.NamespaceDefaults;
 import io.fairlead.hosted.controller.RoleAggregation;
 import io.fairlead.hosted.crd.CustomResources;
 import io.fairlead.hosted.crd.DefinitionBudget;
-import io.fairlead.hosted.crd.DefinitionCodec;
 import io.fairlead.hosted.crd.DefinitionGate;
-import io.fairlead.hosted.kinds.EventCodec;
-import io.fairlead.hosted.meta.Meta;
-import io.fairlead.hosted.meta.Refusals;
-import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ClusterKeys;
-import io.fairlead.hosted.objects.Codec;
 import io.fairlead.hosted.objects.CommitGuard;
-import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;
-import io.fairlead.hosted.objects.Propagation;
 import io.fairlead.hosted.objects.ServedResource;
-import io.fairlead.hosted.objects.StructuralCodec;
-import io.fairlead.hosted.objects.TypedCodec;
 import io.fairlead.hosted.objects.WriteGate;
-import io.fairlead.hosted.representation.Representations;
 import io.fairlead.hosted.runtime.CrdRuntime;
 import io.fairlead.hosted.runtime.CustomTypes;
 import io.fairlead.hosted.verbs.AnswerCapacity;
@@ -44,20 +30,14 @@ import io.fairlead.hosted.watchcache.EventMemory;
 import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
-import io.fairlead.model.Repetitions;
 import io.fairlead.model.RequestInfo;
-import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
-import io.fairlead.storage.RevisionedStore.CompactedException;
-import io.fairlead.storage.RevisionedStore.Entry;
-import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
@@ -75,7 +55,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
-    private static final Repetitions TOLD = new Repetitions();
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
     /** For how long closing waits for writes under way. */
     static final Duration LAST_WRITES = Duration.ofSeconds(5);
@@ -87,6 +66,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Set<String> CACHED_GROUPS_AND_KINDS = Set.of("rbac.authorization.k8s.io", "Namespace");
 
     private final ClusterName name;
+    private final HandlerFailures failures;
     private final ClusterViews views;
     private final TypeRegistry types;
     private final CrdRuntime runtime;
@@ -130,6 +110,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     /** Follows nothing and starts nothing, so that a fault here leaves nothing behind; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
+        this.failures = new HandlerFailures(name);
         this.uid = incarnation.uid();
         this.keys = new ClusterKeys(uid);
         this.shared = shared;
@@ -189,61 +170,12 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     @Override
     public Handler crdRuntime() {
-        return request -> answered(request, runtime::serve);
+        return request -> failures.answered(request, runtime::serve);
     }
 
     @Override
     public Handler baseHandler() {
-        return request -> answered(request, base::serve);
-    }
-
-    /** Whatever a handler throws becomes the answer, but for what only a new look-up can mend. */
-    private ApiResponse answered(ApiRequest request, Handling handling) {
-        try {
-            return handling.serve(request);
-        } catch (DefinitionChangedException e) {
-            throw e;
-        } catch (StatusException e) {
-            return failed(request, e);
-        } catch (CompactedException e) {
-            return failed(request, Refusals.expired("The resourceVersion for the provided list is too old."));
-        } catch (StoreException e) {
-            if (!LoggedStore.isTold(e)) {
-                tell("The store failed a request", e);
-            }
-            return failed(request, Refusals.internal("the store cannot do its work: " + inWords(e)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return failed(request, Refusals.internal("the request was interrupted"));
-        } catch (RuntimeException e) {
-            tell("A request failed by a fault of this program", e);
-            return failed(request, Refusals.internal("a fault of this program, told of in its log"));
-        }
-    }
-
-    /** Any client can cause failures one after the other. */
-    private void tell(String what, Throwable why) {
-        TOLD.next(name + " " + why.getClass())
-                .ifPresent(leftOut -> LOG.atError()
-                        .setCause(why)
-                        .addKeyValue("cluster", name)
-                        .addKeyValue("leftOut", leftOut)
-                        .log(what));
-    }
-
-    /** Without keys and paths, which are the operator's and stand in the log. */
-    private static String inWords(StoreException failure) {
-        return switch (failure.reason()) {
-            case OVERLOADED -> "too many writes wait (expected fewer at once; try again later)";
-            case DISK_FULL -> "the disk is full";
-            case NO_DESCRIPTORS ->
-                "the process has no file descriptors left (expected some to be free soon; try again later)";
-            case UNCERTAIN -> "the disk failed, and whether this was stored is not known";
-            case FAILED -> "the disk failed";
-            case DIRECTORY_GONE -> "its directory was deleted";
-            case IN_USE, INCOMPATIBLE, DAMAGED -> "its files cannot be used";
-            case CLOSED -> "it is closed";
-        };
+        return request -> failures.answered(request, base::serve);
     }
 
     @Override
@@ -280,29 +212,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
 
     /** Deletes the events that were last written at a revision or before. */
     void deleteEvents(long upToRevision) {
-        ServedResource events = builtIn("", "events");
-        Caller caller = Caller.controller("event-expiry");
-        try {
-            store.forEach(events.prefix(), store.revision(), entry -> {
-                if (entry.revision() <= upToRevision) {
-                    deleteEvent(caller, events, entry);
-                }
-            });
-        } catch (CompactedException e) {
-            // It took long enough: the next sweep goes on.
-            LOG.atDebug().addKeyValue("cluster", name).log("Old events are left for the next sweep");
-        }
-    }
-
-    private void deleteEvent(Caller caller, ServedResource events, Entry entry) {
-        ObjectNode event = events.read(entry);
-        DeleteOptions options = new DeleteOptions(Meta.uid(event), Meta.resourceVersion(event), Propagation.UNSET);
-        try {
-            writer.delete(caller, events, Meta.namespace(event), Meta.name(event), options);
-        } catch (StatusException e) {
-            // Gone, or written anew: then it lives on.
-            LOG.atDebug().addKeyValue("event", entry.key()).log("An old event is not deleted");
-        }
+        new EventExpiry(name, store, writer, builtIn("", "events")).deleteUpTo(upToRevision);
     }
 
     @Override
@@ -326,7 +236,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             try {
                 one.close();
             } catch (Exception e) {
-                LOG.atError().setCause(e).addKeyValue("cluster", name).log("a part of the cluster could not be closed");
+                LOG.atError().setCause(e).addKeyValue("cluster", name).log("A part of the cluster could not be closed");
             }
         }
         return ended;
@@ -364,11 +274,6 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
     }
 
-    /** One of the cluster's handlers. */
-    private interface Handling {
-        ApiResponse serve(ApiRequest request) throws InterruptedException;
-    }
-
     private static boolean isCached(ResourceType type) {
         return CACHED_GROUPS_AND_KINDS.contains(type.group()) || CACHED_GROUPS_AND_KINDS.contains(type.kind());
     }
@@ -380,7 +285,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return new ServedResource(
                 type,
                 keys.resource(type.storedAs()),
-                codec(kind),
+                BuiltInCodecs.of(kind),
                 kind.rules(),
                 admission,
                 kind.rules().selectableFields(),
@@ -392,29 +297,8 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
                 null);
     }
 
-    private static Codec codec(BuiltInKind kind) {
-        ResourceType type = kind.type();
-        ObjectNode schema = Objects.requireNonNull(type.openApiSchema());
-        if (type.plural().equals(DEFINITIONS)) {
-            return new DefinitionCodec();
-        }
-        return switch (kind.decoding()) {
-            case TYPED -> typed(type);
-            case STRUCTURAL -> StructuralCodec.of(type, schema);
-        };
-    }
-
-    private static Codec typed(ResourceType type) {
-        Codec codec = new TypedCodec(type);
-        return type.storedAs().equals(type.groupResource()) ? codec : new EventCodec(codec);
-    }
-
     private void admitByViews(AdmissionHook.Review review) {
         views.admission().forEach(hook -> hook.admit(review));
-    }
-
-    private static ApiResponse failed(ApiRequest request, StatusException refusal) {
-        return Representations.failure(request, refusal.status());
     }
 
     private void startControllers() {

@@ -1,15 +1,12 @@
 package io.fairlead.hosted.controller;
 
 import io.fairlead.hosted.meta.Meta;
-import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ClusterKeys;
-import io.fairlead.hosted.objects.DeleteOptions;
 import io.fairlead.hosted.objects.ObjectWriter;
 import io.fairlead.hosted.objects.Propagation;
 import io.fairlead.hosted.objects.ServedResource;
 import io.fairlead.hosted.watchcache.RevisionEvent;
 import io.fairlead.hosted.watchcache.RevisionFeed;
-import io.fairlead.model.StatusException;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Entry;
@@ -20,11 +17,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
@@ -70,9 +65,8 @@ public final class GarbageCollector implements AutoCloseable {
     private final RevisionedStore store;
     private final RevisionFeed log;
     private final ClusterKeys keys;
-    private final ObjectWriter writer;
+    private final CollectedObjects collected;
     private final StoredResources resources;
-    private final Caller caller = Caller.controller("generic-garbage-collector");
     private final OwnerGraph graph = new OwnerGraph();
     /** Objects with an owner of a kind that is not served now; the worker's own. */
     private final Set<String> unresolved = new HashSet<>();
@@ -95,7 +89,7 @@ public final class GarbageCollector implements AutoCloseable {
         this.store = store;
         this.log = log;
         this.keys = keys;
-        this.writer = writer;
+        this.collected = new CollectedObjects(writer);
         this.resources = resources;
         this.queue = new KeyQueue("garbage-collector", this::reconcile, scheduler);
         this.following = log.follow(keys.cluster(), this::noticed, revision -> queue.add(EVERYTHING));
@@ -112,9 +106,9 @@ public final class GarbageCollector implements AutoCloseable {
     private void noticed(RevisionEvent event) {
         byte[] value = event.value();
         Entry previous = event.previous();
-        boolean going = value == null || contains(value, DELETED);
-        boolean owned =
-                (value != null && contains(value, OWNERS)) || (previous != null && contains(previous.value(), OWNERS));
+        boolean going = value == null || Bytes.contains(value, DELETED);
+        boolean owned = (value != null && Bytes.contains(value, OWNERS))
+                || (previous != null && Bytes.contains(previous.value(), OWNERS));
         if (owned || (going && (value != null || graph.isOwner(event.key())))) {
             queue.add(event.key());
         }
@@ -163,12 +157,12 @@ public final class GarbageCollector implements AutoCloseable {
         long revision = store.revision();
         List<String> found = new ArrayList<>();
         store.forEach(keys.cluster(), revision, entry -> {
-            boolean owned = contains(entry.value(), OWNERS);
+            boolean owned = Bytes.contains(entry.value(), OWNERS);
             ServedResource resource = owned ? resourceOf(entry.key()) : null;
             if (resource != null) {
                 link(entry.key(), resource, resource.read(entry));
             }
-            if (owned || contains(entry.value(), DELETED)) {
+            if (owned || Bytes.contains(entry.value(), DELETED)) {
                 found.add(entry.key());
             }
         });
@@ -244,12 +238,12 @@ public final class GarbageCollector implements AutoCloseable {
                 for (String dependent : graph.dependents(key)) {
                     removeReferences(dependent, link -> link.uid().equals(Meta.uid(object)));
                 }
-                removeFinalizer(resource, object, Propagation.ORPHAN_FINALIZER);
+                collected.removeFinalizer(resource, object, Propagation.ORPHAN_FINALIZER);
             }
             case FOREGROUND -> {
                 List<String> blocking = blocking(key, Meta.uid(object));
                 if (blocking.isEmpty()) {
-                    removeFinalizer(resource, object, Propagation.FOREGROUND_FINALIZER);
+                    collected.removeFinalizer(resource, object, Propagation.FOREGROUND_FINALIZER);
                 }
                 blocking.stream()
                         .filter(dependent -> !isDeletedInForeground(dependent))
@@ -301,9 +295,9 @@ public final class GarbageCollector implements AutoCloseable {
             if (graph.dependents(key).stream().anyMatch(this::isDeletedInForeground)) {
                 return unblock(resource, object);
             }
-            return delete(resource, object, Propagation.FOREGROUND);
+            return collected.delete(resource, object, Propagation.FOREGROUND);
         }
-        return delete(resource, object, Propagation.saidBy(Meta.finalizers(object)));
+        return collected.delete(resource, object, Propagation.saidBy(Meta.finalizers(object)));
     }
 
     /**
@@ -316,29 +310,10 @@ public final class GarbageCollector implements AutoCloseable {
                 .valueStream()
                 .anyMatch(reference -> reference.path("blockOwnerDeletion").asBoolean(false));
         if (!blocks) {
-            return delete(resource, object, Propagation.FOREGROUND);
+            return collected.delete(resource, object, Propagation.FOREGROUND);
         }
-        change(
-                resource,
-                object,
-                wanted -> wanted.path("metadata")
-                        .path("ownerReferences")
-                        .forEach(reference -> ((ObjectNode) reference).put("blockOwnerDeletion", false)));
+        collected.letOwnersGo(resource, object);
         return true;
-    }
-
-    private boolean delete(ServedResource resource, ObjectNode object, Propagation propagation) {
-        DeleteOptions options = new DeleteOptions(Meta.uid(object), Meta.resourceVersion(object), propagation);
-        try {
-            writer.delete(caller, resource, Meta.namespace(object), Meta.name(object), options);
-            return true;
-        } catch (StatusException e) {
-            // Gone, or changed: then the log tells of it.
-            if (e.status().code() == 404 || e.status().code() == 409) {
-                return true;
-            }
-            throw e;
-        }
     }
 
     /** Takes references out of an object as it stands now. */
@@ -350,44 +325,7 @@ public final class GarbageCollector implements AutoCloseable {
         }
         Set<String> uids = new HashSet<>();
         graph.owners(key).stream().filter(which).forEach(link -> uids.add(link.uid()));
-        change(resource, resource.read(entry), wanted -> {
-            ArrayNode kept = Json.array();
-            for (JsonNode reference : wanted.path("metadata").path("ownerReferences")) {
-                if (!uids.contains(reference.path("uid").asString(""))) {
-                    kept.add(reference);
-                }
-            }
-            if (kept.isEmpty()) {
-                Meta.of(wanted).remove("ownerReferences");
-            } else {
-                Meta.of(wanted).set("ownerReferences", kept);
-            }
-        });
-    }
-
-    private void removeFinalizer(ServedResource resource, ObjectNode object, String finalizer) {
-        change(resource, object, wanted -> {
-            List<String> finalizers = new ArrayList<>(Meta.finalizers(wanted));
-            finalizers.remove(finalizer);
-            Meta.setStrings(Meta.of(wanted), "finalizers", finalizers);
-        });
-    }
-
-    /** Changes an object, if it is still the same one. */
-    private void change(ServedResource resource, ObjectNode object, Consumer<ObjectNode> change) {
-        try {
-            writer.update(caller, resource, Meta.namespace(object), Meta.name(object), "", stored -> {
-                ObjectNode wanted = stored.deepCopy();
-                if (Meta.uid(stored).equals(Meta.uid(object))) {
-                    change.accept(wanted);
-                }
-                return wanted;
-            });
-        } catch (StatusException e) {
-            if (e.status().code() != 404) {
-                throw e;
-            }
-        }
+        collected.removeReferences(resource, resource.read(entry), uids);
     }
 
     private @Nullable ServedResource resourceOf(String key) {
@@ -404,24 +342,5 @@ public final class GarbageCollector implements AutoCloseable {
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         String kind = reference.path("kind").asString("");
         return resources.ofKind(group, kind);
-    }
-
-    private static boolean contains(byte[] text, byte[] wanted) {
-        byte first = wanted[0];
-        for (int i = 0; i <= text.length - wanted.length; i++) {
-            if (text[i] == first && matches(text, i, wanted)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean matches(byte[] text, int at, byte[] wanted) {
-        for (int i = 0; i < wanted.length; i++) {
-            if (text[at + i] != wanted[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

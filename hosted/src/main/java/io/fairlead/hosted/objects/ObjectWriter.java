@@ -2,23 +2,18 @@ package io.fairlead.hosted.objects;
 
 import io.fairlead.hosted.AdmissionHook;
 import io.fairlead.hosted.AdmissionHook.Operation;
-import io.fairlead.hosted.meta.Causes;
 import io.fairlead.hosted.meta.GeneratedNames;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.meta.Refusals;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.Status;
-import io.fairlead.schema.field.FieldErrors;
-import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
-import io.fairlead.schema.meta.ObjectMetadata;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Entry;
 import io.fairlead.storage.RevisionedStore.Write;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +41,6 @@ public final class ObjectWriter {
     private static final Duration PATIENCE = Duration.ofSeconds(34);
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
-    private static final FieldPath METADATA = FieldPath.of("metadata");
     private final RevisionedStore store;
     private final ClusterKeys keys;
     private final InstantSource clock;
@@ -209,7 +203,7 @@ public final class ObjectWriter {
             }
             admit(caller, resource, Operation.CREATE, "", null, object);
             prepareForCreate(resource, object);
-            refuseIfInvalid(resource, object, createProblems(resource, object));
+            Validation.ofCreate(resource, object);
             permission.run();
             resource.rules().warnings(object).forEach(caller.warnings());
             return storeNew(caller, resource, object);
@@ -250,23 +244,6 @@ public final class ObjectWriter {
         resource.rules().prepareForCreate(object);
     }
 
-    private static List<Status.Cause> createProblems(ServedResource resource, ObjectNode object) {
-        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
-        causes.addAll(resource.codec().validate(object, null));
-        causes.addAll(resource.rules().validateCreate(object));
-        causes.addAll(scaleProblems(resource, object));
-        return causes;
-    }
-
-    private static List<Status.Cause> metadataProblems(ServedResource resource, ObjectNode object) {
-        FieldErrors errors = ObjectMetadata.forCreate(
-                Meta.of(object), resource.type().namespaced(), resource.rules().nameRule(), METADATA);
-        if (resource.rules().qualifiesFinalizers()) {
-            ObjectMetadata.qualifiedFinalizers(object.path("metadata"), METADATA, errors);
-        }
-        return Causes.of(errors);
-    }
-
     private @Nullable ObjectNode storeNew(Caller caller, ServedResource resource, ObjectNode object) {
         String key = resource.key(Meta.namespace(object), Meta.name(object));
         if (caller.dryRun()) {
@@ -295,7 +272,7 @@ public final class ObjectWriter {
             resource.rules().prepareForUpdate(object, stored);
         }
         SystemMetadata.countGeneration(resource, object, stored);
-        refuseIfInvalid(resource, object, updateProblems(resource, subresource, object, stored));
+        Validation.ofUpdate(resource, subresource, object, stored);
         resource.rules().warnings(object).forEach(caller.warnings());
         if (vanishes(resource, object)) {
             return commitDelete(caller, resource, current) ? new Updated(object, false) : null;
@@ -322,24 +299,6 @@ public final class ObjectWriter {
             }
         }
         return wanted;
-    }
-
-    private static List<Status.Cause> updateProblems(
-            ServedResource resource, String subresource, ObjectNode object, ObjectNode stored) {
-        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
-        causes.addAll(Causes.of(ObjectMetadata.forUpdate(Meta.of(object), Meta.of(stored), METADATA)));
-        causes.addAll(resource.codec().validate(object, stored));
-        causes.addAll(
-                subresource.isEmpty()
-                        ? resource.rules().validateUpdate(object, stored)
-                        : resource.rules().validateStatusUpdate(object, stored));
-        causes.addAll(scaleProblems(resource, object));
-        return causes;
-    }
-
-    private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {
-        Scale scale = resource.scale();
-        return scale == null ? List.of() : scale.problems(object);
     }
 
     private static boolean vanishes(ServedResource resource, ObjectNode object) {
@@ -412,16 +371,6 @@ public final class ObjectWriter {
                 object,
                 caller.dryRun());
         resource.admission().forEach(hook -> hook.admit(review));
-    }
-
-    private static void refuseIfInvalid(ServedResource resource, ObjectNode object, List<Status.Cause> causes) {
-        if (!causes.isEmpty()) {
-            throw Refusals.invalid(
-                    resource.type().storedAs().group(),
-                    resource.type().kind(),
-                    Meta.name(object),
-                    causes.stream().distinct().toList());
-        }
     }
 
     private static ObjectNode withRevision(ObjectNode object, long revision) {

@@ -1,0 +1,35 @@
+package io.fairlead.hosted.cluster;
+
+import io.fairlead.hosted.BuiltInKind;
+import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.crd.DefinitionCodec;
+import io.fairlead.hosted.kinds.EventCodec;
+import io.fairlead.hosted.objects.Codec;
+import io.fairlead.hosted.objects.StructuralCodec;
+import io.fairlead.hosted.objects.TypedCodec;
+import java.util.Objects;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How the objects of the built-in kinds are read and stored. */
+final class BuiltInCodecs {
+    private static final String DEFINITIONS = "customresourcedefinitions";
+
+    private BuiltInCodecs() {}
+
+    static Codec of(BuiltInKind kind) {
+        ResourceType type = kind.type();
+        ObjectNode schema = Objects.requireNonNull(type.openApiSchema());
+        if (type.plural().equals(DEFINITIONS)) {
+            return new DefinitionCodec();
+        }
+        return switch (kind.decoding()) {
+            case TYPED -> typed(type);
+            case STRUCTURAL -> StructuralCodec.of(type, schema);
+        };
+    }
+
+    private static Codec typed(ResourceType type) {
+        Codec codec = new TypedCodec(type);
+        return type.storedAs().equals(type.groupResource()) ? codec : new EventCodec(codec);
+    }
+}

@@ -1,0 +1,25 @@
+package io.fairlead.hosted.controller;
+
+/** Looks into stored objects without decoding them. */
+final class Bytes {
+    private Bytes() {}
+
+    static boolean contains(byte[] text, byte[] wanted) {
+        byte first = wanted[0];
+        for (int i = 0; i <= text.length - wanted.length; i++) {
+            if (text[i] == first && matches(text, i, wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matches(byte[] text, int at, byte[] wanted) {
+        for (int i = 0; i < wanted.length; i++) {
+            if (text[at + i] != wanted[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,74 @@
+package io.fairlead.hosted.objects;
+
+import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Meta;
+import io.fairlead.hosted.meta.Refusals;
+import io.fairlead.model.Status;
+import io.fairlead.schema.field.FieldErrors;
+import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.meta.ObjectMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Whether an object may be stored as it is wanted: its metadata, its schema, the rules of its kind. */
+final class Validation {
+    private static final FieldPath METADATA = FieldPath.of("metadata");
+
+    private Validation() {}
+
+    /** @throws io.fairlead.model.StatusException 422 naming every field that is wrong */
+    static void ofCreate(ServedResource resource, ObjectNode object) {
+        refuseIfInvalid(resource, object, createProblems(resource, object));
+    }
+
+    /** @throws io.fairlead.model.StatusException 422 naming every field that is wrong */
+    static void ofUpdate(ServedResource resource, String subresource, ObjectNode object, ObjectNode stored) {
+        refuseIfInvalid(resource, object, updateProblems(resource, subresource, object, stored));
+    }
+
+    private static List<Status.Cause> createProblems(ServedResource resource, ObjectNode object) {
+        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
+        causes.addAll(resource.codec().validate(object, null));
+        causes.addAll(resource.rules().validateCreate(object));
+        causes.addAll(scaleProblems(resource, object));
+        return causes;
+    }
+
+    private static List<Status.Cause> updateProblems(
+            ServedResource resource, String subresource, ObjectNode object, ObjectNode stored) {
+        List<Status.Cause> causes = new ArrayList<>(metadataProblems(resource, object));
+        causes.addAll(Causes.of(ObjectMetadata.forUpdate(Meta.of(object), Meta.of(stored), METADATA)));
+        causes.addAll(resource.codec().validate(object, stored));
+        causes.addAll(
+                subresource.isEmpty()
+                        ? resource.rules().validateUpdate(object, stored)
+                        : resource.rules().validateStatusUpdate(object, stored));
+        causes.addAll(scaleProblems(resource, object));
+        return causes;
+    }
+
+    private static List<Status.Cause> metadataProblems(ServedResource resource, ObjectNode object) {
+        FieldErrors errors = ObjectMetadata.forCreate(
+                Meta.of(object), resource.type().namespaced(), resource.rules().nameRule(), METADATA);
+        if (resource.rules().qualifiesFinalizers()) {
+            ObjectMetadata.qualifiedFinalizers(object.path("metadata"), METADATA, errors);
+        }
+        return Causes.of(errors);
+    }
+
+    private static List<Status.Cause> scaleProblems(ServedResource resource, ObjectNode object) {
+        Scale scale = resource.scale();
+        return scale == null ? List.of() : scale.problems(object);
+    }
+
+    private static void refuseIfInvalid(ServedResource resource, ObjectNode object, List<Status.Cause> causes) {
+        if (!causes.isEmpty()) {
+            throw Refusals.invalid(
+                    resource.type().storedAs().group(),
+                    resource.type().kind(),
+                    Meta.name(object),
+                    causes.stream().distinct().toList());
+        }
+    }
+}
