@@ -2,7 +2,6 @@ package io.fairlead.fleet;
 
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.source.Finding;
-import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
 import io.fairlead.fleet.root.WorkLog;
@@ -11,9 +10,7 @@ import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
-import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
-import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,13 +18,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +45,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
-    private static final long SWEEP_SECONDS = 30;
-    private static final long RETRY_SECONDS = 3;
     private static final Duration END = Duration.ofSeconds(5);
 
     /** Opening a cluster waits for the disk now and then. */
@@ -62,26 +53,15 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final HostedClusters hosted;
     private final RootApi api;
     private final ClusterSync sync;
-    private final FleetIndex index;
     private final StatusInbox inbox;
-    private final InstantSource clock;
     private final Consumer<ClusterName> forgotten;
-    private final LongSupplier nanoTime;
     private final FleetLog log = new FleetLog();
-
-    /** Written by the controller alone. */
-    private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
 
     /** Written by the controller alone. */
     private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
 
-    private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
-    private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
-
-    /** Those whose last turn failed, be they members or just being deleted. */
-    private final Set<ClusterName> unfinished = ConcurrentHashMap.newKeySet();
-
-    private final Repetitions failures = new Repetitions();
+    private final ClusterTurns turns;
+    private final ClusterReports reports;
     private final RootWatch clusterWatch;
     private final RootWatch secretWatch;
     private final Attaching attaching;
@@ -96,9 +76,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** Of each cluster of the directory at least, so that none is served whose labels are not known. */
     private final ClusterLabels labels = new ClusterLabels();
-
-    private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
-    private volatile String endpoint = "";
 
     /**
      * Makes the fleet; nothing runs before {@link #start}.
@@ -129,17 +106,16 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.hosted = hosted;
         this.api = new RootApi(hosted.open(ClusterName.ROOT));
         this.sync = sync;
-        this.index = index;
         this.inbox = inbox;
-        this.clock = clock;
         this.forgotten = forgotten;
-        this.nanoTime = nanoTime;
+        this.turns = new ClusterTurns(nanoTime);
         this.clusterWatch = new RootWatch(api, ClusterKind.CLUSTERS, "", this::enqueue);
         this.secretWatch = new RootWatch(api, RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, this::enqueueUsersOf);
         this.attaching = new Attaching(api, sync, clock);
-        this.renewals = new TokenRenewals(api, clock, this::enqueue);
+        this.renewals = new TokenRenewals(api, clock, turns::add);
+        this.reports = new ClusterReports(api, inbox, index, renewals, log, clock);
         this.openings = new Openings(
-                Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, this::enqueue);
+                Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, turns::add);
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
@@ -150,7 +126,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
             registerSafely((ObjectNode) cluster);
         }
-        inbox.tell(this::enqueue);
+        inbox.tell(turns::add);
     }
 
     /**
@@ -160,7 +136,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
      * @param endpointUrl the gateway's own URL, below which each status tells where its cluster is reached
      */
     public void start(String endpointUrl) {
-        endpoint = endpointUrl;
+        reports.below(endpointUrl);
         openings.start();
         controller.start();
         clusterWatch.start();
@@ -201,7 +177,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** Whether each registered cluster was Ready when it was last looked at. */
     public Map<ClusterName, Boolean> readiness() {
-        return Map.copyOf(ready);
+        return reports.readiness();
     }
 
     /** Counts what became of the tokens of attached clusters. */
@@ -219,15 +195,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** Takes what is found of the clusters whose types pins want alike; each says so as its condition. */
     public void typesConsistent(Map<ClusterName, Finding> findings) {
-        Map<ClusterName, Finding> before = typesConsistent;
-        typesConsistent = Map.copyOf(findings);
-        Set<ClusterName> concerned = new HashSet<>(before.keySet());
-        concerned.addAll(findings.keySet());
-        for (ClusterName name : concerned) {
-            if (!Objects.equals(before.get(name), findings.get(name))) {
-                enqueue(name);
-            }
-        }
+        reports.typesConsistent(findings).forEach(turns::add);
     }
 
     /** The hosted clusters whose data is kept without a registration. Blocks. */
@@ -281,13 +249,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     private void enqueue(String name) {
         if (ClusterName.isValid(name)) {
-            enqueue(new ClusterName(name));
-        }
-    }
-
-    private void enqueue(ClusterName name) {
-        if (queued.add(name)) {
-            queue.add(name);
+            turns.add(new ClusterName(name));
         }
     }
 
@@ -295,45 +257,13 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private void enqueueUsersOf(String secret) {
         directory.forEach((name, entry) -> {
             if (!(entry instanceof ClusterEntry.Hosted)) {
-                enqueue(name);
+                turns.add(name);
             }
         });
     }
 
     private void run() throws InterruptedException {
-        long sweptNanos = nanoTime.getAsLong();
-        while (!controller.isClosed()) {
-            ClusterName name = queue.poll(RETRY_SECONDS, TimeUnit.SECONDS);
-            if (name != null) {
-                queued.remove(name);
-                turnOf(name);
-            }
-            boolean sweeps = nanoTime.getAsLong() - sweptNanos >= TimeUnit.SECONDS.toNanos(SWEEP_SECONDS);
-            if (name == null || sweeps) {
-                unfinished.forEach(this::enqueue);
-            }
-            if (sweeps) {
-                sweptNanos = nanoTime.getAsLong();
-                members.keySet().forEach(this::enqueue);
-            }
-        }
-    }
-
-    /** A turn that an error of the machine ended is taken again when the controller has begun anew. */
-    private void turnOf(ClusterName name) {
-        boolean over = false;
-        try {
-            reconcileSafely(name);
-            over = true;
-        } finally {
-            if (!over) {
-                enqueue(name);
-            }
-        }
-    }
-
-    private void reconcileSafely(ClusterName name) {
-        safely(name, () -> reconcile(name));
+        turns.take(name -> safely(name, () -> reconcile(name)), members::keySet, controller::isClosed);
     }
 
     /** Makes a cluster known at the start; its first turn does the rest. */
@@ -345,31 +275,18 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 join(name, ClusterSpec.of(cluster));
             }
         });
-        enqueue(name);
+        turns.add(name);
     }
 
     private void safely(ClusterName name, Runnable step) {
-        try {
-            synchronized (turn) {
-                step.run();
-            }
-            unfinished.remove(name);
-        } catch (RuntimeException | StackOverflowError failure) {
-            if (unfinished.add(name) && !controller.isClosed()) {
-                logUnfinished(name, failure);
-            }
-        }
-    }
-
-    /** Once, until a turn succeeds: a full disk refuses turn after turn. */
-    private void logUnfinished(ClusterName name, Throwable failure) {
-        failures.next(name).ifPresent(leftOut -> {
-            var line = LOG.atWarn().addKeyValue("cluster", name).addKeyValue("leftOut", leftOut);
-            (failure instanceof StoreException refused
-                            ? line.addKeyValue("reason", refused.getMessage())
-                            : line.setCause(failure))
-                    .log("Reconciling a cluster failed; trying again");
-        });
+        turns.attempt(
+                name,
+                () -> {
+                    synchronized (turn) {
+                        step.run();
+                    }
+                },
+                controller::isClosed);
     }
 
     /** One turn: makes what is served be what the object says, then says in the object what is observed. */
@@ -384,7 +301,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             Member member = join(name, ClusterSpec.of(cluster.get()));
             if (!(member instanceof Member.Opening)) {
                 // Until it is open, what was last observed stands.
-                report(cluster.get(), member);
+                reports.report(cluster.get(), member);
             }
         }
     }
@@ -448,7 +365,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void end(ClusterName name, Member member) {
-        ready.remove(name);
+        reports.forget(name);
         member.close();
         if (!name.equals(ClusterName.ROOT)) {
             hosted.close(name);
@@ -476,24 +393,5 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         Map<ClusterName, ClusterEntry> entries = new HashMap<>();
         members.forEach((name, member) -> entries.put(name, member.entry()));
         directory = Map.copyOf(entries);
-    }
-
-    private void report(ObjectNode cluster, Member member) {
-        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
-        ObjectNode status = StatusDocument.of(
-                cluster,
-                member,
-                inbox.newest(name),
-                Optional.ofNullable(typesConsistent.get(name)),
-                renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
-                index.view(name),
-                endpoint,
-                clock.instant());
-        ready.put(name, Condition.holds(status, Condition.READY));
-        log.observed(name, status);
-        if (!status.equals(cluster.path("status"))) {
-            cluster.set("status", status);
-            api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
-        }
     }
 }

@@ -1,0 +1,94 @@
+package io.fairlead.fleet;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.root.Condition;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.model.ClusterName;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is said of each cluster in the status of its object.
+ *
+ * <p>Threads: the fleet's controller reports; the rest is for any.
+ */
+final class ClusterReports {
+    private final RootApi api;
+    private final StatusInbox inbox;
+    private final FleetIndex index;
+    private final TokenRenewals renewals;
+    private final FleetLog log;
+    private final InstantSource clock;
+
+    /** Written by the controller alone. */
+    private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
+
+    private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
+    private volatile String endpoint = "";
+
+    ClusterReports(
+            RootApi api,
+            StatusInbox inbox,
+            FleetIndex index,
+            TokenRenewals renewals,
+            FleetLog log,
+            InstantSource clock) {
+        this.api = api;
+        this.inbox = inbox;
+        this.index = index;
+        this.renewals = renewals;
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /** Below which URL each status says that its cluster is reached. */
+    void below(String endpointUrl) {
+        endpoint = endpointUrl;
+    }
+
+    /** Whether each cluster was Ready when it was last looked at. */
+    Map<ClusterName, Boolean> readiness() {
+        return Map.copyOf(ready);
+    }
+
+    /** Takes what is found of the clusters whose types pins want alike; those of which something else was found before. */
+    Set<ClusterName> typesConsistent(Map<ClusterName, Finding> findings) {
+        Map<ClusterName, Finding> before = typesConsistent;
+        typesConsistent = Map.copyOf(findings);
+        Set<ClusterName> concerned = new HashSet<>(before.keySet());
+        concerned.addAll(findings.keySet());
+        concerned.removeIf(name -> Objects.equals(before.get(name), findings.get(name)));
+        return concerned;
+    }
+
+    void forget(ClusterName name) {
+        ready.remove(name);
+    }
+
+    /** Writes the status as it is now, unless it says so already. */
+    void report(ObjectNode cluster, Member member) {
+        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        ObjectNode status = StatusDocument.of(
+                cluster,
+                member,
+                inbox.newest(name),
+                Optional.ofNullable(typesConsistent.get(name)),
+                renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
+                index.view(name),
+                endpoint,
+                clock.instant());
+        ready.put(name, Condition.holds(status, Condition.READY));
+        log.observed(name, status);
+        if (!status.equals(cluster.path("status"))) {
+            cluster.set("status", status);
+            api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
+        }
+    }
+}
