@@ -14,7 +14,6 @@ import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -86,17 +85,9 @@ final class ClusterAttachCommand extends ServerCommand {
                             + " proven to work and to lead to the same cluster; its open watches live on")
     private boolean replace;
 
-    @Option(
-            names = "--no-wait",
-            description = "do not wait until the cluster is Ready; with --replace, do not try the credential before")
-    private boolean noWait;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "60",
-            description = "how long to wait (default: ${DEFAULT-VALUE})")
-    private int timeoutSeconds;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private WaitOptions wait;
 
     @Option(
             names = "--print-rbac",
@@ -161,25 +152,23 @@ final class ClusterAttachCommand extends ServerCommand {
     private int attach(FairleadClient client) throws CommandFailure, StatusFailure {
         ClusterName name = cluster.name();
         JsonNode attached = register(client);
-        if (!noWait) {
-            attached =
-                    Readiness.await(client, name, Duration.ofSeconds(timeoutSeconds), err(), () -> unregister(client));
+        if (wait.isWanted()) {
+            attached = Readiness.await(client, name, wait.timeout(), err(), () -> unregister(client));
             ClusterUid.asked(client, name).note(client, name);
         }
         output().printChange(
                         attached,
-                        (noWait
-                                        ? "attached"
-                                        : "attached; kubectl reaches it through " + client.origin() + "/clusters/"
-                                                + name)
+                        (wait.isWanted()
+                                        ? "attached; kubectl reaches it through " + client.origin() + "/clusters/"
+                                                + name
+                                        : "attached")
                                 + "\nsystem:masters is passed on to it as such"
                                 + " (spec.attached.impersonation.allowSystemMasters: true)");
         return ExitCodes.OK;
     }
 
     private int replace(FairleadClient client) throws CommandFailure, StatusFailure {
-        JsonNode replaced = new CredentialReplacement(
-                        client, cluster.name(), !noWait, Duration.ofSeconds(timeoutSeconds), err())
+        JsonNode replaced = new CredentialReplacement(client, cluster.name(), wait.isWanted(), wait.timeout(), err())
                 .put(this::credentials, crdRuntime, createServiceAccount);
         output().printChange(
                         replaced, "has another credential; new requests go with it, and watches that are open live on");
@@ -200,8 +189,9 @@ final class ClusterAttachCommand extends ServerCommand {
     }
 
     private void requirePositiveTimeout() {
-        if (timeoutSeconds < 1) {
-            throw wrongUsage("timeout \"" + timeoutSeconds + "\" (expected at least 1; --no-wait does not wait)");
+        if (!wait.timeout().isPositive()) {
+            throw wrongUsage(
+                    "timeout \"" + wait.timeout().toSeconds() + "\" (expected at least 1; --no-wait does not wait)");
         }
     }
 
