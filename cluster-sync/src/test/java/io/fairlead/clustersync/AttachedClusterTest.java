@@ -6,45 +6,28 @@ import static io.fairlead.clustersync.Crds.condition;
 import static io.fairlead.clustersync.Crds.crd;
 import static io.fairlead.clustersync.FakeApiServer.API_SERVICES;
 import static io.fairlead.clustersync.FakeApiServer.CRDS;
-import static io.fairlead.clustersync.FollowedCluster.PATIENT;
 import static io.fairlead.clustersync.FollowedCluster.PROD;
 import static io.fairlead.clustersync.FollowedCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fairlead.clustersync.source.Finding;
 import io.fairlead.index.Answer;
 import io.fairlead.index.DefinedType;
-import io.fairlead.index.Holder;
-import io.fairlead.index.HolderType;
 import io.fairlead.index.Sync;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.TypeDigest;
 import io.fairlead.schema.digest.DefinitionDigests;
 import io.fairlead.schema.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A cluster's index over informers, against an API server that behaves, and that does not. */
-final class AttachedClusterTest {
-    private final FollowedCluster prod = new FollowedCluster();
-
-    @AfterEach
-    void close() {
-        prod.close();
-    }
-
+/** What is known of an attached cluster's types, as they come and go. */
+final class AttachedClusterTest extends AttachedClusterFixture {
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
     void lookup_afterTheList_knowsWhatIsServed(String protocol) {
@@ -229,74 +212,6 @@ final class AttachedClusterTest {
     }
 
     @Test
-    void watchesThatEnd_areTakenUpAgain() {
-        FakeApiServer server = prod.server("h2");
-        prod.attach(server, null);
-        for (int i = 0; i < 5; i++) {
-            eventually(() -> server.watcherCount() == 2);
-            server.endWatches();
-            String name = "t" + i;
-            server.put(CRDS, name + ".example.com", crd(name, "example.com", "v1"));
-            eventually(() -> prod.lookup("example.com", "v1", name) == Answer.SERVED);
-        }
-        prod.index.assertConsistent();
-    }
-
-    @Test
-    void serverThatFlaps_isFoundAgain() {
-        FakeApiServer server = prod.server("h2");
-        prod.attach(server, null);
-        for (int i = 0; i < 4; i++) {
-            eventually(() -> server.watcherCount() == 2);
-            server.down();
-            String name = "t" + i;
-            server.put(CRDS, name + ".example.com", crd(name, "example.com", "v1"));
-            server.listen();
-            eventually(() -> prod.lookup("example.com", "v1", name) == Answer.SERVED);
-        }
-        eventually(() -> prod.sync() == Sync.SYNCED);
-        prod.index.assertConsistent();
-    }
-
-    @Test
-    void listThatNeverEnds_leavesEverythingUnknown() {
-        FakeApiServer server = prod.server("h2");
-        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
-        server.neverAnswerLists(true);
-        prod.attach(server, null);
-
-        eventually(() -> server.requests().stream().anyMatch(request -> request.contains(CRDS)));
-        assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.UNKNOWN);
-        assertThat(prod.lookup("example.com", "v1", "nothing")).isEqualTo(Answer.UNKNOWN);
-        eventually(() -> prod.reachable().equals("Reachable"));
-        assertThat(prod.last().typesSynced().status()).isEqualTo(Finding.Status.UNKNOWN);
-
-        server.neverAnswerLists(false);
-        eventually(() -> prod.sync() == Sync.SYNCED);
-    }
-
-    @Test
-    void serverThatStaysAway_makesTheIndexLost_neverAbsent() {
-        FakeApiServer server = prod.server("h2");
-        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
-        prod.attach(server, null);
-        eventually(() -> server.watcherCount() == 2 && prod.sync() == Sync.SYNCED);
-
-        server.down();
-
-        eventually(() -> prod.sync() == Sync.LOST);
-        assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
-        assertThat(prod.lookup("example.com", "v1", "nothing")).isEqualTo(Answer.UNKNOWN);
-        eventually(() -> prod.reachable().equals("ConnectionFailed"));
-        eventually(() -> prod.last().typesSynced().reason().equals("WatchLost"));
-
-        server.listen();
-        eventually(() -> prod.sync() == Sync.SYNCED);
-        assertThat(prod.lookup("example.com", "v1", "nothing")).isEqualTo(Answer.ABSENT);
-        eventually(() -> prod.last().typesSynced().reason().equals("Synced"));
-    }
-
-    @Test
     void historyThatWasRewound_beginsANewEpoch() {
         FakeApiServer server = prod.server("h2");
         server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
@@ -352,110 +267,6 @@ final class AttachedClusterTest {
     }
 
     @Test
-    void refusedCredential_isReported_andARotatedOneIsUsed() {
-        FakeApiServer server = prod.server("h2");
-        server.requireToken("canary-2");
-        AttachedScope scope = prod.attach(server, "canary-1");
-        eventually(() -> prod.reachable().equals("CredentialRefused"));
-        eventually(() -> prod.last().typesSynced().reason().equals("CredentialRefused"));
-        assertThat(prod.reports.toString()).doesNotContain("canary");
-
-        scope.reconfigure(new AttachedCluster(PROD, FollowedCluster.spec(server.url()), "canary-2"));
-
-        eventually(() -> prod.sync() == Sync.SYNCED);
-        eventually(() ->
-                prod.reachable().equals("Reachable") && prod.last().version().equals("v1.36.3"));
-        eventually(() -> prod.last().lastSyncTime() != null);
-    }
-
-    @Test
-    void otherServer_isUnknownUntilItIsListed() {
-        FakeApiServer old = prod.server("h2");
-        old.put(CRDS, "olds.example.com", crd("olds", "example.com", "v1"));
-        old.put(CRDS, "older.example.com", crd("older", "example.com", "v1"));
-        AttachedScope scope = prod.attach(old, null);
-        eventually(() -> prod.sync() == Sync.SYNCED);
-        FakeApiServer other = prod.server("h2");
-        other.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
-        other.neverAnswerLists(true);
-
-        scope.reconfigure(new AttachedCluster(PROD, FollowedCluster.spec(other.url()), null));
-
-        assertThat(prod.sync()).isEqualTo(Sync.UNSYNCED);
-        eventually(() -> other.requests().stream().anyMatch(request -> request.contains(CRDS)));
-        assertThat(prod.sync()).isEqualTo(Sync.UNSYNCED);
-        assertThat(prod.lookup("example.com", "v1", "olds")).isEqualTo(Answer.UNKNOWN);
-        other.neverAnswerLists(false);
-        eventually(() -> prod.sync() == Sync.SYNCED && prod.lookup("example.com", "v1", "foos") == Answer.SERVED);
-        assertThat(prod.lookup("example.com", "v1", "olds")).isEqualTo(Answer.ABSENT);
-    }
-
-    @Test
-    void sameServerWithAnotherToken_staysKnown() {
-        FakeApiServer server = prod.server("h2");
-        AttachedScope scope = prod.attach(server, "canary-1");
-        eventually(() -> prod.sync() == Sync.SYNCED);
-        server.neverAnswerLists(true);
-
-        scope.reconfigure(new AttachedCluster(PROD, FollowedCluster.spec(server.url()), "canary-2"));
-
-        assertThat(prod.sync()).isNotEqualTo(Sync.UNSYNCED);
-    }
-
-    @Test
-    void forbiddenCredential_isReported() {
-        FakeApiServer server = prod.server("h2");
-        server.refuseWith(403);
-        prod.attach(server, "any");
-
-        eventually(() -> prod.reachable().equals("CredentialForbidden"));
-        assertThat(prod.sync()).isEqualTo(Sync.UNSYNCED);
-    }
-
-    @Test
-    void serverThatIsNoKubernetes_isReported() {
-        FakeApiServer server = prod.server("http/1.1");
-        server.version("<html>It works!</html>");
-        prod.attach(server, null);
-
-        eventually(() -> prod.reachable().equals("NotKubernetes"));
-    }
-
-    @Test
-    void slowServer_isReported() {
-        FakeApiServer server = prod.server("h2");
-        server.neverAnswer(true);
-        prod.attach(server, null);
-
-        eventually(() -> prod.reachable().equals("Timeout"));
-        server.neverAnswer(false);
-        eventually(() -> prod.reachable().equals("Reachable"));
-    }
-
-    /** No time limit can be what helps the others: the broken one may take its time. */
-    @Test
-    void serverThatNeverAnswers_doesNotDelayTheOthers() {
-        FakeApiServer mute = prod.server("h2");
-        mute.neverAnswer(true);
-        try (ClusterSync patient = prod.sync(PATIENT)) {
-            for (int i = 0; i < 3; i++) {
-                patient.attach(
-                        new AttachedCluster(new ClusterName("mute" + i), FollowedCluster.spec(mute.url()), null));
-            }
-            FakeApiServer healthy = prod.server("h2");
-            healthy.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
-            patient.attach(new AttachedCluster(PROD, FollowedCluster.spec(healthy.url()), null));
-
-            eventually(() -> prod.sync() == Sync.SYNCED);
-
-            assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
-            assertThat(mute.requests()).isNotEmpty();
-            assertThat(prod.index.view(new ClusterName("mute0")).orElseThrow().sync())
-                    .isEqualTo(Sync.UNSYNCED);
-        }
-    }
-
-    @Test
     void counts_areReported() {
         FakeApiServer server = prod.server("h2");
         server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1", "v2"));
@@ -482,99 +293,5 @@ final class AttachedClusterTest {
 
         assertThat(scope.verify())
                 .hasValueSatisfying(audit -> assertThat(audit.isClean()).isTrue());
-    }
-
-    @Test
-    void closedScope_leavesNothingBehind() {
-        FakeApiServer server = prod.server("h2");
-        server.put(CRDS, "foos.example.com", crd("foos", "example.com", "v1"));
-        AttachedScope scope = prod.attach(server, null);
-        eventually(() -> server.watcherCount() == 2 && prod.sync() == Sync.SYNCED);
-
-        scope.close();
-
-        eventually(() -> server.connectionCount() == 0);
-        assertThat(prod.index.view(PROD)).isEmpty();
-        assertThat(prod.index.claimCount()).isZero();
-        int requests = server.requests().size();
-        int reported = prod.reports.size();
-        AttachedScope again = prod.attach(server, null);
-        eventually(() -> prod.sync() == Sync.SYNCED);
-        assertThat(again.name()).isEqualTo(PROD);
-        assertThat(server.requests().subList(requests, server.requests().size()))
-                .allMatch(request -> request.contains("/version") || request.contains("apis"));
-        assertThat(prod.reports.size()).isGreaterThanOrEqualTo(reported);
-    }
-
-    @Test
-    void closedScope_closesTheServersOfItsCrdRuntime() {
-        FakeApiServer base = prod.server("h2");
-        FakeApiServer other = prod.server("h2");
-        for (FakeApiServer ofOneCluster : List.of(base, other)) {
-            ofOneCluster.document("/api/v1/namespaces/kube-system", "{\"metadata\":{\"uid\":\"uid-of-prod\"}}");
-        }
-        AttachedScope scope = prod.attach(base, null);
-        CrdRuntimeScope first = scope.openCrdRuntime(FollowedCluster.spec(other.url()));
-        connect(first);
-        first.close();
-        eventually(() -> other.connectionCount() == 0);
-        connect(scope.openCrdRuntime(FollowedCluster.spec(other.url())));
-
-        scope.close();
-
-        eventually(() -> other.connectionCount() == 0);
-    }
-
-    private static void connect(CrdRuntimeScope runtime) {
-        assertThat(VersionProbe.ask(runtime.upstream(), null, Duration.ofSeconds(20))
-                        .join()
-                        .version())
-                .isEqualTo("v1.36.3");
-    }
-
-    @Test
-    void twoScopesOfOneName_areRefused() {
-        FakeApiServer server = prod.server("h2");
-        prod.attach(server, null);
-
-        assertThatThrownBy(() -> prod.attach(server, null)).isInstanceOf(IllegalStateException.class);
-    }
-
-    private AttachedScope followed(FakeApiServer server) {
-        AttachedScope scope = prod.attach(server, null);
-        eventually(() -> server.watcherCount() == 2 && prod.sync() == Sync.SYNCED);
-        return scope;
-    }
-
-    /** Events come in order: what was told before is known once something told later is. */
-    private void awaitAnother(FakeApiServer server) {
-        server.put(CRDS, "others.example.com", crd("others", "example.com", "v9"));
-        eventually(() -> prod.lookup("example.com", "v9", "others") == Answer.SERVED);
-    }
-
-    private void assertNoMismatch(AttachedScope scope) {
-        prod.index.assertConsistent();
-        assertThat(scope.verify())
-                .hasValueSatisfying(
-                        audit -> assertThat(audit.isClean()).as("%s", audit).isTrue());
-    }
-
-    private static ObjectNode notEstablished() {
-        ObjectNode crd = crd("new", "example.com", "v1");
-        crd.remove("status");
-        return crd;
-    }
-
-    private @Nullable DefinedType defined(String crd) {
-        return prod.index
-                .view(PROD)
-                .flatMap(view -> view.holder(HolderType.CRD, crd))
-                .map(Holder::defines)
-                .orElse(null);
-    }
-
-    private @Nullable TypeDigest api(String crd) {
-        DefinedType type = defined(crd);
-        return type == null ? null : type.api();
     }
 }

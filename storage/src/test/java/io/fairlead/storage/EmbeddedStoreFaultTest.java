@@ -1,6 +1,5 @@
 package io.fairlead.storage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -15,36 +14,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the embedded store does when the disk fails, fills up or holds something else. */
+/** What a store does when its disk fails, is full, is slow or is gone. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class EmbeddedStoreFaultTest {
-    @TempDir
-    Path temporary = Path.of("");
-
-    private Path directory = Path.of("");
-    private FaultyDisk disk = new FaultyDisk(Path.of(""));
-
-    @BeforeEach
-    void newDisk() {
-        directory = temporary.resolve("store");
-        disk = new FaultyDisk(temporary);
-    }
-
+final class EmbeddedStoreFaultTest extends EmbeddedStoreFixture {
     @Test
     void failedSync_endsAllWritesUntilReopened() {
         try (EmbeddedStore store = open()) {
@@ -247,225 +227,5 @@ final class EmbeddedStoreFaultTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoreOptions.defaults().withCommitQueue(8 * 1024 * 1024, Duration.ZERO))
                 .withMessageContaining("commitQueueBytesMax");
-    }
-
-    @Test
-    void directory_heldByAnotherStore_isNamed() {
-        try (EmbeddedStore store = open()) {
-            assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(this::open)
-                    .withMessageContaining(directory.toString())
-                    .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.IN_USE));
-            assertThat(put(store, "a", 0)).isEqualTo(new Committed(2));
-        }
-    }
-
-    @Test
-    void directory_ofALaterFormat_isLeftAlone() throws IOException {
-        Files.createDirectories(directory);
-        Files.writeString(directory.resolve("FORMAT"), "fairlead-store 2\n");
-
-        assertRefused(this::open, Reason.INCOMPATIBLE);
-
-        assertThat(directory).isDirectoryNotContaining("glob:**/rocksdb");
-    }
-
-    @Test
-    void directory_ofSomethingElse_isLeftAlone() throws IOException {
-        Files.createDirectories(directory);
-        Files.writeString(directory.resolve("thesis.txt"), "chapter one");
-
-        assertRefused(this::open, Reason.INCOMPATIBLE);
-
-        assertThat(directory).isDirectoryNotContaining("glob:**/FORMAT");
-    }
-
-    @Test
-    void directory_thatIsAFile_isNamed() throws IOException {
-        Files.writeString(directory, "");
-
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining(directory.toString());
-    }
-
-    @Test
-    void damagedLog_isNotTakenForItsSoundBeginning() throws IOException {
-        try (EmbeddedStore store = open()) {
-            for (int i = 0; i < 50; i++) {
-                put(store, "k" + i, 0);
-            }
-        }
-        flipAByteInTheMiddleOfTheLog();
-
-        assertRefused(this::open, Reason.DAMAGED);
-    }
-
-    @Test
-    void firstStart_syncsEveryFolderOnTheWay() {
-        directory = temporary.resolve("new").resolve("deep").resolve("store");
-
-        open().close();
-
-        assertThat(disk.synced().get(temporary)).contains("new");
-        assertThat(disk.synced().get(temporary.resolve("new"))).contains("deep");
-        assertThat(disk.synced().get(temporary.resolve("new").resolve("deep"))).contains("store");
-        assertThat(disk.synced().get(directory)).contains("rocksdb", "FORMAT");
-    }
-
-    @Test
-    void folderWhoseEntryCannotBeSynced_isNoStoresFolder() {
-        directory = temporary.resolve("new").resolve("store");
-        disk.failToSync(temporary);
-
-        assertRefused(this::open, Reason.DAMAGED);
-    }
-
-    /** RocksDB opens without it, as if what it held had never been stored. */
-    @Test
-    void missingNewestLog_isNamedAndNotTakenForAnEmptyOne() throws IOException {
-        try (EmbeddedStore store = open()) {
-            put(store, "acknowledged", 0);
-        }
-        Path log = logs().getLast();
-        Files.move(log, temporary.resolve("aside"));
-
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("its log " + log.getFileName() + " is missing")
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.DAMAGED));
-
-        Files.move(temporary.resolve("aside"), log);
-        try (EmbeddedStore reopened = open()) {
-            assertThat(reopened.get("acknowledged")).isNotNull();
-        }
-    }
-
-    /** One after which another log was begun, and the newest itself. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void missingLogOfSeveral_isNamed(boolean first) throws Exception {
-        byte[] value = new byte[RevisionedStore.VALUE_BYTES_MAX];
-        new Random(1).nextBytes(value);
-        Path copy = temporary.resolve("copy");
-        try (EmbeddedStore store = open()) {
-            // Nothing is flushed, and so no log deleted, while a copy is taken.
-            disk.holdFlushes();
-            for (int i = 0; i < 4; i++) {
-                store.commit(new Write.Put("k" + i, value, 0));
-            }
-            copyTo(copy);
-            disk.letFlush();
-        }
-        directory = copy;
-        assertThat(logs()).hasSizeGreaterThan(1);
-        Path log = first ? logs().getFirst() : logs().getLast();
-        Files.delete(log);
-
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("its log " + log.getFileName() + " is missing");
-    }
-
-    private List<Path> logs() throws IOException {
-        try (Stream<Path> files = Files.list(directory.resolve("rocksdb"))) {
-            return files.filter(file -> file.toString().endsWith(".log"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private void copyTo(Path copy) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(directory.relativize(file)));
-            }
-        }
-    }
-
-    @Test
-    void revision_survivesTheCompactionOfEverything() {
-        try (EmbeddedStore store = open()) {
-            put(store, "a", 0);
-            store.commit(new Write.Delete("a", 2));
-            store.compact(3);
-        }
-        try (EmbeddedStore reopened = open()) {
-            assertThat(reopened.revision()).isEqualTo(3);
-            assertThat(reopened.compactedRevision()).isEqualTo(3);
-            assertThat(put(reopened, "a", 0)).isEqualTo(new Committed(4));
-        }
-    }
-
-    /** Thousands of commits, of which each waits for the disk. */
-    @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void compaction_cutShort_isFinishedWhenReopened() {
-        int updates = 2500;
-        try (EmbeddedStore store = open()) {
-            for (int i = 0; i < updates; i++) {
-                put(store, "a", i == 0 ? 0 : i + 1);
-            }
-            disk.failOnceAfter(2, Fault.BEFORE_WRITING);
-
-            assertRefused(() -> store.compact(store.revision()), Reason.UNCERTAIN);
-            assertThat(store.compactedRevision()).isEqualTo(1 + updates);
-        }
-        try (EmbeddedStore reopened = open()) {
-            assertThat(reopened.compactedRevision()).isEqualTo(1 + updates);
-            assertThat(reopened.get("a")).isNotNull();
-        }
-        try (RevisionFiles files = RevisionFiles.open(directory.resolve("rocksdb"), StoreOptions.defaults(), disk)) {
-            assertThat(files.log(1, Long.MAX_VALUE, updates))
-                    .extracting(RevisionFiles.Logged::revision)
-                    .containsExactly(1L + updates);
-        }
-    }
-
-    private EmbeddedStore open() {
-        return EmbeddedStore.open(directory, StoreOptions.defaults(), disk);
-    }
-
-    private static CommitResult put(EmbeddedStore store, String key, long expectedRevision) {
-        return store.commit(new Write.Put(key, key.getBytes(UTF_8), expectedRevision));
-    }
-
-    private static void assertRefused(ThrowingCallable write, Reason reason) {
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(write)
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(reason));
-    }
-
-    private void flipAByteInTheMiddleOfTheLog() throws IOException {
-        try (Stream<Path> files = Files.list(directory.resolve("rocksdb"))) {
-            Path log = files.filter(file -> file.toString().endsWith(".log"))
-                    .findFirst()
-                    .orElseThrow();
-            byte[] bytes = Files.readAllBytes(log);
-            bytes[bytes.length / 2] ^= 0x10;
-            Files.write(log, bytes);
-        }
-    }
-
-    /** Waits for the one that is refused while the others still wait for the disk. */
-    @SafeVarargs
-    private static Throwable firstFailure(Future<CommitResult>... writes) {
-        while (true) {
-            for (Future<CommitResult> write : writes) {
-                if (write.state() == Future.State.FAILED) {
-                    return write.exceptionNow();
-                }
-            }
-            Thread.onSpinWait();
-        }
-    }
-
-    private static Future.State state(Future<CommitResult> write) {
-        try {
-            var _ = write.get();
-        } catch (Exception e) {
-            return write.state();
-        }
-        return write.state();
     }
 }

@@ -1,9 +1,9 @@
 package io.fairlead.gateway.edge;
 
-import static io.fairlead.gateway.edge.UpgradeTest.EXEC;
-import static io.fairlead.gateway.edge.UpgradeTest.SWITCH;
-import static io.fairlead.gateway.edge.UpgradeTest.upgrade;
-import static io.fairlead.gateway.edge.UpgradeTest.write;
+import static io.fairlead.gateway.edge.UpgradeFixture.EXEC;
+import static io.fairlead.gateway.edge.UpgradeFixture.SWITCH;
+import static io.fairlead.gateway.edge.UpgradeFixture.upgrade;
+import static io.fairlead.gateway.edge.UpgradeFixture.write;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
