@@ -12,6 +12,7 @@ import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
 import io.fairlead.cli.server.ServerCommand;
 import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.model.HumanDuration;
 import io.fairlead.model.Visible;
 import java.net.URLEncoder;
 import java.time.Duration;
@@ -111,7 +112,8 @@ final class ServedCommand extends ServerCommand {
         }
         String heard = asOf.has("unheardSeconds")
                 ? "nothing was heard of what cluster \"" + cluster.name() + "\" serves for "
-                        + Age.of(Duration.ofSeconds(asOf.path("unheardSeconds").asLong(0)))
+                        + HumanDuration.of(
+                                Duration.ofSeconds(asOf.path("unheardSeconds").asLong(0)))
                 : "what is known of what cluster \"" + cluster.name() + "\" serves is in doubt";
         err().println("warning: " + heard + ", so that the answer may be out of date ('fairlead doctor -c "
                 + cluster.name() + "' says why)");

@@ -1,5 +1,9 @@
 package io.fairlead.model;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +28,30 @@ public final class QueryParameters {
      * @throws StatusException with 400 if the value is no UTF-8
      */
     public @Nullable String first(String key) {
-        int start = 0;
-        while (start < raw.length()) {
-            int ampersand = raw.indexOf('&', start);
-            int end = ampersand < 0 ? raw.length() : ampersand;
-            String value = valueIfKey(key, start, end);
-            if (value != null) {
-                return value;
+        for (int start = 0; start < raw.length(); start = pairEnd(start) + 1) {
+            int end = pairEnd(start);
+            if (key.equals(key(start, end))) {
+                return value(start, end);
             }
-            start = end + 1;
         }
         return null;
+    }
+
+    /**
+     * Every key with its values, in order.
+     *
+     * @throws StatusException with 400 if a value is no UTF-8
+     */
+    public Map<String, List<String>> all() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        for (int start = 0; start < raw.length(); start = pairEnd(start) + 1) {
+            int end = pairEnd(start);
+            String key = key(start, end);
+            if (key != null) {
+                all.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(value(start, end));
+            }
+        }
+        return all;
     }
 
     /** Whether a key is set to anything but {@code 0} or {@code false}, as apimachinery reads a boolean. */
@@ -43,18 +60,27 @@ public final class QueryParameters {
         return value != null && !value.equals("0") && !value.equalsIgnoreCase("false");
     }
 
-    private @Nullable String valueIfKey(String key, int start, int end) {
-        int equalsSign = raw.indexOf('=', start);
-        int keyEnd = equalsSign < 0 || equalsSign > end ? end : equalsSign;
-        if (!isReadable(start, end) || !key.equals(decode(start, keyEnd))) {
-            return null;
-        }
-        int valueStart = Math.min(keyEnd + 1, end);
-        String value = decode(valueStart, end);
+    private int pairEnd(int start) {
+        int ampersand = raw.indexOf('&', start);
+        return ampersand < 0 ? raw.length() : ampersand;
+    }
+
+    /** The key of a pair; null if the pair is not there at all, or its key is no UTF-8 and so no key that is asked for. */
+    private @Nullable String key(int start, int end) {
+        return isReadable(start, end) ? decode(start, keyEnd(start, end)) : null;
+    }
+
+    private String value(int start, int end) {
+        String value = decode(Math.min(keyEnd(start, end) + 1, end), end);
         if (value == null) {
             throw Refusal.of("query parameter", raw.substring(start, end), "expected UTF-8");
         }
         return value;
+    }
+
+    private int keyEnd(int start, int end) {
+        int equalsSign = raw.indexOf('=', start);
+        return equalsSign < 0 || equalsSign > end ? end : equalsSign;
     }
 
     private boolean isReadable(int start, int end) {

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.inprocess.HostedHandler;
-import io.fairlead.gateway.inprocess.QueryText;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.model.QueryParameters;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -81,7 +81,7 @@ public final class AdminHandler {
                         request.identity(),
                         received.method().name(),
                         target.path(),
-                        QueryText.parameters(target.query()),
+                        QueryParameters.of(target.query()).all(),
                         HostedHandler.headers(received))),
                 reply);
     }

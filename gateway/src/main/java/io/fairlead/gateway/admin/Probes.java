@@ -1,7 +1,8 @@
 package io.fairlead.gateway.admin;
 
 import io.fairlead.fleet.ReadinessCheck;
-import io.fairlead.gateway.inprocess.QueryText;
+import io.fairlead.model.QueryParameters;
+import io.fairlead.model.StatusException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ public final class Probes {
     /**
      * A probe's answer, plain text.
      *
-     * @param code 200, 500 or 404
+     * @param code 200, 500, 404 or 400
      */
     public record Answer(int code, String text) {}
 
@@ -33,7 +34,12 @@ public final class Probes {
      * @param query the raw query; {@code verbose} lists each check, {@code exclude=NAME} leaves one out, once or oftener
      */
     public Answer answer(String path, String query) {
-        Map<String, List<String>> parameters = QueryText.parameters(query);
+        Map<String, List<String>> parameters;
+        try {
+            parameters = QueryParameters.of(query).all();
+        } catch (StatusException unreadable) {
+            return new Answer(400, unreadable.status().message() + "\n");
+        }
         boolean verbose = parameters.containsKey("verbose");
         Set<String> excluded = Set.copyOf(parameters.getOrDefault("exclude", List.of()));
         int slash = path.indexOf('/', 1);

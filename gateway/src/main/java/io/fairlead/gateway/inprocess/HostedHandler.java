@@ -10,6 +10,7 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.DefinitionState;
+import io.fairlead.model.QueryParameters;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
@@ -155,7 +156,7 @@ public final class HostedHandler {
     }
 
     private static Map<String, List<String>> query(ToHosted request) {
-        return QueryText.parameters(request.target().query());
+        return QueryParameters.of(request.target().query()).all();
     }
 
     private static void requireNoPodStream(ToHosted request) {

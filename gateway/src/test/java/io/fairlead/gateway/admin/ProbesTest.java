@@ -21,6 +21,12 @@ class ProbesTest {
     }
 
     @Test
+    void readyz_queryThatIsNoUtf8_isRefused() {
+        assertThat(probes.answer("/readyz", "exclude=%ff"))
+                .isEqualTo(new Probes.Answer(400, "query parameter: \"exclude=%ff\" (expected UTF-8)\n"));
+    }
+
+    @Test
     void readyz_failedCheck_isNamedWithoutItsReason() {
         storeFailure = Optional.of("disk full");
 

@@ -3,9 +3,9 @@ package io.fairlead.hosted.controller;
 import io.fairlead.hosted.ResourceType;
 import io.fairlead.hosted.crd.AcceptedNames;
 import io.fairlead.hosted.crd.CustomResources;
-import io.fairlead.hosted.crd.DefinitionConditions;
 import io.fairlead.hosted.crd.DefinitionKind;
 import io.fairlead.hosted.crd.NameClaims;
+import io.fairlead.hosted.meta.Conditions;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ClusterKeys;
@@ -129,7 +129,7 @@ public final class DefinitionController implements AutoCloseable {
         NameClaims claims = NameClaims.of(definition, accepted);
         update(definition.name(), "status", wanted -> {
             wanted.withObjectProperty("status").set("acceptedNames", claims.accepted());
-            DefinitionConditions conditions = new DefinitionConditions(wanted, now());
+            Conditions conditions = new Conditions(wanted, now());
             conditions.set("NamesAccepted", claims.areAccepted(), claims.reason(), claims.message());
             if (claims.areAccepted()) {
                 conditions.set("Established", true, "InitialNamesAccepted", "the initial names have been accepted");
@@ -141,7 +141,7 @@ public final class DefinitionController implements AutoCloseable {
         accepted.put(definition, claims.accepted());
     }
 
-    private static void reportApproval(CustomResourceDefinition definition, DefinitionConditions conditions) {
+    private static void reportApproval(CustomResourceDefinition definition, Conditions conditions) {
         if (!ApprovalRule.isProtected(definition.group())) {
             return;
         }
@@ -175,7 +175,7 @@ public final class DefinitionController implements AutoCloseable {
             update(
                     definition.name(),
                     "status",
-                    wanted -> new DefinitionConditions(wanted, now())
+                    wanted -> new Conditions(wanted, now())
                             .set(
                                     "Terminating",
                                     true,
@@ -186,7 +186,7 @@ public final class DefinitionController implements AutoCloseable {
         update(
                 definition.name(),
                 "status",
-                wanted -> new DefinitionConditions(wanted, now())
+                wanted -> new Conditions(wanted, now())
                         .set("Terminating", false, "InstanceDeletionCompleted", "removed all instances"));
         update(definition.name(), "", wanted -> {
             List<String> finalizers = new ArrayList<>(Meta.finalizers(wanted));

@@ -1,5 +1,6 @@
 package io.fairlead.hosted.controller;
 
+import io.fairlead.hosted.meta.Conditions;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.hosted.objects.Caller;
 import io.fairlead.hosted.objects.ClusterKeys;
@@ -24,8 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -178,35 +177,30 @@ public final class NamespaceController implements AutoCloseable {
     private void writeConditions(String name, Remaining remaining) {
         writer.update(caller, namespaces, "", name, "status", stored -> {
             ObjectNode wanted = stored.deepCopy();
-            ArrayNode conditions = wanted.withObjectProperty("status").withArrayProperty("conditions");
-            set(
-                    conditions,
+            Conditions conditions = new Conditions(wanted, Meta.time(clock.instant()));
+            conditions.set(
                     "NamespaceDeletionDiscoveryFailure",
                     false,
                     "ResourcesDiscovered",
                     "All resources successfully discovered");
-            set(
-                    conditions,
+            conditions.set(
                     "NamespaceDeletionGroupVersionParsingFailure",
                     false,
                     "ParsedGroupVersions",
                     "All legacy kube types successfully parsed");
-            set(
-                    conditions,
+            conditions.set(
                     "NamespaceDeletionContentFailure",
                     remaining.failed(),
                     remaining.failed() ? "ContentDeletionFailed" : "ContentDeleted",
                     remaining.failed()
                             ? "Failed to delete all resource types, " + remaining.failures()
                             : "All content successfully deleted, may be waiting on finalization");
-            set(
-                    conditions,
+            conditions.set(
                     "NamespaceContentRemaining",
                     true,
                     "SomeResourcesRemain",
                     "Some resources are remaining: " + remaining.resources());
-            set(
-                    conditions,
+            conditions.set(
                     "NamespaceFinalizersRemaining",
                     remaining.hasFinalizers(),
                     remaining.hasFinalizers() ? "SomeFinalizersRemain" : "ContentHasNoFinalizers",
@@ -215,24 +209,6 @@ public final class NamespaceController implements AutoCloseable {
                             : "All content-preserving finalizers finished");
             return wanted;
         });
-    }
-
-    private void set(ArrayNode conditions, String type, boolean status, String reason, String message) {
-        ObjectNode condition = null;
-        for (JsonNode existing : conditions) {
-            if (existing.path("type").asString("").equals(type)) {
-                condition = (ObjectNode) existing;
-            }
-        }
-        String text = status ? "True" : "False";
-        if (condition == null) {
-            condition = conditions.addObject().put("type", type);
-        }
-        if (!condition.path("status").asString("").equals(text)) {
-            condition.put("status", text);
-            condition.put("lastTransitionTime", Meta.time(clock.instant()));
-        }
-        condition.put("reason", reason).put("message", message);
     }
 
     /** What a pass over a namespace left behind. */

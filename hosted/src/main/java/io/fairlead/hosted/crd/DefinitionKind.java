@@ -2,6 +2,7 @@ package io.fairlead.hosted.crd;
 
 import io.fairlead.hosted.KindRules;
 import io.fairlead.hosted.meta.Causes;
+import io.fairlead.hosted.meta.Conditions;
 import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
@@ -78,7 +79,7 @@ public final class DefinitionKind implements KindRules {
             finalizers.add(FINALIZER);
         }
         Meta.setStrings(Meta.of(definition), "finalizers", finalizers);
-        new DefinitionConditions(definition, now.get())
+        new Conditions(definition, now.get())
                 .set(
                         "Terminating",
                         true,

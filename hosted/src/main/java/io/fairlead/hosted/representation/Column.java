@@ -1,5 +1,6 @@
 package io.fairlead.hosted.representation;
 
+import io.fairlead.model.HumanDuration;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,14 +1,14 @@
-package io.fairlead.hosted.representation;
+package io.fairlead.model;
 
 import java.time.Duration;
 
 /** An age as people read it, with two or three figures: {@code 45s}, {@code 3m12s}, {@code 5d}, {@code 2y40d} (apimachinery {@code util/duration}). */
-final class HumanDuration {
+public final class HumanDuration {
     private static final int DAYS_OF_YEAR = 365;
 
     private HumanDuration() {}
 
-    static String of(Duration age) {
+    public static String of(Duration age) {
         // Whole seconds towards zero; clocks may differ by less than two.
         long seconds = age.toMillis() / 1000;
         if (seconds < -1) {

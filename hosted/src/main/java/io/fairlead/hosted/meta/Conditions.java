@@ -1,19 +1,22 @@
-package io.fairlead.hosted.crd;
+package io.fairlead.hosted.meta;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The conditions of a CustomResourceDefinition, changed in place. */
-public final class DefinitionConditions {
+/**
+ * The conditions of a built-in kind's status, changed in place: those of other controllers stay, as they are and where they are
+ * (apimachinery {@code meta.SetStatusCondition}).
+ */
+public final class Conditions {
     private final ArrayNode conditions;
     private final String now;
 
-    public DefinitionConditions(ObjectNode definition, String now) {
-        JsonNode given = definition.withObjectProperty("status").get("conditions");
+    public Conditions(ObjectNode object, String now) {
+        JsonNode given = object.withObjectProperty("status").get("conditions");
         this.conditions = given instanceof ArrayNode array
                 ? array
-                : definition.withObjectProperty("status").putArray("conditions");
+                : object.withObjectProperty("status").putArray("conditions");
         this.now = now;
     }
 
