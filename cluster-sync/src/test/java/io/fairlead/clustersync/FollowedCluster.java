@@ -2,11 +2,12 @@ package io.fairlead.clustersync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.http.Transport;
 import io.fairlead.index.Answer;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.IndexLimits;
 import io.fairlead.index.Lookup;
 import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
@@ -85,12 +86,14 @@ public final class FollowedCluster implements AutoCloseable {
                 probeTimeout,
                 lostAfter,
                 listTimeout,
+                Duration.ofSeconds(30),
                 Duration.ofMillis(20),
                 Duration.ofMillis(200),
                 3,
                 2,
                 Duration.ofMillis(5),
-                AnswerLimits.ofHeap(Runtime.getRuntime().maxMemory(), 2));
+                TestSettings.answers(2),
+                IndexLimits.NONE);
     }
 
     FakeApiServer server(String protocol) {

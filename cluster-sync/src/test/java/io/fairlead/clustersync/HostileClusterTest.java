@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.index.Answer;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexLimits;
 import io.fairlead.index.Sync;
 import java.time.Duration;
 import java.util.Set;
@@ -102,8 +104,11 @@ final class HostileClusterTest {
     void boundThatAClusterMeets_isTold(long pageBytes, long listBytes, int eventBytes, String key) {
         FakeApiServer server = prod.server("h2");
         Set<String> reached = ConcurrentHashMap.newKeySet();
-        SyncSettings settings = settings(Duration.ofMillis(20), NEVER, MANY_LISTS)
-                .withAnswers(new AnswerLimits(pageBytes, listBytes, eventBytes, reached::add));
+        SyncSettings settings = settings(
+                Duration.ofMillis(20),
+                NEVER,
+                MANY_LISTS,
+                new AnswerLimits(pageBytes, listBytes, eventBytes, reached::add));
         boolean isEvent = key.contains("Event");
         if (!isEvent) {
             putLarge(server);
@@ -156,17 +161,24 @@ final class HostileClusterTest {
     }
 
     private static SyncSettings settings(Duration retryFirst, Duration retryMax, int listsAtOnceMax) {
+        return settings(retryFirst, retryMax, listsAtOnceMax, TestSettings.answers(listsAtOnceMax));
+    }
+
+    private static SyncSettings settings(
+            Duration retryFirst, Duration retryMax, int listsAtOnceMax, AnswerLimits answers) {
         return new SyncSettings(
                 NEVER,
                 Duration.ofMillis(20),
                 Duration.ofSeconds(5),
                 NEVER,
                 Duration.ofMinutes(1),
+                Duration.ofSeconds(30),
                 retryFirst,
                 retryMax,
                 3,
                 listsAtOnceMax,
                 Duration.ofMillis(5),
-                AnswerLimits.ofHeap(Runtime.getRuntime().maxMemory(), listsAtOnceMax));
+                answers,
+                IndexLimits.NONE);
     }
 }

@@ -10,12 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.fabric8.KubernetesTypeSources;
 import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexLimits;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;
@@ -41,18 +43,7 @@ abstract class KubernetesTypeSourceFixture {
     static final UpstreamFailure RESET = new UpstreamFailure(UpstreamFailure.Kind.RESET, "of a test", true);
 
     /** Nothing is tried again by itself. */
-    static final SyncSettings SETTINGS = new SyncSettings(
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            LOST_AFTER,
-            Duration.ofMinutes(5),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            3,
-            4,
-            Duration.ofMillis(1),
-            AnswerLimits.ofHeap(1 << 30, 4));
+    static final SyncSettings SETTINGS = settings(TestSettings.answers(4));
 
     final ManualUpstream upstream = new ManualUpstream();
     final ManualScheduler scheduler = new ManualScheduler();
@@ -169,5 +160,22 @@ abstract class KubernetesTypeSourceFixture {
     static String event(String type, String apiVersion, String kind, ObjectNode object) {
         object.put("apiVersion", apiVersion).put("kind", kind);
         return "{\"type\":\"" + type + "\",\"object\":" + Json.text(object) + "}\n";
+    }
+
+    static SyncSettings settings(AnswerLimits answers) {
+        return new SyncSettings(
+                Duration.ofHours(1),
+                Duration.ofHours(1),
+                Duration.ofHours(1),
+                LOST_AFTER,
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(30),
+                Duration.ofHours(1),
+                Duration.ofHours(1),
+                3,
+                4,
+                Duration.ofMillis(1),
+                answers,
+                IndexLimits.NONE);
     }
 }

@@ -4,7 +4,7 @@ import static io.fairlead.clustersync.Crds.crd;
 import static io.fairlead.clustersync.FakeApiServer.CRDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.http.Transport;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.FleetIndex;
@@ -81,7 +81,7 @@ class TypeMemoryTest {
                 index,
                 upstreams,
                 name -> ConnectionMetrics.NONE,
-                SyncSettings.defaults(),
+                TestSettings.patient(),
                 status -> {},
                 InstantSource.system(),
                 new Random(1));

@@ -77,6 +77,9 @@ public record Configuration(
         Selection selection,
         Shutdown shutdown,
         Upstreams upstream,
+        AttachedClusterSettings attached,
+        HostedClusterSettings hosted,
+        StoreSettings store,
         Index index,
         Types types,
         Limits limits) {
@@ -209,7 +212,26 @@ public record Configuration(
             Duration auditInterval,
 
             @Setting(value = "1000", meaning = "requests that wait so at once; more are 503 at once")
-            int unknownWaitersMax) {}
+            int unknownWaitersMax,
+
+            @Setting(value = "1000", meaning = "the same, for one cluster")
+            int unknownWaitersPerClusterMax,
+
+            @Setting(
+                    value = "256",
+                    meaning =
+                            "versions of one CustomResourceDefinition; beyond it none of its types is indexed, and the"
+                                    + " cluster's status reports it")
+            int versionsPerDefinitionMax,
+
+            @Setting(value = "8192", meaning = "the same, resources of one definition, counted for each version")
+            int resourcesPerDefinitionMax,
+
+            @Setting(
+                    value = "20000",
+                    meaning = "CustomResourceDefinitions and APIServices of one cluster; those beyond, by name, are not"
+                            + " indexed, and a list of twice as many is given up")
+            int definitionsPerClusterMax) {}
 
     /** Checks of what types mean. */
     public record Types(
@@ -322,10 +344,16 @@ public record Configuration(
                             + " the store")
             ByteSize watchHistoryBytesPerResourceMax,
 
+            @Setting(value = "1024", meaning = "the same, their number")
+            int watchHistoryEventsPerResourceMax,
+
             @Setting(
                     value = "4Mi",
                     meaning = "by which a watch of a hosted cluster may fall behind; beyond it the watch ends")
             ByteSize watchBufferBytesMax,
+
+            @Setting(value = "1024", meaning = "the same, their number; beyond it the watch ends")
+            int watchBufferEventsMax,
 
             @Setting(
                     meaning = "CustomResourceDefinitions of all hosted clusters, as they are stored; beyond it a new or"
@@ -399,6 +427,19 @@ public record Configuration(
 
             @Setting(value = "25", meaning = "the same, of one caller")
             int accessReviewsPerCallerMax,
+
+            @Setting(
+                    value = "10s",
+                    meaning = "until an attached cluster has said whether a caller may impersonate; then 504")
+            Duration accessReviewTimeout,
+
+            @Setting(
+                    value = "10s",
+                    meaning = "how long what it said is held for true, so that a right that was taken away holds on")
+            Duration accessReviewLifetime,
+
+            @Setting(value = "1000", meaning = "files of clustersDir; beyond it no change of the folder is applied")
+            int clusterFilesMax,
 
             @Setting(
                     meaning = "one page of an attached cluster's list of definitions; beyond it smaller pages are asked"

@@ -16,6 +16,8 @@ final class CrossChecks {
     private static final Pattern HOST =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
     private static final long HELD_WHOLE_BYTES_MAX = 1L << 30;
+    private static final long COMMIT_QUEUE_BYTES_LEAST = 9L << 20;
+    private static final long BLOCK_CACHE_BYTES_LEAST = 1L << 20;
     private static final Set<String> HEADERS_TAKEN = Set.of(
             "host",
             "authorization",
@@ -47,6 +49,10 @@ final class CrossChecks {
         checks.upstreams();
         checks.amounts(configuration.limits(), "limits.");
         checks.amounts(configuration.upstream(), "upstream.");
+        checks.amounts(configuration.attached(), "attached.");
+        checks.amounts(configuration.hosted(), "hosted.");
+        checks.amounts(configuration.store(), "store.");
+        checks.store();
         checks.amounts(configuration.index(), "index.");
         checks.amounts(configuration.types(), "types.");
         checks.whatIsHeldWhole();
@@ -132,6 +138,21 @@ final class CrossChecks {
     private void upstreams() {
         requireBlocks("upstream.allowedAddresses", configuration.upstream().allowedAddresses());
         requireBlocks("upstream.deniedAddresses", configuration.upstream().deniedAddresses());
+    }
+
+    /** The queue has room for the largest write, which is a value of 8 MiB and its key. */
+    private void store() {
+        StoreSettings store = configuration.store();
+        require(
+                store.commitQueueBytesMax().bytes() >= COMMIT_QUEUE_BYTES_LEAST,
+                "store.commitQueueBytesMax",
+                store.commitQueueBytesMax(),
+                "at least 9Mi");
+        require(
+                store.blockCacheBytes().bytes() >= BLOCK_CACHE_BYTES_LEAST,
+                "store.blockCacheBytes",
+                store.blockCacheBytes(),
+                "at least 1Mi");
     }
 
     /** Nothing works with a limit or a timeout of zero; an audit may be rare, but it has an interval. */

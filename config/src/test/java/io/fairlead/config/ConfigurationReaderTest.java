@@ -60,7 +60,30 @@ class ConfigurationReaderTest {
                                 1_000,
                                 null,
                                 null),
-                        new Configuration.Index(Duration.ofSeconds(2), Duration.ofMinutes(5), 1_000),
+                        new AttachedClusterSettings(
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(30),
+                                Duration.ofMinutes(5),
+                                Duration.ofSeconds(30),
+                                Duration.ofSeconds(30),
+                                100,
+                                null),
+                        new HostedClusterSettings(
+                                Duration.ofMinutes(1),
+                                Duration.ofMinutes(30),
+                                Duration.ofSeconds(3),
+                                Duration.ofMinutes(5),
+                                Duration.ofHours(1)),
+                        new StoreSettings(
+                                new ByteSize(64 * 1024 * 1024),
+                                Duration.ofSeconds(5),
+                                8_192,
+                                new ByteSize(16 * 1024 * 1024),
+                                new ByteSize(32 * 1024 * 1024),
+                                new ByteSize(64 * 1024 * 1024)),
+                        new Configuration.Index(
+                                Duration.ofSeconds(2), Duration.ofMinutes(5), 1_000, 1_000, 256, 8_192, 20_000),
                         new Configuration.Types(Duration.ofMinutes(2)),
                         new Configuration.Limits(
                                 20_000,
@@ -85,7 +108,9 @@ class ConfigurationReaderTest {
                                 null,
                                 2,
                                 new ByteSize(4 * 1024 * 1024),
+                                1_024,
                                 new ByteSize(4 * 1024 * 1024),
+                                1_024,
                                 null,
                                 null,
                                 new ByteSize(100 * 1024 * 1024),
@@ -104,6 +129,9 @@ class ConfigurationReaderTest {
                                 1_000,
                                 100,
                                 25,
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(10),
+                                1_000,
                                 null,
                                 null,
                                 new ByteSize(8 * 1024 * 1024))));
@@ -134,7 +162,14 @@ class ConfigurationReaderTest {
               connectTimeout: 1s, tlsTimeout: 2s, firstByteTimeout: 3s, idleTimeout: 4s, pingInterval: 5s,
               shortConnectionsMax: 6, longRunningConnectionsMax: 7, streamsMax: 8, waitingMax: 9, connectionsMax: 53,
               connectionsPerClusterMax: 54}
-            index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10}
+            attached: {probeInterval: 64s, probeTimeout: 65s, lostAfter: 66s, listTimeout: 67s, pageTimeout: 68s,
+              retryMax: 69s, pageObjectsMax: 70, listsAtOnceMax: 71}
+            hosted: {bookmarkInterval: 72s, watchTimeoutMin: 73s, futureRevisionWait: 74s, compactionInterval: 75s,
+              eventLifetime: 76s}
+            store: {commitQueueBytesMax: 77Mi, commitWait: 78s, recentChangesMax: 79, recentBytesMax: 80,
+              blockCacheBytes: 81Mi, diskReserveBytes: 82}
+            index: {unknownWait: 300ms, auditInterval: 1h, unknownWaitersMax: 10, unknownWaitersPerClusterMax: 83,
+              versionsPerDefinitionMax: 84, resourcesPerDefinitionMax: 85, definitionsPerClusterMax: 86}
             types: {maxStaleness: 30s}
             limits: {connectionsMax: 11, connectionsPerAddressMax: 12, connectionsPerCallerMax: 52, handshakeTimeout: 13s, headTimeout: 14s,
               targetBytesMax: 15, headBytesMax: 16Ki, headerFieldsMax: 17, unparsedBytesMax: 45Mi, streamsMax: 18, hostedBodyBytesMax: 19Mi,
@@ -147,6 +182,8 @@ class ConfigurationReaderTest {
               watchesPerClusterMax: 34, upgradesPerClusterMax: 35,
               hostedBytesMax: 36Mi, hostedBytesPerClusterMax: 37Mi, hostedBytesPerCallerMax: 38Mi,
               hostedPagesPerClusterMax: 39, watchHistoryBytesPerResourceMax: 40Ki, watchBufferBytesMax: 41Ki,
+              watchHistoryEventsPerResourceMax: 87, watchBufferEventsMax: 88, clusterFilesMax: 91,
+              accessReviewTimeout: 89s, accessReviewLifetime: 90s,
               hostedDefinitionBytesMax: 61Mi, hostedDefinitionBytesPerClusterMax: 62Mi,
               accessReviewsPerClusterMax: 47, accessReviewsPerCallerMax: 48,
               definitionPageBytesMax: 49Mi, definitionListBytesMax: 50Mi, definitionEventBytesMax: 51Mi}
@@ -194,7 +231,29 @@ class ConfigurationReaderTest {
                                 9,
                                 53,
                                 54),
-                        new Configuration.Index(Duration.ofMillis(300), Duration.ofHours(1), 10),
+                        new AttachedClusterSettings(
+                                Duration.ofSeconds(64),
+                                Duration.ofSeconds(65),
+                                Duration.ofSeconds(66),
+                                Duration.ofSeconds(67),
+                                Duration.ofSeconds(68),
+                                Duration.ofSeconds(69),
+                                70,
+                                71),
+                        new HostedClusterSettings(
+                                Duration.ofSeconds(72),
+                                Duration.ofSeconds(73),
+                                Duration.ofSeconds(74),
+                                Duration.ofSeconds(75),
+                                Duration.ofSeconds(76)),
+                        new StoreSettings(
+                                new ByteSize(77 * 1024 * 1024),
+                                Duration.ofSeconds(78),
+                                79,
+                                new ByteSize(80),
+                                new ByteSize(81 * 1024 * 1024),
+                                new ByteSize(82)),
+                        new Configuration.Index(Duration.ofMillis(300), Duration.ofHours(1), 10, 83, 84, 85, 86),
                         new Configuration.Types(Duration.ofSeconds(30)),
                         new Configuration.Limits(
                                 11,
@@ -219,7 +278,9 @@ class ConfigurationReaderTest {
                                 new ByteSize(38 * 1024 * 1024),
                                 39,
                                 new ByteSize(40 * 1024),
+                                87,
                                 new ByteSize(41 * 1024),
+                                88,
                                 new ByteSize(61 * 1024 * 1024),
                                 new ByteSize(62 * 1024 * 1024),
                                 new ByteSize(20L * 1024 * 1024 * 1024),
@@ -238,6 +299,9 @@ class ConfigurationReaderTest {
                                 35,
                                 47,
                                 48,
+                                Duration.ofSeconds(89),
+                                Duration.ofSeconds(90),
+                                91,
                                 new ByteSize(49 * 1024 * 1024),
                                 new ByteSize(50 * 1024 * 1024),
                                 new ByteSize(51 * 1024 * 1024))));

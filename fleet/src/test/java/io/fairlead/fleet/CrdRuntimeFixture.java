@@ -12,7 +12,6 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
-import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
@@ -70,7 +69,7 @@ abstract class CrdRuntimeFixture {
     final StatusInbox inbox = new StatusInbox();
     final OpenConnections connections = new OpenConnections();
     final ClusterSync sync = new ClusterSync(
-            index, upstreams, _ -> connections, SyncSettings.defaults(), inbox, InstantSource.system(), new Random(1));
+            index, upstreams, _ -> connections, TestSettings.sync(), inbox, InstantSource.system(), new Random(1));
     final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), _ -> {});
     final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
     final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

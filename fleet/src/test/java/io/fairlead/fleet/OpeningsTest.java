@@ -3,7 +3,6 @@ package io.fairlead.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.ClusterSync;
-import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.fleet.Openings.Ticket;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.hosted.HostedCluster;
@@ -40,7 +39,7 @@ class OpeningsTest {
             FleetIndex.create(),
             upstreams,
             _ -> ConnectionMetrics.NONE,
-            SyncSettings.defaults(),
+            TestSettings.sync(),
             new StatusInbox(),
             InstantSource.system(),
             new Random(1));

@@ -18,8 +18,8 @@ final class DataDirectory implements AutoCloseable {
     private static final String STORE = "store";
     private static final long MIB = 1024 * 1024;
 
-    /** What the store keeps free, and what it begins with: above all the database's library. */
-    private static final long NEW_BYTES_MIN = StoreOptions.defaults().diskReserveBytes() + 32 * MIB;
+    /** What a store begins with: above all the database's library. */
+    private static final long NEW_BYTES = 32 * MIB;
 
     private final Path folder;
     private final FileChannel lockFile;
@@ -31,10 +31,14 @@ final class DataDirectory implements AutoCloseable {
         this.isNew = Files.notExists(store());
     }
 
-    /** Makes the folder if it is missing and takes hold of it. */
-    static DataDirectory open(Path folder) throws StartFailure {
+    /**
+     * Makes the folder if it is missing and takes hold of it.
+     *
+     * @param limits of the store that it has
+     */
+    static DataDirectory open(Path folder, StoreOptions limits) throws StartFailure {
         try {
-            requireRoom(folder);
+            requireRoom(folder, limits.diskReserveBytes() + NEW_BYTES);
             PrivateFiles.makeFolder(folder);
             FileChannel lockFile =
                     FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -84,7 +88,7 @@ final class DataDirectory implements AutoCloseable {
     }
 
     /** Before anything is made: a new store cannot be completed on a full disk. */
-    private static void requireRoom(Path folder) throws IOException, StartFailure {
+    private static void requireRoom(Path folder, long bytesMin) throws IOException, StartFailure {
         if (Files.exists(folder.resolve(STORE))) {
             return;
         }
@@ -93,10 +97,10 @@ final class DataDirectory implements AutoCloseable {
             return;
         }
         long freeBytes = disk.getUsableSpace();
-        if (freeBytes < NEW_BYTES_MIN) {
+        if (freeBytes < bytesMin) {
             throw new StartFailure(
                     "data directory " + folder + ": the disk is full: " + freeBytes / MIB
-                            + " MiB are free (expected at least " + NEW_BYTES_MIN / MIB + " MiB for a new one)",
+                            + " MiB are free (expected at least " + bytesMin / MIB + " MiB for a new one)",
                     "make room, or choose another directory with --data-dir");
         }
     }

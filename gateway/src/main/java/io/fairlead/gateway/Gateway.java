@@ -52,7 +52,6 @@ import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.http.TlsProvider;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
-import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FileFault;
@@ -62,7 +61,6 @@ import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.storage.EmbeddedStore;
 import io.fairlead.storage.RevisionedStore.StoreException;
-import io.fairlead.storage.StoreOptions;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -200,7 +198,7 @@ public final class Gateway implements AutoCloseable {
 
     /** In the order of dependence; the listeners come last, when there is something to serve. */
     private void open() throws StartFailure {
-        DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir()));
+        DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir(), Limits.ofStore(configuration)));
         isFirstStart = data.isNew();
         Pki pki = pki(data);
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
@@ -264,9 +262,9 @@ public final class Gateway implements AutoCloseable {
         return file == null ? null : TokenFile.open(file, clock);
     }
 
-    private static EmbeddedStore store(DataDirectory data) throws StartFailure {
+    private EmbeddedStore store(DataDirectory data) throws StartFailure {
         try {
-            return EmbeddedStore.open(data.store(), StoreOptions.defaults());
+            return EmbeddedStore.open(data.store(), Limits.ofStore(configuration));
         } catch (StoreException unusable) {
             String why = unusable.getCause() instanceof IOException io ? " (" + FileFault.of(io) + ")" : "";
             throw new StartFailure(unusable.getMessage() + why, "");
@@ -336,7 +334,8 @@ public final class Gateway implements AutoCloseable {
         if (folder == null) {
             return Optional.empty();
         }
-        ClusterFiles files = closing.add(new ClusterFiles(folder, new RootApi(root)));
+        ClusterFiles files = closing.add(new ClusterFiles(
+                folder, new RootApi(root), configuration.limits().clusterFilesMax()));
         ClusterFileMeters.bind(metrics, files);
         try {
             files.start();
@@ -365,7 +364,7 @@ public final class Gateway implements AutoCloseable {
 
     private FleetIndex index(PrometheusMeterRegistry metrics) {
         IndexMeters meters = new IndexMeters(metrics);
-        FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, meters, clock);
+        FleetIndex index = new FleetIndex(Limits.ofIndex(configuration), meters, clock);
         meters.bind(index);
         return index;
     }

@@ -2,20 +2,32 @@ package io.fairlead.gateway;
 
 import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.config.AttachedClusterSettings;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
+import io.fairlead.config.HostedClusterSettings;
+import io.fairlead.config.StoreSettings;
 import io.fairlead.gateway.limits.ClientDescriptors;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
+import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.net.UpstreamLimits;
+import io.fairlead.storage.StoreOptions;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of the configuration as the parts want them. */
 final class Limits {
+    /** A list that failed once is tried again soon; {@code attached.retryMax} bounds what the wait grows to. */
+    private static final Duration LIST_RETRY_FIRST = Duration.ofMillis(500);
+
+    /** Long enough for the changes of one event of a cluster, and short for those who look at it. */
+    private static final Duration STATUS_DELAY = Duration.ofMillis(200);
+
     private Limits() {}
 
     static EdgeLimits ofFrontEnd(Configuration configuration) {
@@ -53,7 +65,11 @@ final class Limits {
                         limits.shortCallsPerCallerMax(),
                         limits.watchesPerClusterMax(),
                         limits.upgradesPerClusterMax()),
-                new EdgeLimits.Reviews(limits.accessReviewsPerClusterMax(), limits.accessReviewsPerCallerMax()),
+                new EdgeLimits.Reviews(
+                        limits.accessReviewsPerClusterMax(),
+                        limits.accessReviewsPerCallerMax(),
+                        limits.accessReviewTimeout(),
+                        limits.accessReviewLifetime()),
                 limits.failedAuthenticationsPerSecondMax(),
                 configuration.index().unknownWait(),
                 configuration.index().unknownWaitersMax(),
@@ -101,16 +117,18 @@ final class Limits {
      * @param reached is told the key of the limit at which a request is refused
      */
     static HostedSettings ofHostedClusters(Configuration configuration, ByteBudget buffers, Consumer<String> reached) {
-        HostedSettings defaults = HostedSettings.defaults();
+        Configuration.Limits limits = configuration.limits();
+        HostedClusterSettings hosted = configuration.hosted();
         return new HostedSettings(
-                configuration.limits().hostedBodyBytesMax().intBytes(),
-                defaults.watchHistoryEventsMax(),
-                defaults.watchBufferEventsMax(),
-                defaults.bookmarkInterval(),
-                defaults.watchTimeoutMin(),
-                defaults.futureRevisionWait(),
-                defaults.compactionInterval(),
-                hostedMemory(configuration.limits(), buffers, reached));
+                limits.hostedBodyBytesMax().intBytes(),
+                limits.watchHistoryEventsPerResourceMax(),
+                limits.watchBufferEventsMax(),
+                hosted.bookmarkInterval(),
+                hosted.watchTimeoutMin(),
+                hosted.futureRevisionWait(),
+                hosted.compactionInterval(),
+                hosted.eventLifetime(),
+                hostedMemory(limits, buffers, reached));
     }
 
     /**
@@ -119,16 +137,55 @@ final class Limits {
      * @param reached is told the key of the limit that a cluster met with what it answered
      */
     static SyncSettings ofAttachedClusters(Configuration configuration, Consumer<String> reached) {
-        SyncSettings defaults = SyncSettings.defaults();
-        Configuration.Limits limits = configuration.limits();
-        ByteSize page = limits.definitionPageBytesMax();
-        ByteSize list = limits.definitionListBytesMax();
-        return defaults.withAuditInterval(configuration.index().auditInterval())
-                .withAnswers(new AnswerLimits(
-                        page == null ? defaults.answers().pageBytesMax() : page.bytes(),
-                        list == null ? defaults.answers().listBytesMax() : list.bytes(),
-                        limits.definitionEventBytesMax().intBytes(),
-                        reached));
+        AttachedClusterSettings attached = configuration.attached();
+        Integer given = attached.listsAtOnceMax();
+        int listsAtOnce =
+                given == null ? SyncSettings.listsAtOnceMax(Runtime.getRuntime().maxMemory()) : given;
+        return new SyncSettings(
+                configuration.index().auditInterval(),
+                attached.probeInterval(),
+                attached.probeTimeout(),
+                attached.lostAfter(),
+                attached.listTimeout(),
+                attached.pageTimeout(),
+                LIST_RETRY_FIRST,
+                attached.retryMax(),
+                attached.pageObjectsMax(),
+                listsAtOnce,
+                STATUS_DELAY,
+                answers(configuration.limits(), listsAtOnce, reached),
+                ofIndex(configuration));
+    }
+
+    private static AnswerLimits answers(Configuration.Limits limits, int listsAtOnce, Consumer<String> reached) {
+        long heap = Runtime.getRuntime().maxMemory();
+        return new AnswerLimits(
+                bytes(limits.definitionPageBytesMax(), () -> AnswerLimits.pageBytesMaxByDefault(heap, listsAtOnce)),
+                bytes(limits.definitionListBytesMax(), () -> AnswerLimits.listBytesMaxByDefault(heap)),
+                limits.definitionEventBytesMax().intBytes(),
+                reached);
+    }
+
+    /** Those of the index. */
+    static IndexLimits ofIndex(Configuration configuration) {
+        Configuration.Index index = configuration.index();
+        return new IndexLimits(
+                index.versionsPerDefinitionMax(),
+                index.resourcesPerDefinitionMax(),
+                index.definitionsPerClusterMax(),
+                index.unknownWaitersPerClusterMax());
+    }
+
+    /** Those of the store. */
+    static StoreOptions ofStore(Configuration configuration) {
+        StoreSettings store = configuration.store();
+        return new StoreOptions(
+                store.commitQueueBytesMax().bytes(),
+                store.commitWait(),
+                store.recentChangesMax(),
+                store.recentBytesMax().bytes(),
+                store.blockCacheBytes().bytes(),
+                store.diskReserveBytes().bytes());
     }
 
     private static HostedMemory.Definitions definitions(Configuration.Limits limits) {

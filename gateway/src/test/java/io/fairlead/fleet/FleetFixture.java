@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
-import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.api.FairleadApi;
@@ -67,7 +66,7 @@ abstract class FleetFixture {
             index,
             upstreams,
             _ -> ConnectionMetrics.NONE,
-            SyncSettings.defaults(),
+            TestSettings.sync(),
             inbox,
             InstantSource.system(),
             new Random(1));

@@ -3,9 +3,11 @@ package io.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.fairlead.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -13,6 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Why a data directory cannot be had is said as it is. */
 class DataDirectoryTest {
+    private static final StoreOptions LIMITS =
+            new StoreOptions(64L << 20, Duration.ofSeconds(5), 8192, 16L << 20, 32L << 20, 64L << 20);
+
     @TempDir
     private Path folder;
 
@@ -36,14 +41,14 @@ class DataDirectoryTest {
     void missingFolders_areMade() throws Exception {
         Path data = folder.resolve("a/b");
 
-        try (DataDirectory made = DataDirectory.open(data)) {
+        try (DataDirectory made = DataDirectory.open(data, LIMITS)) {
             assertThat(made.isNew()).isTrue();
         }
         assertThat(data).isDirectory();
     }
 
     private static String refusal(Path data) {
-        return String.valueOf(catchThrowableOfType(StartFailure.class, () -> DataDirectory.open(data))
+        return String.valueOf(catchThrowableOfType(StartFailure.class, () -> DataDirectory.open(data, LIMITS))
                 .getMessage());
     }
 }

@@ -21,8 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every bound of the front end, of hosted clusters and on what attached ones answer is a key of the configuration. */
+/** Every bound of the front end, of hosted clusters, of attached ones, of the index and of the store is a key of the configuration. */
 class LimitsTest {
+    private static final int OTHER = 7777;
     private static final ByteBudget BUFFERS = ByteBudget.of(1024L * 1024 * 1024);
 
     @Test
@@ -37,7 +38,13 @@ class LimitsTest {
 
         boolean ofHostedClusters = !words(hosted(changed)).equals(words(hosted(read(Map.of()))));
         boolean ofAttachedClusters = !attached(changed).equals(attached(read(Map.of())));
-        assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults()) && !ofHostedClusters && !ofAttachedClusters)
+        boolean ofStore = !Limits.ofStore(changed).equals(Limits.ofStore(read(Map.of())));
+        boolean ofClusterFiles = changed.limits().clusterFilesMax() == OTHER;
+        assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults())
+                        && !ofHostedClusters
+                        && !ofAttachedClusters
+                        && !ofStore
+                        && !ofClusterFiles)
                 .as("nothing changes")
                 .isFalse();
     }
@@ -93,7 +100,14 @@ class LimitsTest {
     }
 
     static Stream<Key> keys() {
-        return Key.ALL.stream().filter(key -> key.path().startsWith("limits."));
+        return Key.ALL.stream().filter(key -> key.path().matches("(limits|attached|hosted|store|index)[.].*"));
+    }
+
+    @Test
+    void leastThatTheConfigurationAllowsOfTheStore_isAStore() throws Exception {
+        Configuration least = read(Map.of("store.commitQueueBytesMax", "9Mi", "store.blockCacheBytes", "1Mi"));
+
+        assertThat(Limits.ofStore(least).commitQueueBytesMax()).isEqualTo(9L << 20);
     }
 
     private static String other(Key key) {
@@ -101,7 +115,10 @@ class LimitsTest {
             return "7777ms";
         }
         boolean isNumber = key.type() == ByteSize.class || key.type() == int.class || key.type() == Integer.class;
-        return isNumber ? "7777" : "unforeseen";
+        if (key.type() == ByteSize.class && key.path().startsWith("store.")) {
+            return "77Mi";
+        }
+        return isNumber ? String.valueOf(OTHER) : "unforeseen";
     }
 
     private static Configuration read(Map<String, String> flags) throws Exception {

@@ -3,7 +3,7 @@ package io.fairlead.hosted;
 import java.time.Duration;
 
 /**
- * The limits of hosted clusters.
+ * The limits of hosted clusters; each is a key of the configuration, whose defaults are kube-apiserver's values.
  *
  * @param bodyBytesMax the largest request body
  * @param watchHistoryEventsMax how many events each resource keeps in memory for resuming watches; older ones are read
@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param watchTimeoutMin a watch without {@code timeoutSeconds} ends between this and twice this
  * @param futureRevisionWait how long a read waits for a resourceVersion that is not there yet
  * @param compactionInterval how often the store forgets what is older than one interval
+ * @param eventLifetime how long an Event lives
  * @param memory how many bytes are held for clients
  */
 public record HostedSettings(
@@ -23,17 +24,5 @@ public record HostedSettings(
         Duration watchTimeoutMin,
         Duration futureRevisionWait,
         Duration compactionInterval,
-        HostedMemory memory) {
-    /** kube-apiserver's values. */
-    public static HostedSettings defaults() {
-        return new HostedSettings(
-                3 * 1024 * 1024,
-                1024,
-                1024,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(30),
-                Duration.ofSeconds(3),
-                Duration.ofMinutes(5),
-                HostedMemory.ofThisProcess());
-    }
-}
+        Duration eventLifetime,
+        HostedMemory memory) {}

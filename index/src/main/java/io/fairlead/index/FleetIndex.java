@@ -46,9 +46,9 @@ public final class FleetIndex {
         this.types = new TypeStore(clock);
     }
 
-    /** With the default limits, the system's clock and no metrics. */
+    /** With the system's clock, no limits and no metrics. */
     public static FleetIndex create() {
-        return new FleetIndex(IndexLimits.DEFAULT, IndexMetrics.NONE, InstantSource.system());
+        return new FleetIndex(IndexLimits.NONE, IndexMetrics.NONE, InstantSource.system());
     }
 
     /**

@@ -2,7 +2,7 @@ package io.fairlead.index;
 
 /**
  * How much a holder, a cluster and a fleet may claim. A holder beyond its limit claims nothing and is reported; the others
- * are indexed all the same.
+ * are indexed all the same. Each is a key of the configuration.
  *
  * @param versionsPerHolderMax group/versions of one holder
  * @param resourcesPerHolderMax resources of one holder, counted for each version
@@ -11,6 +11,7 @@ package io.fairlead.index;
  */
 public record IndexLimits(
         int versionsPerHolderMax, int resourcesPerHolderMax, int holdersPerClusterMax, int waitersPerClusterMax) {
-    /** Far above what real clusters have. */
-    public static final IndexLimits DEFAULT = new IndexLimits(256, 8_192, 20_000, 10_000);
+    /** For what only its own process feeds. */
+    public static final IndexLimits NONE =
+            new IndexLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
 }

@@ -361,7 +361,7 @@ class ClusterLedgerTest {
                 mismatches[0] += differences;
             }
         };
-        FleetIndex counted = new FleetIndex(IndexLimits.DEFAULT, metrics, InstantSource.fixed(NOW));
+        FleetIndex counted = new FleetIndex(IndexLimits.NONE, metrics, InstantSource.fixed(NOW));
         ClusterLedger audited = counted.open(PROD, CRDS);
         audited.relist(CRDS, List.of(crd("foos", "u1", 1, "v1")), "1");
 

@@ -25,7 +25,7 @@ class EvidenceTest {
     private static final Set<HolderType> CRDS = Set.of(CRD);
 
     private Instant now = Instant.parse("2026-11-22T10:00:00Z");
-    private final FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, IndexMetrics.NONE, () -> now);
+    private final FleetIndex index = new FleetIndex(IndexLimits.NONE, IndexMetrics.NONE, () -> now);
     private final ClusterLedger ledger = index.open(PROD, CRDS);
 
     @AfterEach

@@ -35,7 +35,7 @@ class KeyNumbersOrderTest {
     private final Keeper keeper = new Keeper();
     private volatile boolean keepsWhenAsked;
     private volatile boolean holdsWriter;
-    private final FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, IndexMetrics.NONE, new Clock());
+    private final FleetIndex index = new FleetIndex(IndexLimits.NONE, IndexMetrics.NONE, new Clock());
     private final ClusterLedger ledger = index.open(PROD, CRDS);
 
     @AfterEach

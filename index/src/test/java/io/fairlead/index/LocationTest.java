@@ -37,7 +37,7 @@ class LocationTest {
 
     private final Map<Answer, Integer> counted = Collections.synchronizedMap(new EnumMap<>(Answer.class));
     private final FleetIndex index = new FleetIndex(
-            IndexLimits.DEFAULT,
+            IndexLimits.NONE,
             new IndexMetrics() {
                 @Override
                 public void looked(Answer answer) {

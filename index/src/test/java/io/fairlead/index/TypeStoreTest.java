@@ -22,7 +22,7 @@ class TypeStoreTest {
     private static final Duration HALF = TypeStore.GRACE.dividedBy(2);
 
     private Instant now = Instant.parse("2026-11-21T10:00:00Z");
-    private final FleetIndex index = new FleetIndex(IndexLimits.DEFAULT, IndexMetrics.NONE, () -> now);
+    private final FleetIndex index = new FleetIndex(IndexLimits.NONE, IndexMetrics.NONE, () -> now);
     private final TypeStore types = index.types();
     private final List<ClusterLedger> clusters = IntStream.range(0, 50)
             .mapToObj(i -> index.open(new ClusterName("c" + i), CRDS))

@@ -3,7 +3,7 @@ package io.fairlead.storage;
 import java.time.Duration;
 
 /**
- * The limits of an {@link EmbeddedStore}.
+ * The limits of an {@link EmbeddedStore}; each is a key of the configuration.
  *
  * @param commitQueueBytesMax keys and values that may wait for the writer; beyond it {@code commit} blocks
  * @param commitWait how long {@code commit} blocks for room in that queue before it fails as overloaded
@@ -31,11 +31,6 @@ public record StoreOptions(
         requireAtLeast("recentBytesMax", recentBytesMax, 0);
         requireAtLeast("blockCacheBytes", blockCacheBytes, MIB);
         requireAtLeast("diskReserveBytes", diskReserveBytes, 0);
-    }
-
-    /** What a gateway with some hosted clusters needs. */
-    public static StoreOptions defaults() {
-        return new StoreOptions(64 * MIB, Duration.ofSeconds(5), 8192, 16 * MIB, 32 * MIB, 64 * MIB);
     }
 
     public StoreOptions withCommitQueue(long bytesMax, Duration wait) {

@@ -30,7 +30,7 @@ final class AcknowledgingWriter {
         var output = new FileOutputStream(FileDescriptor.out);
         Path directory = Path.of(arguments[0]);
         Disk disk = arguments[2].equals("logged") ? Disk.at(directory) : new UnloggedDisk();
-        try (EmbeddedStore store = EmbeddedStore.open(directory, StoreOptions.defaults(), disk);
+        try (EmbeddedStore store = EmbeddedStore.open(directory, TestOptions.defaults(), disk);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int thread = 0; thread < THREADS; thread++) {
                 String prefix = arguments[1] + "/" + thread + "/";

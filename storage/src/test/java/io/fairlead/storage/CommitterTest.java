@@ -40,7 +40,7 @@ final class CommitterTest {
         Path database = Files.createDirectories(directory.resolve("rocksdb"));
         NativeLibrary.load(directory.resolve("native"));
         disk = new FaultyDisk(directory);
-        files = RevisionFiles.open(database, StoreOptions.defaults(), disk);
+        files = RevisionFiles.open(database, TestOptions.defaults(), disk);
         committer = new Committer(
                 queue, files, new RecentChanges(8, 1024, 1), new Head(1), disk, StoreDirectory.in(database), 0);
     }

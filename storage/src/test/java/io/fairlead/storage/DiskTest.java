@@ -31,7 +31,7 @@ final class DiskTest {
     void everyWriteOfAStore_asksForASyncOfTheLog() {
         var asked = new CopyOnWriteArrayList<Boolean>();
         Disk asking = new AskedDisk(temporary, asked);
-        try (EmbeddedStore store = EmbeddedStore.open(temporary.resolve("store"), StoreOptions.defaults(), asking)) {
+        try (EmbeddedStore store = EmbeddedStore.open(temporary.resolve("store"), TestOptions.defaults(), asking)) {
             store.commit(new Write.Put("a", "1".getBytes(UTF_8), 0));
             store.commit(new Write.Put("a", "2".getBytes(UTF_8), 2));
             store.commit(new Write.Delete("a", 3));

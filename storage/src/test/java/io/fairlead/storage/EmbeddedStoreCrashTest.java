@@ -56,7 +56,7 @@ final class EmbeddedStoreCrashTest {
             assertThat(lines.readLine()).startsWith("holder/");
 
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> EmbeddedStore.open(directory, StoreOptions.defaults()))
+                    .isThrownBy(() -> EmbeddedStore.open(directory, TestOptions.defaults()))
                     .withMessageContaining(directory.toString())
                     .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.IN_USE));
         } finally {
@@ -86,7 +86,7 @@ final class EmbeddedStoreCrashTest {
     }
 
     private long checkAndWriteOne(Map<String, Long> acknowledged, long newestBefore, String key) {
-        try (EmbeddedStore store = EmbeddedStore.open(directory, StoreOptions.defaults())) {
+        try (EmbeddedStore store = EmbeddedStore.open(directory, TestOptions.defaults())) {
             List<Change> changes = store.changes(1, Integer.MAX_VALUE);
 
             assertThat(changes).extracting(Change::key).doesNotHaveDuplicates();

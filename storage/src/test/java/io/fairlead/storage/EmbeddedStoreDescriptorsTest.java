@@ -42,7 +42,7 @@ final class EmbeddedStoreDescriptorsTest {
     }
 
     private void assertEachAcknowledgedOnce(int acknowledged) {
-        try (EmbeddedStore store = EmbeddedStore.open(directory, StoreOptions.defaults())) {
+        try (EmbeddedStore store = EmbeddedStore.open(directory, TestOptions.defaults())) {
             assertThat(store.revision()).isEqualTo(1L + acknowledged);
             assertThat(store.count("/", null, store.revision())).isEqualTo(acknowledged);
         }

@@ -182,7 +182,7 @@ final class EmbeddedStoreFaultTest extends EmbeddedStoreFixture {
     void fullDisk_refusesValuesAndStillDeletes() {
         try (EmbeddedStore store = open()) {
             put(store, "a", 0);
-            disk.usableBytes(StoreOptions.defaults().diskReserveBytes() - 1);
+            disk.usableBytes(TestOptions.defaults().diskReserveBytes() - 1);
 
             assertRefused(() -> put(store, "b", 0), Reason.DISK_FULL);
             assertThat(store.shortage())
@@ -201,7 +201,7 @@ final class EmbeddedStoreFaultTest extends EmbeddedStoreFixture {
     @Test
     void slowDisk_makesTheQueueRefuseWhatItCannotHold() throws Exception {
         byte[] half = new byte[4 * 1024 * 1024];
-        StoreOptions options = StoreOptions.defaults()
+        StoreOptions options = TestOptions.defaults()
                 .withCommitQueue(
                         RevisionedStore.VALUE_BYTES_MAX + (long) RevisionedStore.KEY_BYTES_MAX, Duration.ofMillis(200));
         try (EmbeddedStore store = EmbeddedStore.open(directory, options, disk);
@@ -225,7 +225,7 @@ final class EmbeddedStoreFaultTest extends EmbeddedStoreFixture {
     @Test
     void smallestQueue_holdsTheLargestWrite() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> StoreOptions.defaults().withCommitQueue(8 * 1024 * 1024, Duration.ZERO))
+                .isThrownBy(() -> TestOptions.defaults().withCommitQueue(8 * 1024 * 1024, Duration.ZERO))
                 .withMessageContaining("commitQueueBytesMax");
     }
 }

@@ -49,7 +49,7 @@ abstract class EmbeddedStoreFixture {
     }
 
     EmbeddedStore open() {
-        return EmbeddedStore.open(directory, StoreOptions.defaults(), disk);
+        return EmbeddedStore.open(directory, TestOptions.defaults(), disk);
     }
 
     static CommitResult put(EmbeddedStore store, String key, long expectedRevision) {

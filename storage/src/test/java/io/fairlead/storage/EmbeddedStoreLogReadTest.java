@@ -10,6 +10,6 @@ final class EmbeddedStoreLogReadTest extends RevisionedStoreContract {
 
     @Override
     protected RevisionedStore newStore() {
-        return EmbeddedStore.open(directory, StoreOptions.defaults().withRecentChanges(1, 0));
+        return EmbeddedStore.open(directory, TestOptions.defaults().withRecentChanges(1, 0));
     }
 }

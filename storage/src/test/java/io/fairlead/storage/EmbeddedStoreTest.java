@@ -26,7 +26,7 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
 
     @Override
     protected RevisionedStore newStore() {
-        return EmbeddedStore.open(directory, StoreOptions.defaults());
+        return EmbeddedStore.open(directory, TestOptions.defaults());
     }
 
     /** A store of gigabytes has hundreds of tables; RocksDB keeps all of them open unless it is told otherwise. */
@@ -43,14 +43,14 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
     @Test
     void compact_leavesNothingOfWhatWasDeleted() throws RocksDBException {
         Path other = directory.resolve("other");
-        try (EmbeddedStore store = EmbeddedStore.open(other, StoreOptions.defaults())) {
+        try (EmbeddedStore store = EmbeddedStore.open(other, TestOptions.defaults())) {
             put(store, "a");
             store.commit(new Write.Delete("a", 2));
             put(store, "b");
             store.compact(4);
         }
         try (RevisionFiles files =
-                RevisionFiles.open(other.resolve("rocksdb"), StoreOptions.defaults(), Disk.at(other))) {
+                RevisionFiles.open(other.resolve("rocksdb"), TestOptions.defaults(), Disk.at(other))) {
             assertThat(files.log(1, Long.MAX_VALUE, 10))
                     .extracting(RevisionFiles.Logged::revision)
                     .containsExactly(4L);
@@ -60,7 +60,7 @@ final class EmbeddedStoreTest extends RevisionedStoreContract {
 
     @Test
     void compact_letsGoOfTheChangesThatAreKeptInMemory() {
-        try (EmbeddedStore store = EmbeddedStore.open(directory.resolve("other"), StoreOptions.defaults())) {
+        try (EmbeddedStore store = EmbeddedStore.open(directory.resolve("other"), TestOptions.defaults())) {
             WeakReference<byte[]> value = put(store, "a");
             // The writer holds what it wrote last.
             put(store, "b");

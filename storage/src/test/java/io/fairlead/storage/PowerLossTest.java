@@ -69,7 +69,7 @@ final class PowerLossTest {
     }
 
     private static EmbeddedStore open(Path root, Disk disk) {
-        return EmbeddedStore.open(root.resolve("data").resolve("store"), StoreOptions.defaults(), disk);
+        return EmbeddedStore.open(root.resolve("data").resolve("store"), TestOptions.defaults(), disk);
     }
 
     private static RevisionedStore.CommitResult put(EmbeddedStore store, String key) {

@@ -31,7 +31,7 @@ final class StarvedWriter {
     /** Argument: the store's directory. */
     public static void main(String[] arguments) throws Exception {
         loadAllClasses();
-        try (EmbeddedStore store = EmbeddedStore.open(Path.of(arguments[0]), StoreOptions.defaults())) {
+        try (EmbeddedStore store = EmbeddedStore.open(Path.of(arguments[0]), TestOptions.defaults())) {
             new StarvedWriter(store).run();
         }
         System.out.println("finished");

@@ -5,7 +5,6 @@ import io.fairlead.index.Contribution;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
-import io.fairlead.index.IndexLimits;
 import io.fairlead.model.GroupVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,21 +24,19 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
     private static final String AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";
 
-    /** One more than may be indexed, so that the index refuses and reports what has more. */
-    private static final int VERSIONS_KEPT_MAX = IndexLimits.DEFAULT.versionsPerHolderMax() + 1;
-
     private Claims() {}
 
     /**
      * Of a CRD.
      *
+     * @param versionsMax how many versions may be indexed; one more is kept, so that the index refuses and reports what has more
      * @param implementation what is recorded to act on its objects; empty if nothing is
      */
-    static Optional<Holder> of(CrdObject crd, String implementation) {
+    static Optional<Holder> of(CrdObject crd, int versionsMax, String implementation) {
         return Optional.of(holder(
                 HolderType.CRD,
                 crd.getMetadata(),
-                isEstablished(crd) ? contributions(crd.getSpec().served()) : List.of(),
+                isEstablished(crd) ? contributions(crd.getSpec().served(), versionsMax) : List.of(),
                 crd.getSpec().defines(),
                 implementation));
     }
@@ -74,7 +71,7 @@ final class Claims {
                                 && "True".equals(condition.status()));
     }
 
-    private static List<Contribution> contributions(CrdObject.ServedSpec spec) {
+    private static List<Contribution> contributions(CrdObject.ServedSpec spec, int versionsMax) {
         String group = text(spec.group());
         CrdObject.Names names = spec.names();
         String plural = names == null ? "" : text(names.plural());
@@ -82,7 +79,7 @@ final class Claims {
         List<Contribution> contributions = new ArrayList<>();
         for (CrdObject.ServedVersion version :
                 versions == null ? List.<CrdObject.@Nullable ServedVersion>of() : versions) {
-            if (contributions.size() == VERSIONS_KEPT_MAX) {
+            if (contributions.size() > versionsMax) {
                 break;
             }
             if (version != null && version.served() && isVersion(group, text(version.name()))) {

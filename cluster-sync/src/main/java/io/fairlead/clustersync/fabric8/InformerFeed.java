@@ -151,8 +151,8 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private void begin() {
-        StubStore<T> fresh =
-                new StubStore<>(subject.holderTypes(), claims, subject.controllers(), subject.shells(), changes);
+        StubStore<T> fresh = new StubStore<>(
+                subject.holderTypes(), settings.objectsMax(), claims, subject.controllers(), subject.shells(), changes);
         SharedIndexInformer<T> started;
         synchronized (this) {
             if (state == State.CLOSED) {

@@ -109,7 +109,7 @@ final class KubernetesTypeSource implements TypeSource {
             this.client = client(this, this::turn);
             this.censuses = new Censuses(upstream, bearerToken, settings, turns, executor);
             this.implementations = new ControllerImages(client, executor, scheduler, this);
-            this.crds = feed(crds(implementations));
+            this.crds = feed(crds(implementations, settings.index().versionsPerHolderMax()));
             this.feeds = List.of(crds, feed(API_SERVICES));
         }
 
@@ -227,12 +227,12 @@ final class KubernetesTypeSource implements TypeSource {
             return crds.controllers();
         }
 
-        private static Subject<CrdObject> crds(ControllerImages implementations) {
+        private static Subject<CrdObject> crds(ControllerImages implementations, int versionsMax) {
             return new Subject<>(
                     CrdObject.class,
                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
                     Set.of(HolderType.CRD),
-                    crd -> Claims.of(crd, implementations.of(crd.getMetadata())),
+                    crd -> Claims.of(crd, versionsMax, implementations.of(crd.getMetadata())),
                     crd -> implementations.revisionOf(crd.getMetadata()),
                     CrdObject::new);
         }

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
-import io.fairlead.index.IndexLimits;
 import io.fairlead.model.ResourceVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,10 +57,8 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         }
     }
 
-    /** More than may be indexed, whatever of it is no claim: a list that goes on is given up. */
-    private static final int OBJECTS_MAX = 2 * IndexLimits.DEFAULT.holdersPerClusterMax();
-
     private final Set<HolderType> types;
+    private final int objectsMax;
     private final Function<T, Optional<Holder>> claims;
     private final Function<T, String> controllers;
     private final Supplier<T> shells;
@@ -79,15 +76,18 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     /**
      * An empty store.
      *
+     * @param objectsMax more than may be indexed, whatever of it is no claim: a list that goes on is given up
      * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
      */
     StubStore(
             Set<HolderType> types,
+            int objectsMax,
             Function<T, Optional<Holder>> claims,
             Function<T, String> controllers,
             Supplier<T> shells,
             Consumer<TypeChange> changes) {
         this.types = types;
+        this.objectsMax = objectsMax;
         this.claims = claims;
         this.controllers = controllers;
         this.shells = shells;
@@ -202,8 +202,8 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         ObjectMeta metadata = object.getMetadata();
         String name = Claims.text(metadata.getName());
         String resourceVersion = Claims.text(metadata.getResourceVersion());
-        if (stubs.size() >= OBJECTS_MAX && !stubs.containsKey(name)) {
-            throw new TooMuchException("the cluster has more than " + OBJECTS_MAX + " objects of the types " + types);
+        if (stubs.size() >= objectsMax && !stubs.containsKey(name)) {
+            throw new TooMuchException("the cluster has more than " + objectsMax + " objects of the types " + types);
         }
         if (left || (!isListing() && isLate(resourceVersion))) {
             return get(key);

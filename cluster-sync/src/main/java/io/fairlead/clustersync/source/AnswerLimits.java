@@ -20,20 +20,20 @@ public record AnswerLimits(long pageBytesMax, long listBytesMax, int eventBytesM
 
     private static final long PAGE_BYTES_MOST = 64 << 20;
     private static final long LIST_BYTES_LEAST = 64 << 20;
-    private static final int EVENT_BYTES_MAX = 8 << 20;
     /** A page is there several times while it is read, and half of the heap is for other things. */
     private static final int COPIES = 8;
 
     /**
-     * What fits into a heap.
+     * How much of one page fits into a heap.
      *
      * @param listsAtOnceMax of how many lists a page is read at the same time
      */
-    public static AnswerLimits ofHeap(long heapBytesMax, int listsAtOnceMax) {
-        return new AnswerLimits(
-                Math.clamp(heapBytesMax / listsAtOnceMax / COPIES, PAGE_BYTES_LEAST, PAGE_BYTES_MOST),
-                Math.max(heapBytesMax / 4, LIST_BYTES_LEAST),
-                EVENT_BYTES_MAX,
-                key -> {});
+    public static long pageBytesMaxByDefault(long heapBytesMax, int listsAtOnceMax) {
+        return Math.clamp(heapBytesMax / listsAtOnceMax / COPIES, PAGE_BYTES_LEAST, PAGE_BYTES_MOST);
+    }
+
+    /** How much of a list fits into a heap. */
+    public static long listBytesMaxByDefault(long heapBytesMax) {
+        return Math.max(heapBytesMax / 4, LIST_BYTES_LEAST);
     }
 }

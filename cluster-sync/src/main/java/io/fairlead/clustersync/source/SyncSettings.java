@@ -1,5 +1,6 @@
 package io.fairlead.clustersync.source;
 
+import io.fairlead.index.IndexLimits;
 import java.time.Duration;
 
 /**
@@ -10,12 +11,14 @@ import java.time.Duration;
  * @param probeTimeout until its answer counts as slow
  * @param lostAfter how long a watch may be broken before the cluster's index is lost
  * @param listTimeout how long a complete list may take
+ * @param pageTimeout how long a server may send nothing of a page that is waited for, no longer than a list may take
  * @param retryFirst the first wait before a failed list is tried again
  * @param retryMax the longest
  * @param pageSize objects in one page of a list
  * @param listsAtOnceMax lists of all clusters together that may hold a page at the same time; more wait for their turn
  * @param statusDelay within which several changes of a cluster's status are reported as one
  * @param answers how much is read of what a cluster answers
+ * @param index how much of that is indexed; what has more is read just so far that the index can refuse it
  */
 public record SyncSettings(
         Duration auditInterval,
@@ -23,80 +26,35 @@ public record SyncSettings(
         Duration probeTimeout,
         Duration lostAfter,
         Duration listTimeout,
+        Duration pageTimeout,
         Duration retryFirst,
         Duration retryMax,
         int pageSize,
         int listsAtOnceMax,
         Duration statusDelay,
-        AnswerLimits answers) {
-    /** API servers keep what a list was begun with for five minutes. */
-    private static final Duration LIST_TIMEOUT = Duration.ofMinutes(5);
-
+        AnswerLimits answers,
+        IndexLimits index) {
     private static final int LOOKS_PER_PROBE = 5;
-    private static final Duration PAGE_TIMEOUT_MAX = Duration.ofSeconds(30);
     private static final long HEAP_BYTES_PER_LIST = 128L << 20;
     private static final int LISTS_AT_ONCE_LEAST = 4;
     private static final int LISTS_AT_ONCE_MOST = 32;
 
-    public static SyncSettings defaults() {
-        return new SyncSettings(
-                Duration.ofMinutes(5),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(30),
-                LIST_TIMEOUT,
-                Duration.ofMillis(500),
-                Duration.ofSeconds(30),
-                100,
-                listsAtOnceMax(Runtime.getRuntime().maxMemory()),
-                Duration.ofMillis(200),
-                AnswerLimits.ofHeap(
-                        Runtime.getRuntime().maxMemory(),
-                        listsAtOnceMax(Runtime.getRuntime().maxMemory())));
+    public SyncSettings {
+        pageTimeout = listTimeout.compareTo(pageTimeout) < 0 ? listTimeout : pageTimeout;
     }
 
     /** A page is rarely more than a few megabytes, and takes twice of that while it is read. */
-    static int listsAtOnceMax(long heapBytesMax) {
+    public static int listsAtOnceMax(long heapBytesMax) {
         return Math.clamp(heapBytesMax / HEAP_BYTES_PER_LIST, LISTS_AT_ONCE_LEAST, LISTS_AT_ONCE_MOST);
     }
 
-    /** How long a server may send nothing of a page that is waited for. */
-    public Duration pageTimeout() {
-        return listTimeout.compareTo(PAGE_TIMEOUT_MAX) < 0 ? listTimeout : PAGE_TIMEOUT_MAX;
+    /** How many objects of a list are kept: more than may be indexed, since not every one claims something. */
+    public int objectsMax() {
+        return (int) Math.min(2L * index.holdersPerClusterMax(), Integer.MAX_VALUE);
     }
 
     /** How often a cluster that is away is looked for, and a watch that is quiet. */
     public Duration lookInterval() {
         return probeInterval.dividedBy(LOOKS_PER_PROBE);
-    }
-
-    public SyncSettings withAuditInterval(Duration interval) {
-        return new SyncSettings(
-                interval,
-                probeInterval,
-                probeTimeout,
-                lostAfter,
-                listTimeout,
-                retryFirst,
-                retryMax,
-                pageSize,
-                listsAtOnceMax,
-                statusDelay,
-                answers);
-    }
-
-    public SyncSettings withAnswers(AnswerLimits limits) {
-        return new SyncSettings(
-                auditInterval,
-                probeInterval,
-                probeTimeout,
-                lostAfter,
-                listTimeout,
-                retryFirst,
-                retryMax,
-                pageSize,
-                listsAtOnceMax,
-                statusDelay,
-                limits);
     }
 }

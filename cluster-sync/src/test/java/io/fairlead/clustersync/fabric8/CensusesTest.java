@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.clustersync.ManualUpstream;
-import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -55,7 +55,7 @@ class CensusesTest {
         ManualUpstream upstream = new ManualUpstream();
         ListLimiter turns = new ListLimiter(1, ListLimiter.Timer.of(scheduler), Runnable::run);
         CompletableFuture<Census> census =
-                new Censuses(upstream, () -> "t0ken", SyncSettings.defaults(), turns, Runnable::run).take("/ys");
+                new Censuses(upstream, () -> "t0ken", TestSettings.patient(), turns, Runnable::run).take("/ys");
         assertThat(turns.heldCount()).isEqualTo(1);
 
         upstream.calls().getLast().answer(200, page(item("a", "1"), "next"));
@@ -122,7 +122,7 @@ class CensusesTest {
     /** Pages are counted from 1. */
     private CompletableFuture<Census> take(IntFunction<String> pages) {
         ListLimiter turns = new ListLimiter(1, ListLimiter.Timer.of(scheduler), Runnable::run);
-        return new Censuses(new Paged(pages), () -> null, SyncSettings.defaults(), turns, loop).take("/apis/x/v1/ys");
+        return new Censuses(new Paged(pages), () -> null, TestSettings.patient(), turns, loop).take("/apis/x/v1/ys");
     }
 
     private static String item(String name, String version) {

@@ -81,7 +81,7 @@ class ClaimsTest {
     void crdWithoutAnything_claimsNothing() {
         CrdObject empty = JSON.readValue("{\"metadata\":null,\"spec\":null,\"status\":null}", CrdObject.class);
 
-        Holder holder = Claims.of(empty, "").orElseThrow();
+        Holder holder = Claims.of(empty, 256, "").orElseThrow();
 
         assertThat(holder.name()).isEmpty();
         assertThat(holder.contributions()).isEmpty();
@@ -129,7 +129,7 @@ class ClaimsTest {
                 .withUid("uid-1")
                 .withResourceVersion("7")
                 .build());
-        return Claims.of(crd, "sha256:1").orElseThrow();
+        return Claims.of(crd, 256, "sha256:1").orElseThrow();
     }
 
     private static String version(String name, boolean served) {

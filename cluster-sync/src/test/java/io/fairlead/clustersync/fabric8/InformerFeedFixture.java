@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fairlead.clustersync.ManualScheduler;
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.HolderType;
 import io.fairlead.net.Exchange;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A feed whose informers, scheduler and clock are a test's own. */
 abstract class InformerFeedFixture {
-    static final SyncSettings SETTINGS = SyncSettings.defaults();
+    static final SyncSettings SETTINGS = TestSettings.patient();
     static final Duration STEADY = Duration.ofSeconds(11);
     static final Duration MOMENT = Duration.ofMillis(1);
     /** Longer than the first wait for another attempt, and shorter than a watch may be broken. */
@@ -83,7 +84,7 @@ abstract class InformerFeedFixture {
                         CrdObject.class,
                         "/crds",
                         Set.of(HolderType.CRD),
-                        crd -> Claims.of(crd, ""),
+                        crd -> Claims.of(crd, 256, ""),
                         _ -> "",
                         CrdObject::new),
                 UnaryOperator.identity(),

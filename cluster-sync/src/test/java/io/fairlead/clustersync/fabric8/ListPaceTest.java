@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.clustersync.source.SyncSettings;
+import io.fairlead.clustersync.source.TestSettings;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** How soon a list is tried again, and in which pages. */
 class ListPaceTest {
-    private static final SyncSettings SETTINGS = SyncSettings.defaults();
+    private static final SyncSettings SETTINGS = TestSettings.patient();
     private static final ListFailure AWAY = new ListFailure(Finding.no("Any", "away"), true);
     private static final ListFailure REFUSED = new ListFailure(Finding.no("Any", "refused"), false);
     private static final ListFailure TOO_MUCH = new ListFailure(Finding.no("Any", "too much"), false, true);

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
-import io.fairlead.index.IndexLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,11 +19,14 @@ import org.junit.jupiter.api.Test;
 
 /** What acts on the objects of types is found out late, and noted for those alone that it is about by then. */
 class StubStoreTest {
+    private static final int OBJECTS_MAX = 1_000;
+
     private final Map<String, String> controllers = new HashMap<>();
     private final List<TypeChange> changes = new ArrayList<>();
     private final StubStore<CrdObject> store = new StubStore<>(
             Set.of(HolderType.CRD),
-            crd -> Claims.of(crd, ""),
+            OBJECTS_MAX,
+            crd -> Claims.of(crd, 256, ""),
             crd -> controllers.getOrDefault(crd.getMetadata().getName(), ""),
             CrdObject::new,
             changes::add);
@@ -199,8 +201,8 @@ class StubStoreTest {
     @Test
     void objectThatClaimsNothing_isKept_andWhatItClaimedBefore_isToldToBeGone() {
         List<Optional<Holder>> claims = new ArrayList<>();
-        StubStore<CrdObject> changing =
-                new StubStore<>(Set.of(HolderType.CRD), _ -> claims.getLast(), _ -> "", CrdObject::new, changes::add);
+        StubStore<CrdObject> changing = new StubStore<>(
+                Set.of(HolderType.CRD), OBJECTS_MAX, _ -> claims.getLast(), _ -> "", CrdObject::new, changes::add);
         Holder claimed = new Holder(HolderType.CRD, "foos", "uid-1", "5", List.of());
         claims.add(Optional.of(claimed));
         changing.put("foos/uid-1", crd("foos", "uid-1", "5"));
@@ -228,15 +230,14 @@ class StubStoreTest {
 
     @Test
     void moreObjectsThanMayBeIndexed_areTooMuch() {
-        int max = 2 * IndexLimits.DEFAULT.holdersPerClusterMax();
-        for (int i = 0; i < max; i++) {
+        for (int i = 0; i < OBJECTS_MAX; i++) {
             put(crd("r" + i, "u", ""));
         }
 
         put(crd("r0", "u", ""));
         assertThatThrownBy(() -> put(crd("one more", "u", "")))
                 .isInstanceOf(TooMuchException.class)
-                .hasMessageContaining("more than " + max);
+                .hasMessageContaining("more than " + OBJECTS_MAX);
     }
 
     @Test

@@ -18,23 +18,16 @@ final class SyncSettingsTest {
     @ParameterizedTest
     @CsvSource({"64, 4, 8, 64", "512, 4, 16, 128", "2048, 16, 16, 512", "65536, 32, 64, 16384"})
     void whatIsReadOfAnAnswer_growsWithTheHeap(long heapMiB, int lists, long pageMiB, long listMiB) {
-        AnswerLimits limits = AnswerLimits.ofHeap(heapMiB << 20, lists);
-
-        assertThat(limits.pageBytesMax()).isEqualTo(pageMiB << 20);
-        assertThat(limits.listBytesMax()).isEqualTo(listMiB << 20);
-        assertThat(limits.eventBytesMax()).isEqualTo(8 << 20);
+        assertThat(AnswerLimits.pageBytesMaxByDefault(heapMiB << 20, lists)).isEqualTo(pageMiB << 20);
+        assertThat(AnswerLimits.listBytesMaxByDefault(heapMiB << 20)).isEqualTo(listMiB << 20);
     }
 
     @Test
     void clusterThatIsAway_isLookedForMoreOftenThanProbed_andAPageIsDueBeforeItsList() {
-        SyncSettings defaults = SyncSettings.defaults();
+        SyncSettings defaults = TestSettings.patient();
 
         assertThat(defaults.lookInterval()).isEqualTo(Duration.ofSeconds(2));
         assertThat(defaults.pageTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(FollowedCluster.QUICK.pageTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(defaults.withAuditInterval(Duration.ofSeconds(1)).auditInterval())
-                .isEqualTo(Duration.ofSeconds(1));
-        AnswerLimits limits = new AnswerLimits(1, 2, 3, _ -> {});
-        assertThat(defaults.withAnswers(limits).answers()).isEqualTo(limits);
     }
 }

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** What definitions define, read from their texts. */
 class TypeReaderTest {
     private Instant now = Instant.parse("2026-11-22T10:00:00Z");
-    private final TypeStore store = new FleetIndex(IndexLimits.DEFAULT, IndexMetrics.NONE, () -> now).types();
+    private final TypeStore store = new FleetIndex(IndexLimits.NONE, IndexMetrics.NONE, () -> now).types();
     private final TypeReader reader = new TypeReader(store);
 
     @Test

@@ -42,12 +42,12 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     /** In place of a file's name. */
     private static final String FOLDER = "";
 
-    private static final int FILES_MAX = 1_000;
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(500);
     private static final int LOOKS_BETWEEN_CHECKS = 20;
     private static final Duration END = Duration.ofSeconds(5);
 
     private final Path folder;
+    private final int filesMax;
     private final DeclaredObjects objects;
     private final Duration lookInterval;
     private final Supervised work =
@@ -59,13 +59,18 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     /** What was applied last; of the starter, then of the thread. */
     private Map<String, Stamp> done = Map.of();
 
-    /** Files of a folder; nothing happens before {@link #start}. */
-    public ClusterFiles(Path folder, RootApi api) {
-        this(folder, api, LOOK_INTERVAL);
+    /**
+     * Files of a folder; nothing happens before {@link #start}.
+     *
+     * @param filesMax how many there may be; if there are more, no change of the folder is applied
+     */
+    public ClusterFiles(Path folder, RootApi api, int filesMax) {
+        this(folder, api, filesMax, LOOK_INTERVAL);
     }
 
-    ClusterFiles(Path folder, RootApi api, Duration lookInterval) {
+    ClusterFiles(Path folder, RootApi api, int filesMax, Duration lookInterval) {
         this.folder = folder;
+        this.filesMax = filesMax;
         this.objects = new DeclaredObjects(api);
         this.lookInterval = lookInterval;
     }
@@ -151,8 +156,9 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         Map<String, Stamp> stamps = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(ClusterFiles::isOurs).sorted().toList()) {
-                if (stamps.size() == FILES_MAX) {
-                    throw new IOException("more than " + FILES_MAX + " files");
+                if (stamps.size() == filesMax) {
+                    throw new IOException(
+                            "more than " + filesMax + " files; limits.clusterFilesMax says how many there may be");
                 }
                 stamp(file).ifPresent(stamp -> stamps.put(file.getFileName().toString(), stamp));
             }

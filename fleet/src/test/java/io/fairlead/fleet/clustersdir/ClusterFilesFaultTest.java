@@ -182,8 +182,19 @@ final class ClusterFilesFaultTest extends ClusterFilesFixture {
     }
 
     @Test
+    void start_withMoreFilesThanThereMayBe_fails_andNamesTheKey() throws IOException {
+        Files.writeString(folder.resolve("one.yaml"), "");
+        Files.writeString(folder.resolve("two.yaml"), "");
+
+        assertThatThrownBy(() -> new ClusterFiles(folder, new RootApi(root.root), 1).start())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("more than 1 files")
+                .hasMessageContaining("limits.clusterFilesMax");
+    }
+
+    @Test
     void start_withoutTheFolder_fails() {
-        assertThatThrownBy(() -> new ClusterFiles(folder.resolve("nowhere"), new RootApi(root.root)).start())
+        assertThatThrownBy(() -> new ClusterFiles(folder.resolve("nowhere"), new RootApi(root.root), 1_000).start())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("nowhere");
     }
@@ -197,7 +208,7 @@ final class ClusterFilesFaultTest extends ClusterFilesFixture {
             }
             return root.root.baseHandler().serve(request);
         });
-        ClusterFiles started = new ClusterFiles(folder, new RootApi(failing), Duration.ofMillis(50));
+        ClusterFiles started = new ClusterFiles(folder, new RootApi(failing), 1_000, Duration.ofMillis(50));
         files = Optional.of(started);
         started.start();
 

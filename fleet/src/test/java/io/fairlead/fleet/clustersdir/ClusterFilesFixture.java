@@ -46,7 +46,7 @@ abstract class ClusterFilesFixture {
     }
 
     ClusterFiles start() throws IOException {
-        ClusterFiles started = new ClusterFiles(folder, new RootApi(root.root), Duration.ofMillis(50));
+        ClusterFiles started = new ClusterFiles(folder, new RootApi(root.root), 1_000, Duration.ofMillis(50));
         files = Optional.of(started);
         started.start();
         return started;

@@ -172,7 +172,7 @@ final class ClusterFilesTest extends ClusterFilesFixture {
                 .resolveSibling("config")
                 .resolve("examples/clusters");
 
-        ClusterFiles started = new ClusterFiles(examples, new RootApi(root.root), Duration.ofMillis(50));
+        ClusterFiles started = new ClusterFiles(examples, new RootApi(root.root), 1_000, Duration.ofMillis(50));
         files = Optional.of(started);
         started.start();
 

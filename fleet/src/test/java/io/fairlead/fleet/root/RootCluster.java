@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Registration;
+import io.fairlead.fleet.TestSettings;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
-import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.model.ClusterName;
@@ -57,7 +57,7 @@ public final class RootCluster implements AutoCloseable {
                 new Registration(() -> Objects.requireNonNull(self.get()).open(ClusterName.ROOT), refusedAddress);
         hosted = new HostedClusters(
                 store,
-                HostedSettings.defaults(),
+                TestSettings.hosted(),
                 HostedViews.factory(InstantSource.system()),
                 List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings)),
                 "",

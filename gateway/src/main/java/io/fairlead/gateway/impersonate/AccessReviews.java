@@ -14,7 +14,6 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,16 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks attached clusters whether somebody may do something there, by {@code SubjectAccessReview}s with Fairlead's own
- * credential. An answer, yes or no, holds for ten seconds; equal questions at the same time are asked once. How many requests
+ * credential. An answer, yes or no, holds for a while ({@code limits.accessReviewLifetime}); equal questions at the same time are asked once. How many requests
  * wait for answers of one cluster at once is bounded, how many of them may be one caller's, and how long each of them waits: they
  * belong to no other limit yet.
  *
  * <p>Threads: any; {@link #require} blocks.
  */
 public final class AccessReviews {
-    private static final Duration KEPT = Duration.ofSeconds(10);
     private static final int KEPT_WEIGHT_MAX = 8 * 1024 * 1024;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final Cache<Question, Decision> answers;
@@ -50,20 +47,18 @@ public final class AccessReviews {
 
     private final EdgeLimits.Reviews limits;
     private final LimitMeter meter;
-    private final Duration timeout;
 
     public AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter) {
-        this(limits, meter, Ticker.systemTicker(), TIMEOUT);
+        this(limits, meter, Ticker.systemTicker());
     }
 
-    AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter, Ticker ticker, Duration timeout) {
+    AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter, Ticker ticker) {
         this.limits = limits;
         this.meter = meter;
-        this.timeout = timeout;
         this.answers = Caffeine.newBuilder()
                 .ticker(ticker)
                 .executor(Runnable::run)
-                .expireAfterWrite(KEPT)
+                .expireAfterWrite(limits.lifetime())
                 .maximumWeight(KEPT_WEIGHT_MAX)
                 .weigher((Question question, Decision decision) -> question.weight(decision))
                 .build();
@@ -89,7 +84,7 @@ public final class AccessReviews {
         Waiter waiter = new Waiter(cluster.name(), waiting);
         take(waiter);
         try {
-            long deadlineNanos = System.nanoTime() + timeout.toNanos();
+            long deadlineNanos = System.nanoTime() + limits.timeout().toNanos();
             for (Question question : open) {
                 requireAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
             }
@@ -127,7 +122,10 @@ public final class AccessReviews {
             throw e.getCause() instanceof StatusException refused ? refused : new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
             throw AccessReview.undecided(
-                    question.cluster().name(), 504, "Timeout", "no answer within " + timeout.toSeconds() + " s");
+                    question.cluster().name(),
+                    504,
+                    "Timeout",
+                    "no answer within " + limits.timeout().toSeconds() + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StatusException(Status.withCause(
@@ -149,7 +147,7 @@ public final class AccessReviews {
             return mine;
         }
         try {
-            AccessReview.send(question.cluster(), question.caller(), question.asked(), timeout)
+            AccessReview.send(question.cluster(), question.caller(), question.asked(), limits.timeout())
                     .whenComplete((decision, failure) -> heard(question, mine, decision, failure));
         } catch (RuntimeException | Error e) {
             heard(question, mine, null, e);

@@ -144,8 +144,10 @@ public record EdgeLimits(
      *
      * @param perClusterMax those of one cluster
      * @param perCallerMax those of one caller among them
+     * @param timeout until the cluster has answered; then 504
+     * @param lifetime how long its answer is held for true
      */
-    public record Reviews(int perClusterMax, int perCallerMax) {}
+    public record Reviews(int perClusterMax, int perCallerMax, Duration timeout, Duration lifetime) {}
 
     public static EdgeLimits defaults() {
         return new EdgeLimits(
@@ -156,7 +158,7 @@ public record EdgeLimits(
                 Buffers.of(Buffers.bytesMaxByDefault()),
                 new Answers(64 * 1024, Duration.ofSeconds(60)),
                 new Shares(2_000, 400, 200, 20_000, 1_000),
-                new Reviews(100, 25),
+                new Reviews(100, 25, Duration.ofSeconds(10), Duration.ofSeconds(10)),
                 20,
                 Duration.ofSeconds(2),
                 1_000,

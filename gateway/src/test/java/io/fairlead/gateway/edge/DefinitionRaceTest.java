@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.TestSettings;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.fleet.pins.judge.PinSet;
 import io.fairlead.fleet.pins.judge.TypePin;
@@ -16,7 +17,6 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
-import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.TypeEvent;
 import io.fairlead.hosted.TypeEvent.ServedType;
 import io.fairlead.hosted.cluster.HostedClusters;
@@ -83,7 +83,7 @@ class DefinitionRaceTest {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         try (HostedClusters hosted = new HostedClusters(
                         new MemoryStore(),
-                        HostedSettings.defaults(),
+                        TestSettings.hosted(),
                         HostedViews.factory(InstantSource.system()),
                         List.of(),
                         "",

@@ -80,6 +80,22 @@ class AccessReviewsTest {
     }
 
     @Test
+    void answer_holdsAsLongAsIsSaid() throws Exception {
+        AccessReviews brief = new AccessReviews(
+                new EdgeLimits.Reviews(WAITING_MAX, WAITING_MAX, Duration.ofMinutes(5), Duration.ofSeconds(3)),
+                reached::add,
+                nanos::get);
+        CompletableFuture<Decision> first = review(brief, cluster, JANE, BE_BOB);
+        prod.next().answer(201, "{\"status\":{\"allowed\":true}}");
+        assertThat(first.get()).isEqualTo(new Decision.Allowed());
+
+        nanos.addAndGet(Duration.ofMillis(3_100).toNanos());
+        CompletableFuture<Decision> second = review(brief, cluster, JANE, BE_BOB);
+        prod.next().answer(201, "{\"status\":{\"allowed\":false}}");
+        assertThat(second.get()).isEqualTo(new Decision.Denied(""));
+    }
+
+    @Test
     void answer_isThatCallersAlone_inThatRegistrationAlone() throws Exception {
         assertThat(ask(JANE, BE_BOB, true)).isEqualTo(new Decision.Allowed());
 
@@ -277,7 +293,10 @@ class AccessReviewsTest {
     }
 
     private AccessReviews reviews(int perCallerMax, Duration timeout) {
-        return new AccessReviews(new EdgeLimits.Reviews(WAITING_MAX, perCallerMax), reached::add, nanos::get, timeout);
+        return new AccessReviews(
+                new EdgeLimits.Reviews(WAITING_MAX, perCallerMax, timeout, Duration.ofSeconds(10)),
+                reached::add,
+                nanos::get);
     }
 
     private CompletableFuture<Decision> review(ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {

@@ -57,7 +57,7 @@ public final class HostedClusters implements AutoCloseable {
     private final Map<ClusterName, ControlPlane> open = new ConcurrentHashMap<>();
     private final List<Lock> locks =
             IntStream.range(0, LOCKS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
-    private final EventExpiry eventExpiry = new EventExpiry();
+    private final EventExpiry eventExpiry;
     private final ReentrantLock sweeping = new ReentrantLock();
     private final ScheduledFuture<?> compaction;
     private final ScheduledFuture<?> sweeps;
@@ -103,6 +103,7 @@ public final class HostedClusters implements AutoCloseable {
         this.rootKinds = List.copyOf(rootKinds);
         records.settleNames();
         this.compactable = store.compactedRevision();
+        this.eventExpiry = new EventExpiry(settings.eventLifetime());
         long millis = settings.compactionInterval().toMillis();
         this.compaction = scheduler.scheduleAtFixedRate(
                 new Recurring("compaction", this::compact, HostedClusters::failed),

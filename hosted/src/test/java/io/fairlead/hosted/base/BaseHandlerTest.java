@@ -51,6 +51,7 @@ class BaseHandlerTest {
             Duration.ofMinutes(30),
             Duration.ofMillis(200),
             Duration.ofMinutes(5),
+            Duration.ofHours(1),
             HostedMemory.of(budget));
 
     @Test

@@ -39,6 +39,7 @@ final class CompactionTest {
                 settings.watchTimeoutMin(),
                 settings.futureRevisionWait(),
                 Duration.ofMillis(10),
+                settings.eventLifetime(),
                 settings.memory());
         try (RevisionedStore memory = new MemoryStore()) {
             var clusters = new HostedClusters(

@@ -10,7 +10,6 @@ import io.fairlead.model.RequestInfoParser;
 import io.fairlead.model.UserInfo;
 import io.fairlead.storage.EmbeddedStore;
 import io.fairlead.storage.RevisionedStore;
-import io.fairlead.storage.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,7 +35,7 @@ class CreationTest {
     private final HostedClusters clusters;
 
     CreationTest(@TempDir Path directory) {
-        store = EmbeddedStore.open(directory, StoreOptions.defaults());
+        store = EmbeddedStore.open(directory, Engine.OPTIONS);
         clusters = new HostedClusters(
                 store,
                 Fixture.settings(64, 64),

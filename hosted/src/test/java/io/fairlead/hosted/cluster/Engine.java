@@ -5,6 +5,7 @@ import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.StoreOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** The stores that hosted clusters are tested over. */
 enum Engine {
@@ -17,9 +18,12 @@ enum Engine {
     EMBEDDED {
         @Override
         RevisionedStore open(Path directory) {
-            return EmbeddedStore.open(directory, StoreOptions.defaults());
+            return EmbeddedStore.open(directory, OPTIONS);
         }
     };
+
+    static final StoreOptions OPTIONS = new StoreOptions(
+            64L * 1024 * 1024, Duration.ofSeconds(5), 8192, 16L * 1024 * 1024, 32L * 1024 * 1024, 64L * 1024 * 1024);
 
     /**
      * A store.

@@ -69,6 +69,7 @@ final class Fixture implements AutoCloseable {
                 Duration.ofMinutes(30),
                 Duration.ofMillis(200),
                 Duration.ofMinutes(5),
+                Duration.ofHours(1),
                 memory);
     }
 

@@ -6,7 +6,6 @@ import io.fairlead.hosted.HostedMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.EmbeddedStore;
-import io.fairlead.storage.StoreOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,7 @@ final class LargeObjects {
         ByteBudget budget = ByteBudget.of(Runtime.getRuntime().maxMemory() / 4);
         int objects = Integer.parseInt(arguments[1]);
         try (Fixture fixture = new Fixture(
-                EmbeddedStore.open(Path.of(arguments[0]), StoreOptions.defaults()),
+                EmbeddedStore.open(Path.of(arguments[0]), Engine.OPTIONS),
                 Fixture.settings(1024, 1024, HostedMemory.of(budget)),
                 List.of())) {
             List<HostedCluster> clusters = new ArrayList<>();
