@@ -1,8 +1,8 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.clustersync.source.Finding;
-import io.fairlead.index.Audit;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.net.Introduction;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** An attached cluster that is followed: its connections, informers, probe and audit, and its CRD runtime. */
+/** An attached cluster that is followed: its connections, informers, probe and comparison, and its CRD runtime. */
 public final class AttachedScope implements ClusterScope {
     private final ClusterName name;
     private final Upstream upstream;
@@ -123,7 +123,7 @@ public final class AttachedScope implements ClusterScope {
     }
 
     @Override
-    public Optional<Audit> verify() {
+    public Optional<IndexComparison> verify() {
         return feed.verify();
     }
 

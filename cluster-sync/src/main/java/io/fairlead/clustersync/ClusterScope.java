@@ -1,6 +1,6 @@
 package io.fairlead.clustersync;
 
-import io.fairlead.index.Audit;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ public sealed interface ClusterScope extends AutoCloseable permits AttachedScope
     ClusterName name();
 
     /** The difference between the cluster's index and the cluster, which is asked; empty if it does not say. Blocks. */
-    Optional<Audit> verify();
+    Optional<IndexComparison> verify();
 
     /**
      * For how many nanoseconds changes of the cluster's CRDs may have gone unheard: 0 while they are heard as they happen,

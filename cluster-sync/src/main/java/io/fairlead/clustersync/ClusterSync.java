@@ -4,10 +4,10 @@ import io.fairlead.clustersync.fabric8.KubernetesTypeSources;
 import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.clustersync.source.TypeSource;
-import io.fairlead.index.Audit;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.net.ConnectionMetrics;
@@ -126,7 +126,7 @@ public final class ClusterSync implements AutoCloseable {
         tasks.execute(made::probe);
         tasks.every(settings.probeInterval(), made::probe);
         tasks.every(settings.lookInterval(), made::look);
-        tasks.every(settings.auditInterval(), () -> audit(cluster.name(), feed, tasks));
+        tasks.every(settings.auditInterval(), () -> compare(cluster.name(), feed, tasks));
         return made;
     }
 
@@ -153,7 +153,7 @@ public final class ClusterSync implements AutoCloseable {
         HostedScope made = new HostedScope(name, feed, board, tasks, () -> scopes.remove(name));
         scopes.put(name, made);
         feed.follow(source);
-        tasks.every(settings.auditInterval(), () -> audit(name, feed, tasks));
+        tasks.every(settings.auditInterval(), () -> compare(name, feed, tasks));
         return made;
     }
 
@@ -163,7 +163,7 @@ public final class ClusterSync implements AutoCloseable {
     }
 
     /** The difference between a cluster's index and the cluster, which is asked; empty if it is not followed or does not say. Blocks. */
-    public Optional<Audit> verify(ClusterName name) {
+    public Optional<IndexComparison> verify(ClusterName name) {
         return Optional.ofNullable(scopes.get(name)).flatMap(ClusterScope::verify);
     }
 
@@ -207,18 +207,18 @@ public final class ClusterSync implements AutoCloseable {
     }
 
     /** What looks wrong is looked at again before it is counted: a source may be a moment ahead of what it told. */
-    private static void audit(ClusterName name, IndexFeed feed, Tasks tasks) {
+    private static void compare(ClusterName name, IndexFeed feed, Tasks tasks) {
         if (feed.matchesSource().equals(Optional.of(false))) {
-            tasks.later(SECOND_LOOK, () -> feed.audit().ifPresent(audit -> report(name, audit)));
+            tasks.later(SECOND_LOOK, () -> feed.compare().ifPresent(compared -> report(name, compared)));
         }
     }
 
-    private static void report(ClusterName name, Audit audit) {
-        if (!audit.isClean()) {
+    private static void report(ClusterName name, IndexComparison compared) {
+        if (!compared.isClean()) {
             LOG.atError()
                     .addKeyValue("cluster", name)
-                    .addKeyValue("missing", audit.missing().size())
-                    .addKeyValue("surplus", audit.surplus().size())
+                    .addKeyValue("missing", compared.missing().size())
+                    .addKeyValue("surplus", compared.surplus().size())
                     .log("the index differs from its source");
         }
     }

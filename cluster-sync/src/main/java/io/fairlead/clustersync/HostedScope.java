@@ -1,6 +1,6 @@
 package io.fairlead.clustersync;
 
-import io.fairlead.index.Audit;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ public final class HostedScope implements ClusterScope {
     }
 
     @Override
-    public Optional<Audit> verify() {
+    public Optional<IndexComparison> verify() {
         return feed.verify();
     }
 

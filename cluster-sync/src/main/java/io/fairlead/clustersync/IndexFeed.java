@@ -2,11 +2,11 @@ package io.fairlead.clustersync;
 
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.clustersync.source.TypeSource;
-import io.fairlead.index.Audit;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.index.Outcome;
 import io.fairlead.index.Sync;
 import io.fairlead.model.Repetitions;
@@ -119,15 +119,15 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     }
 
     /** The difference between index and source, which the index counts; empty if either is not complete or the source not quiet. */
-    Optional<Audit> audit() {
-        return quietly((view, holders) -> ledger.audit(holders));
+    Optional<IndexComparison> compare() {
+        return quietly((view, holders) -> ledger.compare(holders));
     }
 
     /**
      * The difference between index and cluster, which is asked for what it has, and asked again if the difference may be what
-     * was not heard of yet. Counted like that of {@link #audit}. Blocks.
+     * was not heard of yet. Counted like that of {@link #compare}. Blocks.
      */
-    Optional<Audit> verify() {
+    Optional<IndexComparison> verify() {
         TypeSource.Feed feed = source;
         Optional<Collection<Holder>> holders = Optional.empty();
         for (int attempt = 0; feed != null && attempt < QUIET_ATTEMPTS; attempt++) {
@@ -136,7 +136,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                 break;
             }
         }
-        return holders.map(ledger::audit);
+        return holders.map(ledger::compare);
     }
 
     @Override

@@ -173,12 +173,12 @@ class IndexFeedTest {
         feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 5, "v1")), "5"));
 
         assertThat(feed.matchesSource()).contains(true);
-        assertThat(feed.audit())
+        assertThat(feed.compare())
                 .hasValueSatisfying(audit -> assertThat(audit.isClean()).isTrue());
 
         source.recount = () -> Optional.of(List.of(crd("bars", "u2", 5, "v1")));
         assertThat(feed.matchesSource()).contains(false);
-        assertThat(feed.audit())
+        assertThat(feed.compare())
                 .hasValueSatisfying(audit -> assertThat(audit.isClean()).isFalse());
 
         source.recount = Optional::empty;

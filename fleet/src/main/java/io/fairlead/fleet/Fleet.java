@@ -6,8 +6,8 @@ import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
 import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.hosted.cluster.HostedClusters;
-import io.fairlead.index.Audit;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Supervised;
@@ -206,7 +206,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     /** The difference between a cluster's view and the cluster, which is asked; empty if it does not say. Blocks. */
-    public Optional<Audit> audit(ClusterName name) {
+    public Optional<IndexComparison> compareIndex(ClusterName name) {
         return sync.verify(name);
     }
 

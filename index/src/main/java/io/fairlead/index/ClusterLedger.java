@@ -165,16 +165,17 @@ public final class ClusterLedger implements AutoCloseable {
      *
      * @param source every holder of the source, of all types, as of the time of the view
      */
-    public Audit audit(Collection<Holder> source) {
+    public IndexComparison compare(Collection<Holder> source) {
         Set<String> held = claimsInWords(view().holders());
         Set<String> told = claimsInWords(
                 fleet.admission().list(EnumSet.allOf(HolderType.class), source).holders());
-        Audit audit = new Audit(difference(told, held), difference(held, told));
-        if (!audit.isClean()) {
+        IndexComparison compared = new IndexComparison(difference(told, held), difference(held, told));
+        if (!compared.isClean()) {
             fleet.metrics()
-                    .auditMismatched(audit.missing().size() + audit.surplus().size());
+                    .auditMismatched(
+                            compared.missing().size() + compared.surplus().size());
         }
-        return audit;
+        return compared;
     }
 
     /** Drops the view and every claim; lookups of the cluster are unknown from now on. */

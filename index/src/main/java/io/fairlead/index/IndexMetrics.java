@@ -11,6 +11,6 @@ public interface IndexMetrics {
     /** A lookup was answered ({@code fairlead_index_lookups_total}). */
     default void looked(Answer answer) {}
 
-    /** An audit found differences ({@code fairlead_index_audit_mismatch_total}). */
+    /** A comparison found differences ({@code fairlead_index_audit_mismatch_total}). */
     default void auditMismatched(int differences) {}
 }

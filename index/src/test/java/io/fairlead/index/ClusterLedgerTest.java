@@ -365,14 +365,16 @@ class ClusterLedgerTest {
         ClusterLedger audited = counted.open(PROD, CRDS);
         audited.relist(CRDS, List.of(crd("foos", "u1", 1, "v1")), "1");
 
-        assertThat(audited.audit(List.of(crd("foos", "u1", 1, "v1"))).isClean()).isTrue();
+        assertThat(audited.compare(List.of(crd("foos", "u1", 1, "v1"))).isClean())
+                .isTrue();
         assertThat(mismatches[0]).isZero();
-        Audit implemented = audited.audit(List.of(crd("foos", "u1", 1, "v1").implementedBy("sha256:one")));
+        IndexComparison implemented =
+                audited.compare(List.of(crd("foos", "u1", 1, "v1").implementedBy("sha256:one")));
         assertThat(implemented.missing()).singleElement().asString().contains("implementation sha256:one by CRD foos");
 
-        Audit audit = audited.audit(List.of(crd("bars", "u2", 1, "v1")));
-        assertThat(audit.missing()).hasSize(2).first().asString().contains("example.com/v1 by CRD bars");
-        assertThat(audit.surplus()).hasSize(2);
+        IndexComparison compared = audited.compare(List.of(crd("bars", "u2", 1, "v1")));
+        assertThat(compared.missing()).hasSize(2).first().asString().contains("example.com/v1 by CRD bars");
+        assertThat(compared.surplus()).hasSize(2);
         assertThat(mismatches[0]).isEqualTo(5);
     }
 

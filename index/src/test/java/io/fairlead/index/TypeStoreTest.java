@@ -65,14 +65,14 @@ class TypeStoreTest {
         ClusterLedger cluster = clusters.getFirst();
         cluster.relist(CRDS, List.of(crd("foos", type("one"))), "1");
 
-        Audit audit = cluster.audit(List.of(crd("foos", type("two"))));
+        IndexComparison compared = cluster.compare(List.of(crd("foos", type("two"))));
 
-        assertThat(audit.missing())
+        assertThat(compared.missing())
                 .singleElement()
                 .asString()
                 .startsWith("definition v1:")
                 .contains("by CRD foos");
-        assertThat(audit.surplus()).hasSize(1);
+        assertThat(compared.surplus()).hasSize(1);
     }
 
     @Test

@@ -4,11 +4,11 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Fleet;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.index.Answer;
-import io.fairlead.index.Audit;
 import io.fairlead.index.Evidence;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.IndexComparison;
 import io.fairlead.index.Location;
 import io.fairlead.index.Lookup;
 import io.fairlead.model.ClusterName;
@@ -113,15 +113,15 @@ final class IndexReports {
     }
 
     ObjectNode verify(ClusterName cluster) {
-        Optional<Audit> audit = fleet.audit(cluster);
+        Optional<IndexComparison> compared = fleet.compareIndex(cluster);
         ObjectNode report = Json.object();
         report.put("cluster", cluster.value());
-        report.put("synced", audit.isPresent());
+        report.put("synced", compared.isPresent());
         report.put(
                 "groupVersions",
                 index.view(cluster).map(view -> view.apiVersions().size()).orElse(0));
         ArrayNode mismatches = report.putArray("mismatches");
-        audit.ifPresent(found -> {
+        compared.ifPresent(found -> {
             found.missing().forEach(claim -> mismatches.add("missing in the view: " + claim));
             found.surplus().forEach(claim -> mismatches.add("not in the source: " + claim));
         });

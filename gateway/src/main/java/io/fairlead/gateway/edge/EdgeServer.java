@@ -17,8 +17,8 @@ import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ConnectionCounters;
-import io.fairlead.gateway.metrics.RequestMeter;
-import io.fairlead.gateway.metrics.RouteCounters;
+import io.fairlead.gateway.metrics.RequestMeters;
+import io.fairlead.gateway.metrics.RouteMeters;
 import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
@@ -53,8 +53,8 @@ public final class EdgeServer implements AutoCloseable {
     private final EdgeParts parts;
     private final ExecutorService virtualThreads = Executors.newVirtualThreadPerTaskExecutor();
     private final Authentication authentication;
-    private final RequestMeter meter;
-    private final RouteCounters routes;
+    private final RequestMeters meter;
+    private final RouteMeters routes;
     private final ConnectionCounters counters;
     private final AccessReviews reviews;
     private final Flow flow;
@@ -78,8 +78,8 @@ public final class EdgeServer implements AutoCloseable {
                 parts.tokens(),
                 new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime),
                 counters);
-        this.meter = new RequestMeter(parts.metrics(), parts.directory(), parts.index());
-        this.routes = new RouteCounters(parts.metrics(), parts.directory());
+        this.meter = new RequestMeters(parts.metrics(), parts.directory(), parts.index());
+        this.routes = new RouteMeters(parts.metrics(), parts.directory());
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);

@@ -23,7 +23,7 @@ import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
-import io.fairlead.gateway.metrics.RequestMeter;
+import io.fairlead.gateway.metrics.RequestMeters;
 import io.fairlead.gateway.pin.DigestHeader;
 import io.fairlead.gateway.pin.Judged;
 import io.fairlead.gateway.pin.PinCheck;
@@ -74,7 +74,7 @@ final class Stages implements RequestHandler {
     private final HostedHandler hosted;
     private final ProxyHandler proxy;
     private final AdminHandler own;
-    private final RequestMeter meter;
+    private final RequestMeters meter;
     private final RefusedRequests refusedRequests;
     private final Executor virtualThreads;
 
@@ -90,7 +90,7 @@ final class Stages implements RequestHandler {
             HostedHandler hosted,
             ProxyHandler proxy,
             AdminHandler own,
-            RequestMeter meter,
+            RequestMeters meter,
             RefusedRequests refusedRequests,
             Executor virtualThreads) {
         this.selector = selector;

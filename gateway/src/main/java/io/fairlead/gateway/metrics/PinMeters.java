@@ -1,6 +1,6 @@
 package io.fairlead.gateway.metrics;
 
-import io.fairlead.gateway.pin.PinMeter;
+import io.fairlead.gateway.pin.PinMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Counts what came of checks of pins. */
-public final class PinMeters implements PinMeter {
+public final class PinMeters implements PinMetrics {
     private final Map<Result, Counter> checks = new EnumMap<>(Result.class);
 
     public PinMeters(MeterRegistry registry) {

@@ -3,7 +3,7 @@ package io.fairlead.gateway.pin;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownType;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.pin.PinMeter.Result;
+import io.fairlead.gateway.pin.PinMetrics.Result;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.DefinedType.DefinedVersion;
 import io.fairlead.model.ClusterName;
@@ -70,7 +70,7 @@ public final class DigestHeader {
      *
      * @throws StatusException with 412 if it has another or none, with 503 while that is not known
      */
-    static void require(TypeDigest expected, ClusterName cluster, RequestInfo info, KnownType known, PinMeter meter) {
+    static void require(TypeDigest expected, ClusterName cluster, RequestInfo info, KnownType known, PinMetrics meter) {
         switch (known) {
             case KnownType.Unknown(String why) -> {
                 meter.checked(Result.STALE);
@@ -111,7 +111,7 @@ public final class DigestHeader {
             RequestInfo info,
             String found,
             List<TypeDigest> actual,
-            PinMeter meter) {
+            PinMetrics meter) {
         meter.checked(Result.DENIED);
         List<Cause> causes = new ArrayList<>();
         causes.add(new Cause("Expected", expected.text(), NAME));

@@ -10,7 +10,7 @@ import io.fairlead.fleet.pins.judge.TypePin;
 import io.fairlead.fleet.pins.judge.TypePin.Action;
 import io.fairlead.fleet.pins.judge.Verdict;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.pin.PinMeter.Result;
+import io.fairlead.gateway.pin.PinMetrics.Result;
 import io.fairlead.gateway.route.Routed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 public final class PinCheck {
     private final KnownTypes types;
     private final Judge judge;
-    private final PinMeter meter;
+    private final PinMetrics meter;
     private final PinRecorder log = new PinRecorder();
     private volatile PinSet pins = PinSet.NONE;
 
-    public PinCheck(Judge judge, PinMeter meter) {
+    public PinCheck(Judge judge, PinMetrics meter) {
         this.types = judge.types();
         this.judge = judge;
         this.meter = meter;

@@ -50,7 +50,7 @@ public final class Router {
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private final TypeIndex index;
-    private final RouteMeter meter;
+    private final RouteMetrics meter;
     private final Duration unknownWait;
     private final Semaphore waiters;
 
@@ -60,7 +60,7 @@ public final class Router {
      * @param unknownWait for how long a request waits that the index cannot route yet
      * @param unknownWaitersMax how many do at once; a further one is rejected at once
      */
-    public Router(TypeIndex index, RouteMeter meter, Duration unknownWait, int unknownWaitersMax) {
+    public Router(TypeIndex index, RouteMetrics meter, Duration unknownWait, int unknownWaitersMax) {
         this.index = index;
         this.meter = meter;
         this.unknownWait = unknownWait;

@@ -38,7 +38,7 @@ class SeriesThatGoTest {
     /** What happens when the index is asked next whether a type is gone. */
     private final AtomicReference<Runnable> looking = new AtomicReference<>(() -> {});
 
-    private final RequestMeter meter = new RequestMeter(metrics, _ -> ENTRY, new Served());
+    private final RequestMeters meter = new RequestMeters(metrics, _ -> ENTRY, new Served());
 
     @Test
     void seriesOfDeletedTypes_go_andOnlyThose() {

@@ -3,7 +3,7 @@ package io.fairlead.gateway.metrics;
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.route.Route;
-import io.fairlead.gateway.route.RouteMeter;
+import io.fairlead.gateway.route.RouteMetrics;
 import io.fairlead.model.ClusterName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Counts by cluster where requests were routed to. Any thread. */
-public final class RouteCounters implements RouteMeter {
+public final class RouteMeters implements RouteMetrics {
     private final MeterRegistry registry;
     private final ClusterDirectory directory;
     private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
-    public RouteCounters(MeterRegistry registry, ClusterDirectory directory) {
+    public RouteMeters(MeterRegistry registry, ClusterDirectory directory) {
         this.registry = registry;
         this.directory = directory;
     }

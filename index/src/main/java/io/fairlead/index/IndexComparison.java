@@ -8,8 +8,8 @@ import java.util.List;
  * @param missing claims of the source that the view does not hold, each as text for people
  * @param surplus claims of the view that the source does not make
  */
-public record Audit(List<String> missing, List<String> surplus) {
-    public Audit {
+public record IndexComparison(List<String> missing, List<String> surplus) {
+    public IndexComparison {
         missing = List.copyOf(missing);
         surplus = List.copyOf(surplus);
     }

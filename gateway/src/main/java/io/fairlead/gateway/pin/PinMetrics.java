@@ -1,7 +1,7 @@
 package io.fairlead.gateway.pin;
 
 /** Counts what came of checks; any thread. */
-public interface PinMeter {
+public interface PinMetrics {
     void checked(Result result);
 
     /** What came of one pin's check of one request. */

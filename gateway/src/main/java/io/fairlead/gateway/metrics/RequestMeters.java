@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * of one cluster at most {@value #RESOURCES_MAX} do, and all others are {@code other}. They go with the cluster, or when the type
  * is gone. What never entered a registered cluster is counted under the empty cluster. Any thread.
  */
-public final class RequestMeter {
+public final class RequestMeters {
     private static final int RESOURCES_MAX = 2_000;
     private static final Set<String> SUBRESOURCES = Set.of(
             "status",
@@ -55,7 +55,7 @@ public final class RequestMeter {
     private final ConcurrentMap<ClusterName, ClusterSeries> clusters = new ConcurrentHashMap<>();
     private final ClusterSeries nowhere;
 
-    public RequestMeter(MeterRegistry registry, ClusterDirectory directory, TypeIndex types) {
+    public RequestMeters(MeterRegistry registry, ClusterDirectory directory, TypeIndex types) {
         this.registry = registry;
         this.types = types;
         this.directory = directory;
