@@ -42,6 +42,12 @@ public final class CallerHold implements AutoCloseable {
         return Outcome.HELD;
     }
 
+    /** Gives some of it back; nothing happens if the hold is closed. */
+    public void shrink(long bytes) {
+        ofCaller.shrink(bytes);
+        ofCluster.shrink(bytes);
+    }
+
     public long bytes() {
         return ofCluster.bytes();
     }

@@ -29,8 +29,8 @@ final class AnswerHold implements AutoCloseable {
     }
 
     /**
-     * Holds at least so many bytes in all; waits for room. What was held once stays held, so that answers that were begun go on
-     * with what they have, instead of waiting for each other.
+     * Holds at least so many bytes in all; waits for room. What was held once stays held unless it is given back, so that answers
+     * that were begun go on with what they have, instead of waiting for each other.
      *
      * @throws io.fairlead.model.StatusException 429 if there is none in time
      */
@@ -47,6 +47,15 @@ final class AnswerHold implements AutoCloseable {
     /** As {@link #require} without waiting; false, and nothing is changed, if there is no room. */
     boolean tryRequire(long atLeast) {
         return bytes.grow(more(atLeast)) == CallerHold.Outcome.HELD;
+    }
+
+    /** Gives back what is held beyond so many bytes, before a wait for more: others may wait for just that. */
+    void shrinkTo(long atMost) {
+        long beyond = bytes.bytes() - atMost;
+        if (beyond > 0) {
+            bytes.shrink(beyond);
+            share.signalFreed();
+        }
     }
 
     /** Waits for the answer's turn to use a processor for long. */

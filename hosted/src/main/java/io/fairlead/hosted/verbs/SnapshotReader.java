@@ -108,7 +108,10 @@ final class SnapshotReader {
         } while (work.lacksRoom);
     }
 
-    /** A page that is held: one that turns out larger than expected is dropped and read again once there is room. */
+    /**
+     * A page that is held: one that turns out larger than expected is dropped and read again once there is room. Who waits so for a
+     * first page holds nothing for it: many who wait would keep the room that each of them waits for.
+     */
     private Page read(long alsoHeld) throws InterruptedException {
         long expected = PAGE_BYTES;
         while (true) {
@@ -119,6 +122,9 @@ final class SnapshotReader {
                 return page;
             }
             expected = cost;
+            if (!begun) {
+                hold.shrinkTo(alsoHeld);
+            }
         }
     }
 

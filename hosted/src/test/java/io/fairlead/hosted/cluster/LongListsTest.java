@@ -47,6 +47,8 @@ class LongListsTest {
     private final List<String> reached = new CopyOnWriteArrayList<>();
     private Fixture fixture;
     private HostedCluster dev;
+    /** Before there was any object. */
+    private long revisionBefore;
 
     @BeforeEach
     void open() {
@@ -68,6 +70,7 @@ class LongListsTest {
                 List.of());
         dev = fixture.clusters.open(Fixture.DEV);
         Api api = fixture.dev();
+        revisionBefore = fixture.store.revision();
         String value = "x".repeat(OBJECT_BYTES);
         for (int i = 0; i < OBJECTS; i++) {
             api.createJson(
@@ -284,6 +287,7 @@ class LongListsTest {
 
     @Test
     void watch_fromTheState_holdsNoMoreThanAPage() {
+        awaitTold();
         try (Events events = fixture.dev().watch(MAPS)) {
             for (String name : names(0, OBJECTS)) {
                 assertThat(events.next().name()).isEqualTo(name);
@@ -302,6 +306,18 @@ class LongListsTest {
         assertThat(names(Json.read(body).path("items"))).isEqualTo(names(0, OBJECTS));
         assertThat(fixture.dev().get(MAPS).body().path("items")).isEmpty();
         assertThat(budget.taken()).isZero();
+    }
+
+    /** Waits until followers were told of all objects: a watch that begins before that keeps them as changes to come. */
+    private void awaitTold() {
+        long written = fixture.store.revision();
+        String secrets = "/api/v1/secrets?allowWatchBookmarks=true&resourceVersion=" + revisionBefore;
+        try (Events bookmarks = fixture.dev().watch(secrets)) {
+            long told = revisionBefore;
+            while (told < written) {
+                told = bookmarks.next().revision();
+            }
+        }
     }
 
     private ApiResponse list(String path, String accept) {
