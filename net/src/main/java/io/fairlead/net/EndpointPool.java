@@ -65,6 +65,9 @@ final class EndpointPool implements Dial.Outcome<Connection> {
 
     void submit(Call call) {
         if (retired || generation.isRetired()) {
+            if (!retired) {
+                retire(); // It may have been made too late to be told, and would keep its configuration for ever.
+            }
             upstream.dispatch(call);
             return;
         }

@@ -9,6 +9,7 @@ import static io.fairlead.net.Rig.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -16,6 +17,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +88,37 @@ final class GenerationTest {
         exchange.cancel();
         eventually(() -> old.connections() == 0);
         eventually(() -> endingCount(upstream) == 0);
+    }
+
+    /** A call may have chosen the old configuration in the moment in which that was retired. */
+    @Test
+    void poolThatIsMadeTooLateToBeRetired_handsItsCallOn_andDoesNotKeepItsConfiguration() throws Exception {
+        FakeServer young = serving("h2");
+        PooledUpstream upstream = (PooledUpstream) counted(young);
+        Generation old = new Generation(upstream, spec(mute()));
+        EventLoop loop = rig.loop();
+        EndpointPool known = old.lane(loop, old.choose(), Upstream.Kind.LONG_RUNNING);
+        Recorder waiting = new Recorder();
+        Recorder late = new Recorder();
+        loop.submit(() -> {
+                    submit(loop, known, waiting, Upstream.Kind.LONG_RUNNING);
+                    old.retire();
+                    submit(loop, old.lane(loop, old.choose(), Upstream.Kind.SHORT), late, Upstream.Kind.SHORT);
+                })
+                .get(20, TimeUnit.SECONDS);
+
+        assertThat(late.body()).isEqualTo("answer");
+        assertThat(waiting.body()).isEqualTo("answer");
+        AtomicInteger pools = new AtomicInteger();
+        old.onEachLane(_ -> pools.incrementAndGet());
+        loop.submit(() -> {}).get(20, TimeUnit.SECONDS);
+        assertThat(pools).as("pools that the old configuration keeps").hasValue(0);
+    }
+
+    private static void submit(EventLoop loop, EndpointPool pool, Recorder answer, Upstream.Kind kind) {
+        Call call = new Call(loop, head(HttpMethod.GET, "/", 0), kind, answer, (_, _) -> false);
+        pool.submit(call);
+        call.started(null);
     }
 
     @ParameterizedTest
