@@ -16,6 +16,7 @@ import io.fairlead.storage.RevisionedStore.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -36,6 +37,9 @@ final class StoreFaultTest {
     private static final Duration FOLLOWS_WITHIN = Duration.ofSeconds(2);
 
     private volatile @Nullable Supplier<Throwable> fault;
+    /** Of the store's methods, those that the fault meets. */
+    private volatile Set<String> failing = Set.of("changes");
+
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final RevisionedStore memory = new MemoryStore();
     private final HostedClusters clusters = new HostedClusters(
@@ -78,6 +82,29 @@ final class StoreFaultTest {
         Fixture.eventually("rights follow", this::isDeniedAgain);
         assertThat(Duration.ofNanos(System.nanoTime() - healedAtNanos)).isLessThan(FOLLOWS_WITHIN);
         assertThat(readiness("/readyz")).isEqualTo(200);
+    }
+
+    /** The log may be read before what it tells of can be: each cluster answers for itself what it does not know. */
+    @ParameterizedTest
+    @ValueSource(strings = {"get", "get changes awaitRevisionAbove page list forEach count"})
+    void revokedRight_isRefusedWhileObjectsCannotBeRead_andGoneSoonAfter(String methods) {
+        grant();
+        assertThat(dev.authorize(ANN, READ)).isInstanceOf(Decision.Allowed.class);
+        fault = () -> faultOf("StoreException");
+        api.delete(BINDINGS + "/ann").expect(200);
+
+        failing = Set.of(methods.split(" "));
+        Fixture.eventually("the cluster is not ready", () -> readiness("/readyz") == 500);
+
+        StatusException refusal = catchThrowableOfType(StatusException.class, () -> dev.authorize(ANN, READ));
+        assertThat(refusal.status().code()).isEqualTo(503);
+        assertThat(refusal.status().toString()).contains("RightsNotCurrent");
+
+        fault = null;
+        long healedAtNanos = System.nanoTime();
+        Fixture.eventually("rights follow", this::isDeniedAgain);
+        assertThat(Duration.ofNanos(System.nanoTime() - healedAtNanos)).isLessThan(FOLLOWS_WITHIN);
+        Fixture.eventually("the cluster is ready", () -> readiness("/readyz") == 200);
     }
 
     @Test
@@ -128,7 +155,7 @@ final class StoreFaultTest {
 
     private void beforeCall(String method, Object[] arguments) {
         Supplier<Throwable> now = fault;
-        if (now == null || !method.equals("changes")) {
+        if (now == null || !failing.contains(method)) {
             return;
         }
         switch (now.get()) {
