@@ -90,6 +90,20 @@ final class LauncherIT {
         assertThat(output.output()).containsPattern("few minutes\\) \\.\\.\\.\\R\\.+\\Rcanary\\R");
     }
 
+    /** It would cost every request; the tests search for them. */
+    @Test
+    void server_doesNotSearchForLostBuffers() {
+        launcher.addOutdatedBuild();
+        launcher.addJdk(Path.of(JDK));
+        launcher.addMaven("3.9.9", "exit 0");
+
+        try (FairleadProcess fairlead =
+                FairleadProcess.startBy(List.of(launcher.launcher().toString()), folder, "--shutdown-delay", "0s")) {
+            assertThat(fairlead.handle().info().arguments().orElseThrow())
+                    .contains("-Dio.netty.leakDetection.level=disabled");
+        }
+    }
+
     @Test
     void secondStart_isReadyWithinTwoSeconds() {
         launcher.addOutdatedBuild();
