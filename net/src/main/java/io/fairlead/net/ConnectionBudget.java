@@ -1,25 +1,30 @@
 package io.fairlead.net;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How many connections there may be, of one upstream and with it of all: each takes a descriptor of the process. Those that are
- * being made count. Thread-safe.
+ * being made count. A connection is refused only while there is none left. Thread-safe.
  */
 final class ConnectionBudget {
     private final int max;
     private final @Nullable ConnectionBudget whole;
-    private final AtomicInteger taken = new AtomicInteger();
+    /** One for the whole and all its parts, whose numbers change together: connections are made rarely. */
+    private final Object lock;
+
+    private int taken;
 
     /** That of all upstreams. */
     ConnectionBudget(int max) {
-        this(max, null);
+        this.max = max;
+        this.whole = null;
+        this.lock = new Object();
     }
 
-    private ConnectionBudget(int max, @Nullable ConnectionBudget whole) {
+    private ConnectionBudget(int max, ConnectionBudget whole) {
         this.max = max;
         this.whole = whole;
+        this.lock = whole.lock;
     }
 
     /** A part of this for one upstream; the parts may be more than the whole. */
@@ -29,21 +34,21 @@ final class ConnectionBudget {
 
     /** Takes one; false if there is none left. */
     boolean take() {
-        if (taken.incrementAndGet() > max) {
-            taken.decrementAndGet();
-            return false;
+        synchronized (lock) {
+            if (taken == max || (whole != null && !whole.take())) {
+                return false;
+            }
+            taken++;
+            return true;
         }
-        if (whole != null && !whole.take()) {
-            taken.decrementAndGet();
-            return false;
-        }
-        return true;
     }
 
     void giveBack() {
-        taken.decrementAndGet();
-        if (whole != null) {
-            whole.giveBack();
+        synchronized (lock) {
+            taken--;
+            if (whole != null) {
+                whole.giveBack();
+            }
         }
     }
 }
