@@ -35,9 +35,9 @@ public interface AdmissionHook {
      * @param subresource the subresource written, empty for the object itself
      * @param namespace the object's namespace, empty if cluster-scoped
      * @param name the object's name
-     * @param user who asks; the cluster's own controllers are {@code system:masters}
+     * @param user the requesting user; the cluster's own controllers act as {@code system:masters}
      * @param old what is stored, in the version of the request; null on create
-     * @param object what is to be stored; may be changed on create and update; null on delete
+     * @param object the object to store; may be changed on create and update; null on delete
      * @param dryRun whether nothing will be stored
      */
     record Review(

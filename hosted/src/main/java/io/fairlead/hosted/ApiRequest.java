@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param query the decoded query parameters in order of appearance
  * @param headers the request's headers that answers depend on, names in lower case: {@code accept},
  *     {@code content-type}, {@code if-none-match}, {@code user-agent}
- * @param user who asks
+ * @param user the requesting user
  * @param body the whole body, empty if none; already within the configured limit
- * @param caller who authenticated, whose share of memory answers take; another than the user where one acts as another
+ * @param caller the authenticated caller, whose memory budget the answer uses; differs from the user under
+ *     impersonation
  * @param definition the state of the resource's definition by which the request was judged
  */
 public record ApiRequest(
@@ -29,7 +30,7 @@ public record ApiRequest(
         byte[] body,
         CallerName caller,
         DefinitionState definition) {
-    /** A request of a user on their own behalf, of which nothing was judged. */
+    /** A request of a user on their own behalf, without a judged definition. */
     public ApiRequest(
             RequestInfo info,
             String method,

@@ -14,7 +14,7 @@ public sealed interface ApiResponse {
     /** Further headers, each with all its values ({@code Warning}, {@code ETag}). */
     Map<String, List<String>> headers();
 
-    /** Gives back what an answer holds that is not going to be read. */
+    /** Releases what an unread answer holds. */
     default void discard() {}
 
     /** An answer that is complete. */
@@ -22,8 +22,8 @@ public sealed interface ApiResponse {
             implements ApiResponse {}
 
     /**
-     * A body that is too large to be made at once: a list. A piece that cannot be had ({@link BrokenOffException}) breaks the
-     * answer off, so that no reader takes a part for the whole.
+     * A body that is too large to be made at once: a list. If a piece cannot be produced ({@link BrokenOffException}),
+     * the answer is aborted, so that no reader takes a part for the whole.
      */
     record Pieces(int status, String contentType, Map<String, List<String>> headers, Frames pieces)
             implements ApiResponse {
@@ -53,7 +53,7 @@ public sealed interface ApiResponse {
         }
     }
 
-    /** An answer that was begun cannot be finished; its status has been sent. */
+    /** An answer that has begun cannot be completed; its status has been sent. */
     final class BrokenOffException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -65,8 +65,8 @@ public sealed interface ApiResponse {
     /** A watch's frames or a list's pieces, read by one thread; closing from another thread ends a blocked read. */
     interface Frames extends AutoCloseable {
         /**
-         * The next frame, complete with its delimiter; blocks until there is one; null at the clean end. To ask for it is to say
-         * that of those before nearly all is written.
+         * The next frame, complete with its delimiter; blocks until there is one; null at the clean end. A call means
+         * that nearly all earlier frames have been written.
          */
         byte @Nullable [] next() throws InterruptedException;
 

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A stored kind that the cluster's base handler serves, so that no CRD stands behind it.
+ * A stored kind that the cluster's base handler serves, not a CRD.
  *
  * @param type the resource, with the OpenAPI v3 schema that its objects follow; {@code type.custom()} is false
  * @param decoding how bodies are read
- * @param rules what the schema does not say
- * @param admission asked before each write, in order
+ * @param rules rules beyond the schema
+ * @param admission called before each write, in order
  */
 public record BuiltInKind(ResourceType type, Decoding decoding, KindRules rules, List<AdmissionHook> admission) {
     public BuiltInKind {

@@ -1,8 +1,8 @@
 package io.fairlead.hosted;
 
 /**
- * A request was judged by a state of its resource's definition that is not the one it would be checked and stored by: the request
- * is to be judged anew. Costs no stack trace, since it is no fault.
+ * A request was judged by another state of its resource's definition than the one that would validate and store it: the
+ * request must be judged anew. Has no stack trace, since it is not a fault.
  */
 public final class DefinitionChangedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -22,21 +22,21 @@ public interface HostedCluster {
     /** Serves built-in kinds, discovery and all other paths, and answers 404 for what it does not have. */
     Handler baseHandler();
 
-    /** Answers what was routed to it. Which of a cluster's handlers that is, the front end decides by its index. */
+    /** Answers what was routed to it. The front end chooses the cluster's handler by its index. */
     @FunctionalInterface
     interface Handler {
         /**
-         * Answers an authorised request; every failure is an answer with a {@code Status}, but for one that only a new look-up
-         * can mend.
+         * Answers an authorised request; every failure is an answer with a {@code Status}, except one that requires a
+         * new look-up.
          *
-         * @throws DefinitionChangedException if {@link ApiRequest#definition} is not, or no longer, what the cluster has; observers
-         *     of its types have been told of what it has, if they are as quick as they should be
+         * @throws DefinitionChangedException if {@link ApiRequest#definition} is not, or no longer, the cluster's
+         *     state; observers of its types have normally received the current state by then
          */
         ApiResponse serve(ApiRequest request);
     }
 
     /**
-     * Tells the types that this cluster serves: at once the complete state, then every change in order, until closed.
+     * Reports the types that this cluster serves: first the complete state, then every change in order, until closed.
      * The callback runs on one thread at a time and must not block.
      */
     AutoCloseable observeTypes(Consumer<TypeEvent> observer);

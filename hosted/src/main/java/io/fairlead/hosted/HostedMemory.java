@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How many bytes hosted clusters may hold for their clients, beside what they keep of their own.
+ * How many bytes hosted clusters may hold for their clients, apart from their own data.
  *
- * @param budget of which all of it is taken, in the whole process
+ * @param budget the budget of the whole process, from which all bytes are taken
  * @param clusterBytesMax how much of it one cluster's answers may take
  * @param callerBytesMax how much one caller's answers may take, in all clusters together
  * @param patience how long an answer waits for bytes or for its turn before it is refused with 429
  * @param pagesAtOnceMax how many pages of lists one cluster encodes at once
  * @param history the changes that are kept for watches
  * @param definitions the CustomResourceDefinitions
- * @param reached is told the key of the limit at which a request is refused; from any thread
+ * @param reached receives the key of the limit that refused a request; called on any thread
  */
 public record HostedMemory(
         ByteBudget budget,
@@ -26,8 +26,7 @@ public record HostedMemory(
         Definitions definitions,
         Consumer<String> reached) {
     /**
-     * The changes that are kept for watches: in memory, and on their way to those who watch. Older ones are read from the
-     * store.
+     * The changes that are kept for watches: in memory, and queued for watchers. Older ones are read from the store.
      *
      * @param bytesMax in the whole process, of the budget
      * @param clusterBytesMax of one cluster
@@ -37,13 +36,13 @@ public record HostedMemory(
     public record History(long bytesMax, long clusterBytesMax, long resourceBytesMax, long watcherBytesMax) {}
 
     /**
-     * The CustomResourceDefinitions, as they are stored; what is made of them takes about twelve times as much.
+     * The CustomResourceDefinitions, as stored; the objects built from them take about twelve times as much.
      *
      * @param bytesMax of all open clusters
      * @param clusterBytesMax of one cluster
      */
     public record Definitions(long bytesMax, long clusterBytesMax) {
-        /** So many parts of the heap are for one part of definitions, that what is made of them takes a third of it. */
+        /** Fraction of the heap for definitions: what is built from them then takes a third of the heap. */
         private static final int PARTS = 40;
 
         /** By the heap of this process; one cluster gets half. */
@@ -58,8 +57,8 @@ public record HostedMemory(
     }
 
     /**
-     * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes for watches of
-     * one cluster a sixth. Bodies have a part of their own beside it (`limits.bufferedBytesPerClusterMax`).
+     * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes
+     * for watches of one cluster a sixth. Bodies have their own part (`limits.bufferedBytesPerClusterMax`).
      */
     public static HostedMemory of(ByteBudget budget) {
         long all = budget.bytesMax();

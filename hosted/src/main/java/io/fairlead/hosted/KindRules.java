@@ -7,11 +7,10 @@ import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is particular about the objects of one kind, beyond what its schema says: the duties of apiserver's
- * {@code rest.RESTCreateStrategy} and its relatives.
+ * The rules of one kind beyond its schema: the duties of apiserver's {@code rest.RESTCreateStrategy} and its relatives.
  *
- * <p>Objects come with {@code metadata} complete. {@code prepare…} methods change the object in place; {@code validate…}
- * methods only look and name each problem with the path of its field. Stateless; any thread.
+ * <p>Objects have complete {@code metadata}. {@code prepare…} methods change the object in place; {@code validate…}
+ * methods change nothing and name each problem with the path of its field. Stateless; any thread.
  */
 public interface KindRules {
     /** No rules beyond the schema. */
@@ -21,7 +20,7 @@ public interface KindRules {
         return NameRule.DNS_SUBDOMAIN;
     }
 
-    /** Whether an update without {@code metadata.resourceVersion} overwrites what stands there. */
+    /** Whether an update without {@code metadata.resourceVersion} overwrites the stored object. */
     default boolean allowsUnconditionalUpdate() {
         return false;
     }
@@ -36,12 +35,12 @@ public interface KindRules {
         return false;
     }
 
-    /** Whether {@code metadata.generation} counts changes of what is desired. */
+    /** Whether {@code metadata.generation} counts changes of the desired state. */
     default boolean countsGeneration() {
         return true;
     }
 
-    /** Whether deletions may say what becomes of the objects that one of this kind owns. */
+    /** Whether deletions may choose a propagation policy for dependents. */
     default boolean ownsDependents() {
         return true;
     }
@@ -54,7 +53,7 @@ public interface KindRules {
     /** Completes an object before it is validated for the first time. */
     default void prepareForCreate(ObjectNode object) {}
 
-    /** Completes a changed object; the stored one is not to be changed. */
+    /** Completes a changed object; must not change the stored one. */
     default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 
     default List<Status.Cause> validateCreate(ObjectNode object) {
@@ -71,8 +70,8 @@ public interface KindRules {
     }
 
     /**
-     * What is stored after a write to a subresource: what was sent, with everything that the subresource may not change
-     * taken from what is stored. A new tree.
+     * What is stored after a write to a subresource: the sent object, with every field that the subresource must not
+     * change taken from the stored one. A new tree.
      *
      * @param subresource {@code status}, or another that the resource serves
      */
@@ -96,7 +95,7 @@ public interface KindRules {
     /** Marks an object whose deletion begins, beside its {@code deletionTimestamp}. */
     default void prepareForDelete(ObjectNode object) {}
 
-    /** Whether an object whose finalizers are gone may vanish. */
+    /** Whether an object without finalizers may be removed. */
     default boolean mayVanish(ObjectNode object) {
         return true;
     }
@@ -106,7 +105,7 @@ public interface KindRules {
         return List.of();
     }
 
-    /** The same about one that is deleted, or begins to be. */
+    /** Texts for {@code Warning} headers about an object that is deleted, or whose deletion begins. */
     default List<String> deletionWarnings(ObjectNode object) {
         return List.of();
     }

@@ -6,7 +6,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The bytes of one list in parts, so that the whole list never stands in memory: the beginning, each item, and the end,
  * to be put together in this order.
  *
- * <p>Items may be encoded before the beginning is, and again if the first time was for nothing. Threads: one request, one thread at a time.
+ * <p>Items may be encoded before the beginning is, and again if the first encoding was discarded. Threads: one request,
+ * one thread at a time.
  */
 public interface ListBody {
     /** Whether the beginning says how long the items are together, as in protobuf, whose lists stand in an envelope. */
@@ -16,7 +17,7 @@ public interface ListBody {
      * What comes before the items.
      *
      * @param list the list's {@code apiVersion}, {@code kind} and {@code metadata}, without items
-     * @param itemBytes the length of all that {@link #item} makes; without meaning unless {@link #sizesFirst}
+     * @param itemBytes the length of all that {@link #item} makes; undefined unless {@link #sizesFirst}
      */
     byte[] begin(ObjectNode list, long itemBytes);
 

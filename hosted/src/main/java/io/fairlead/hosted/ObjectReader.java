@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Stored objects of one cluster as a cache holds them, for evaluators that read them on every request.
+ * Stored objects of one cluster from a cache, for evaluators that read them on every request.
  *
- * <p>Reads neither block nor copy: the nodes are shared and not to be changed. The cache trails acknowledged writes by
- * milliseconds. Served for the RBAC kinds and namespaces; asking for any other resource is a programmer's error.
+ * <p>Reads neither block nor copy: the nodes are shared and must not be changed. The cache trails acknowledged writes
+ * by milliseconds. Serves the RBAC kinds and namespaces; any other resource is a programming error.
  *
  * <p>Threads: any.
  */
@@ -22,13 +22,13 @@ public interface ObjectReader {
     ObjectNode get(GroupResource resource, String namespace, String name);
 
     /**
-     * The revision of the newest change of a resource that these reads show; unchanged means equal answers.
+     * The revision of the newest change of a resource that these reads include; unchanged means equal answers.
      *
      * @throws io.fairlead.model.StatusException with 503 while the cache is not {@link #isCurrent}
      */
     long revision(GroupResource resource);
 
-    /** Whether these reads show what clients were told, but for the last moments. */
+    /** Whether these reads include all acknowledged writes except those of the last moments. */
     default boolean isCurrent() {
         return true;
     }

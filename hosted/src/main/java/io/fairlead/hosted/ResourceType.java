@@ -51,8 +51,8 @@ public record ResourceType(
     }
 
     /**
-     * The resource in whose place objects are stored: its own, but for the events of {@code events.k8s.io}, which are those
-     * of the core group in another form.
+     * The resource under which objects are stored: its own, except for the events of {@code events.k8s.io}, which are
+     * stored as those of the core group.
      */
     public GroupResource storedAs() {
         return group.equals("events.k8s.io") && plural.equals("events")

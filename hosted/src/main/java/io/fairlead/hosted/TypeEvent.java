@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a hosted cluster says of the types that it serves. */
+/** An event about the types that a hosted cluster serves. */
 public sealed interface TypeEvent {
-    /** Everything that is served as of a revision; replaces what was said before. */
+    /** Everything that is served as of a revision; replaces earlier events. */
     record Complete(List<ServedType> types, long revision) implements TypeEvent {}
 
-    /** A CRD is new or changed; {@link ServedType#uid()} tells incarnations apart. */
+    /** A CRD is new or changed; {@link ServedType#uid()} distinguishes incarnations. */
     record Upserted(ServedType type, long revision) implements TypeEvent {}
 
     /** A CRD is gone. */
@@ -18,7 +18,7 @@ public sealed interface TypeEvent {
     /**
      * A holder of group/versions: a CRD that is established, or the built-in kinds of one group.
      *
-     * @param builtIn whether it is no CRD
+     * @param builtIn whether it is built in and not a CRD
      * @param name the CRD's name, or the group for built-in kinds
      * @param uid the CRD's uid, or the group for built-in kinds
      * @param group the group, empty for the core group
@@ -36,7 +36,7 @@ public sealed interface TypeEvent {
             Set<String> resources,
             @Nullable StoredDefinition definition,
             long revision) {
-        /** The same type of a CRD that changed only in what does not decide what is served, such as its annotations. */
+        /** The same type of a CRD of which only irrelevant parts changed, such as annotations. */
         public ServedType storedAs(StoredDefinition changed, long changedAt) {
             return new ServedType(builtIn, name, uid, group, versions, resources, changed, changedAt);
         }

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Serves built-in kinds, discovery, OpenAPI, reviews, health and other paths that are no resources, and answers 404 for what it
- * does not have.
+ * Serves built-in kinds, discovery, OpenAPI, reviews, health and other non-resource paths, and answers 404 for
+ * everything else.
  *
  * <p>Threads: any; calls block.
  */
@@ -30,23 +30,23 @@ public final class BaseHandler {
     private final Shown shown;
     private final Duration catchUp;
 
-    /** How a cluster catches up with its store in what it answers by. */
+    /** How the handler waits until the cluster's caches have caught up with its store. */
     public interface Shown {
-        /** Waits until what the objects of a built-in kind decide elsewhere in the cluster is as they say. */
+        /** Waits until a written object of a built-in kind takes effect elsewhere in the cluster. */
         void await(ServedResource kind, Duration timeout) throws InterruptedException;
 
         /**
-         * Waits until all changes of definitions that were committed before are shown, and the cluster's observers told of them.
+         * Waits until all definitions committed before are served and reported to the cluster's observers.
          *
-         * @return whether they are before the time is over
+         * @return whether that happened in time
          */
         boolean awaitDefinitions(Duration timeout) throws InterruptedException;
     }
 
     /**
-     * Over the kinds of a cluster.
+     * A handler for the kinds of a cluster.
      *
-     * @param catchUp for how long what is shown is waited for
+     * @param catchUp how long to wait for the caches
      */
     public BaseHandler(
             ClusterViews views, List<ServedResource> kinds, ResourceEndpoint endpoint, Shown shown, Duration catchUp) {
@@ -58,12 +58,12 @@ public final class BaseHandler {
     }
 
     /**
-     * Answers a request. Who has been told of an object by which the cluster answers other requests may rely on it
-     * at once, so that the answer waits until it is shown: kubectl creates objects as soon as it reads Established, and
-     * a role is used as soon as it is bound.
+     * Answers a request. A client may rely on a written object as soon as it has the answer, so the answer waits until
+     * the object takes effect: kubectl creates objects as soon as it reads Established, and a role is used as soon as
+     * it is bound.
      *
-     * @throws DefinitionChangedException if it does not have the resource and the request's route rests on there being no
-     *     definition, which may have come since: to be looked up once more
+     * @throws DefinitionChangedException if it does not have the resource and the route rests on there being no
+     *     definition, which may have been created since: the caller must look it up again
      * @throws StatusException to refuse it
      */
     public ApiResponse serve(ApiRequest request) throws InterruptedException {
@@ -91,7 +91,7 @@ public final class BaseHandler {
         return answer;
     }
 
-    /** What was established before the request came is served: a 404 must not be earlier than that. */
+    /** A definition established before the request must be served, so wait before a 404. */
     private StatusException absent(ApiRequest request) throws InterruptedException {
         boolean mayHaveCome = request.info().resourceRequest() && request.definition() instanceof DefinitionState.None;
         if (!mayHaveCome) {

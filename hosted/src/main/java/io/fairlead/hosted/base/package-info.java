@@ -1,6 +1,6 @@
 /**
- * The base handler of a hosted cluster: serves built-in kinds, discovery, OpenAPI and paths that are no resources, and knows no custom
- * resource.
+ * The base handler of a hosted cluster: serves built-in kinds, discovery, OpenAPI and non-resource paths; custom
+ * resources are not its concern.
  *
  * <p>Start with {@link io.fairlead.hosted.base.BaseHandler}.
  */

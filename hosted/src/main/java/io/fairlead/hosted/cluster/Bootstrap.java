@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Creates what every cluster has from its beginning, as far as it is not there.
+ * Creates the initial objects of a cluster, where they are missing.
  *
- * <p>All objects of one kind of scope are written at once, so that the store makes them durable together: a new cluster
- * costs a few syncs of the disk, not one for each object.
+ * <p>Writes all objects of one scope at once, so that the store makes them durable together: a new cluster costs a few
+ * disk syncs, not one per object.
  */
 final class Bootstrap {
     private final RevisionedStore store;
@@ -30,7 +30,7 @@ final class Bootstrap {
     /**
      * A bootstrap.
      *
-     * @param resources where the objects belong
+     * @param resources where the objects are stored
      */
     Bootstrap(RevisionedStore store, ObjectWriter writer, List<ServedResource> resources) {
         this.store = store;

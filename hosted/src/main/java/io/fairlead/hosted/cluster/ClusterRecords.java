@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which clusters have data, and under which uid: {@code /clusters/NAME} for the living, {@code /deleted-clusters/UID} for
- * those whose data is being deleted.
+ * Which clusters have data, and under which uid: {@code /clusters/NAME} for existing clusters,
+ * {@code /deleted-clusters/UID} for those whose data is being deleted.
  */
 final class ClusterRecords {
     private static final String LIVING = "/clusters/";
     private static final String DELETED = "/deleted-clusters/";
-    /** What is deleted at once. */
+    /** The number of objects deleted at once. */
     private static final long BATCH_BYTES = 512L * 1024;
 
     private final RevisionedStore store;
@@ -37,14 +37,14 @@ final class ClusterRecords {
     }
 
     /**
-     * One life of a cluster, from its creation to its deletion.
+     * One incarnation of a cluster, from its creation to its deletion.
      *
-     * @param uid tells it from all others
+     * @param uid unique to the incarnation
      * @param firstRevision of its creation
      */
     record Incarnation(String uid, long firstRevision) {}
 
-    /** The living incarnation of a cluster, which is created if there is none. To find one takes no room on the disk. */
+    /** The current incarnation of a cluster, created if there is none. Finding one needs no disk space. */
     Incarnation findOrCreate(ClusterName name) {
         String key = LIVING + name;
         Entry found = store.get(key);
@@ -71,7 +71,7 @@ final class ClusterRecords {
     }
 
     /**
-     * Notes that a cluster's data is to be deleted, and takes its name away.
+     * Records that a cluster's data must be deleted, and frees its name.
      *
      * @return the uid for {@link #deleteData}, null if there is no such cluster
      */
@@ -87,7 +87,10 @@ final class ClusterRecords {
         return uid;
     }
 
-    /** Takes the names away from clusters whose deletion a stop of the process cut short, before anybody opens them. */
+    /**
+     * Frees the names of clusters whose deletion was interrupted by a stop of the process; call before any cluster is
+     * opened.
+     */
     void settleNames() {
         for (Entry entry : store.list(DELETED, null, 0, store.revision())) {
             Entry living = store.get(LIVING + nameOf(entry));
@@ -105,7 +108,7 @@ final class ClusterRecords {
     }
 
     /**
-     * Deletes the data of a condemned cluster, until interrupted.
+     * Deletes the data of a cluster marked for deletion, until interrupted.
      *
      * @return whether nothing is left
      * @throws StoreException if the store refuses a deletion

@@ -51,18 +51,18 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One open cluster.
  *
- * <p>Owns its caches, watches and controllers; closing ends them all and leaves the data.
+ * <p>Owns its caches, watches and controllers; closing stops them all and keeps the data.
  */
 final class ControlPlane implements HostedCluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
-    /** For how long closing waits for writes under way. */
+    /** How long closing waits for writes in progress. */
     static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
     private static final String DEFINITIONS = "customresourcedefinitions";
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
-    /** What evaluators read on every request. */
+    /** What RBAC evaluators read on every request. */
     private static final Set<String> CACHED_GROUPS_AND_KINDS = Set.of("rbac.authorization.k8s.io", "Namespace");
 
     private final ClusterName name;
@@ -87,7 +87,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     private final CustomResources customResources;
     private final Watches watches;
     private final RevisionedStore store;
-    /** What the cluster reads for its clients, and writes. */
+    /** The read and write paths for clients. */
     private final IncarnationStore own;
 
     private final RevisionFeed log;
@@ -107,7 +107,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
             EventMemory events,
             DefinitionBudget definitions) {}
 
-    /** Follows nothing and starts nothing, so that a fault here leaves nothing behind; {@link #start} does. */
+    /** Subscribes to nothing and starts nothing, so that a failure here leaks nothing; {@link #start} does. */
     ControlPlane(ClusterName name, ClusterRecords.Incarnation incarnation, Shared shared, List<BuiltInKind> kinds) {
         this.name = name;
         this.failures = new HandlerFailures(name);
@@ -183,14 +183,14 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return types.observe(observer);
     }
 
-    /** Drops what is kept of changes up to a revision that is compacted. */
+    /** Drops changes up to a compacted revision. */
     void forget(long lastRevision) {
         watches.forget(lastRevision);
     }
 
     /**
-     * Follows the store, creates what every cluster has, as far as it is not there, and sets the controllers to work. What throws is
-     * to be closed.
+     * Subscribes to the store, creates missing initial objects, and starts the controllers. If it throws, the caller
+     * must close this.
      */
     void start() {
         cached.start();
@@ -210,7 +210,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         startControllers();
     }
 
-    /** Deletes the events that were last written at a revision or before. */
+    /** Deletes the events whose last write has this revision or an earlier one. */
     void deleteEvents(long upToRevision) {
         new EventExpiry(name, store, writer, builtIn("", "events")).deleteUpTo(upToRevision);
     }
@@ -221,9 +221,10 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     /**
-     * Closes; its writes that are not committed by now never are, but for those that the store still has after so long.
+     * Closes. Writes that are not committed by now are refused, except those that the store still executes after the
+     * timeout.
      *
-     * @return whether it has none
+     * @return whether there are none of these
      */
     boolean close(Duration lastWrites) {
         boolean ended = hasEndedWrites(lastWrites);
@@ -242,7 +243,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         return ended;
     }
 
-    /** Ends its writes, and tells whether none is under way after so long. */
+    /** Refuses further writes, and returns whether none is in progress after the timeout. */
     boolean hasEndedWrites(Duration patience) {
         try {
             return own.fence(patience);
@@ -252,7 +253,7 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
         }
     }
 
-    /** What the handlers wait for. */
+    /** The handlers' waits for the caches. */
     private final class CatchingUp implements BaseHandler.Shown, CustomTypes {
         @Override
         public void await(ServedResource kind, Duration timeout) throws InterruptedException {

@@ -20,10 +20,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns the CustomResourceDefinitions in the store into what the registry serves, and ends the watches of those whose
- * objects look different from then on.
+ * Turns the CustomResourceDefinitions in the store into served types in the registry, and ends the watches of
+ * definitions whose objects are encoded differently from then on.
  *
- * <p>Threads: its follower's alone, after construction.
+ * <p>Threads: only its follower's, after construction.
  */
 final class Definitions implements Follower.Target {
     private final CustomResources resources;
@@ -33,9 +33,9 @@ final class Definitions implements Follower.Target {
     private final Map<String, Known> known = new HashMap<>();
 
     /**
-     * What was made of a definition, and of what.
+     * What a definition was compiled to, and from what.
      *
-     * @param token stands for what was made, as long as nothing else is made of the definition
+     * @param token identifies this compilation until the next one
      */
     private record Known(Outline outline, long revision, Object token, TypeRegistry.Definition made, String prefix) {
         String name() {
@@ -44,10 +44,10 @@ final class Definitions implements Follower.Target {
     }
 
     /**
-     * What decides what is served of a definition.
+     * The part of a definition that decides what it serves.
      *
-     * @param spec the digest of what is wanted
-     * @param status the names that were accepted, and whether it is established
+     * @param spec the digest of the spec
+     * @param status the accepted names, and whether it is established
      */
     private record Outline(String uid, String spec, boolean terminating, List<JsonNode> status) {
         static Outline of(ObjectNode definition) {
@@ -67,7 +67,7 @@ final class Definitions implements Follower.Target {
     }
 
     /**
-     * Has a follower tell of definitions.
+     * Subscribes to definitions.
      *
      * @param definitions the resource of the definitions
      */
@@ -106,7 +106,7 @@ final class Definitions implements Follower.Target {
         }
         ObjectNode tree = (ObjectNode) Json.read(entry.value());
         if (before != null && !before.outline().uid().equals(Meta.uid(tree))) {
-            // Gone and there again since the last look: nothing of it passes on to the new one.
+            // Deleted and created again since the last look: the new one inherits nothing.
             forget(entry.key(), before, entry.revision());
             before = null;
         }

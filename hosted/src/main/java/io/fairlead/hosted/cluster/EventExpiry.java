@@ -32,7 +32,7 @@ final class EventExpiry {
         this.events = events;
     }
 
-    /** Deletes the events that were last written at a revision or before. */
+    /** Deletes the events whose last write has this revision or an earlier one. */
     void deleteUpTo(long lastRevision) {
         try {
             store.forEach(events.prefix(), store.revision(), entry -> {
@@ -41,7 +41,7 @@ final class EventExpiry {
                 }
             });
         } catch (CompactedException e) {
-            // It took long enough: the next sweep goes on.
+            // Enough time was spent: the next sweep continues.
             LOG.atDebug().addKeyValue("cluster", name).log("Old events are left for the next sweep");
         }
     }
@@ -52,7 +52,7 @@ final class EventExpiry {
         try {
             writer.delete(caller, events, Meta.namespace(event), Meta.name(event), options);
         } catch (StatusException e) {
-            // Gone, or written anew: then it lives on.
+            // Gone or rewritten: keep it.
             LOG.atDebug().addKeyValue("event", entry.key()).log("An old event is not deleted");
         }
     }

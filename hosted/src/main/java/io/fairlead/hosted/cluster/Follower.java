@@ -25,27 +25,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * Problem: what a cluster answers by - its caches, its types - is made of its objects, and making it can be work. The
- * store's log has one thread for all clusters, so that one of them must not work there.
+ * Problem: a cluster's caches and types are derived from its objects, and deriving them can be expensive. The store's
+ * log has one thread for all clusters, which must not do this work.
  *
  * Invariant: the log only puts keys into a set. The cluster's own thread takes all of them at once, reads them at one
- * revision and applies them in the order of their revisions, those that are gone last. So what is applied later is never
- * older, whatever was passed over in between, and the set is no larger than the keys that changed.
+ * revision and applies them in the order of their revisions, those that are gone last. So a later application is never
+ * older, whatever states were skipped in between, and the set is no larger than the keys that changed.
  *
- * Failure: a key that cannot be applied, errors of the JVM included, is told and comes again; the others go on. Until it is
- * applied, and while the log itself is behind, isCurrent() says after a while that what is shown may be out of date.
+ * Failure: a key that cannot be applied, errors of the JVM included, is logged and tried again; the others continue.
+ * Until it is applied, and while the log itself is behind, isCurrent() says after a while that the derived state may be
+ * stale.
  */
 
 /**
- * Keeps what is made of some of a cluster's objects equal to the store, on a thread of its own while there is work.
+ * Keeps a state derived from some of a cluster's objects equal to the store, on a thread that runs only while there is
+ * work.
  *
- * <p>Threads: targets are told by one thread at a time; the rest from any.
+ * <p>Threads: targets are called by one thread at a time; the other methods by any.
  */
 final class Follower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** For how long changes may wait until what is shown counts as out of date. */
+    /** How long changes may wait until the derived state counts as stale. */
     private static final Duration STALE_AFTER = Duration.ofSeconds(3);
 
     private static final long NOTHING_WAITS = Long.MIN_VALUE;
@@ -62,23 +64,23 @@ final class Follower implements AutoCloseable {
     private final Condition moved = lock.newCondition();
     private final Set<String> failing = new HashSet<>();
     private Set<String> waiting = new LinkedHashSet<>();
-    /** How many keys the log has told, how many of them were taken to be worked on, and how many are shown. */
+    /** How many keys the log has reported, how many were taken for processing, and how many are applied. */
     private long told;
 
     private long taken;
     private long shown;
 
-    /** Since when at the longest a change has waited to be shown, and when keys were taken last. */
+    /** The earliest time since when a change may be waiting, and when keys were last taken. */
     private long waitingSinceNanos = NOTHING_WAITS;
 
     private long takenAtNanos = System.nanoTime();
     private boolean closed;
 
     /**
-     * Follows nothing yet.
+     * Subscribes to nothing yet.
      *
-     * @param threads makes the threads that work: platform threads where targets compute for long, which would keep the
-     *     carriers of virtual threads from other requests
+     * @param threads makes the threads that work: platform threads where targets compute for long, which would block
+     *     the carriers of virtual threads for other requests
      */
     Follower(
             ClusterName cluster,
@@ -93,30 +95,30 @@ final class Follower implements AutoCloseable {
         this.worker = new SoleWorker("follower-" + cluster, threads, this::showAll, scheduler);
     }
 
-    /** What is made of the objects of one resource. May be told twice of the same state. */
+    /** The state derived from the objects of one resource. Calls may repeat a state. */
     interface Target {
-        /** What is there in the beginning, all at once. */
+        /** The initial objects, all at once. */
         void start(List<Entry> entries, long revision);
 
-        /** An object as it stands now. */
+        /** The current state of an object. */
         void put(Entry entry);
 
         /**
-         * There is no object.
+         * The object does not exist.
          *
-         * @param revision of the look that did not find it
+         * @param revision of the read that did not find it
          */
         void remove(String key, long revision);
     }
 
-    /** Follows the objects below {@code /c/UID/GROUP/RESOURCE/}; before the start. */
+    /** Subscribes to the objects below {@code /c/UID/GROUP/RESOURCE/}; call before the start. */
     void follow(String prefix, Target target) {
         targets.put(prefix, target);
     }
 
-    /** Reads what is there, and follows it from then on. */
+    /** Reads the existing objects, and follows changes from then on. */
     void start() {
-        // First followed, then read: what changes meanwhile is read once more.
+        // Subscribe first, then read: a change in between is read twice.
         targets.keySet()
                 .forEach(prefix -> following.add(log.follow(prefix, event -> add(event.key()), position -> {})));
         long revision = store.revision();
@@ -125,9 +127,9 @@ final class Follower implements AutoCloseable {
     }
 
     /**
-     * Waits until everything that was committed before is shown.
+     * Waits until everything committed before is applied.
      *
-     * @return whether it was before the time was over
+     * @return whether it was in time
      */
     boolean awaitShown(Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
@@ -149,7 +151,7 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** Whether all that was committed is shown, but for the last moments. */
+    /** Whether all committed changes are applied, except those of the last moments. */
     boolean isCurrent() {
         if (!isCurrent(log)) {
             return false;
@@ -162,7 +164,7 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** Whether followers of a log are told of all that was committed, but for the last moments. */
+    /** Whether the log's followers have received all committed changes, except those of the last moments. */
     static boolean isCurrent(RevisionFeed log) {
         return log.behind().compareTo(STALE_AFTER) <= 0;
     }
@@ -190,7 +192,7 @@ final class Follower implements AutoCloseable {
             told++;
             waiting.add(key);
             if (waitingSinceNanos == NOTHING_WAITS) {
-                // What the log tells late has waited as long as the log was behind.
+                // A change reported late has waited at least as long as the log was behind.
                 waitingSinceNanos = System.nanoTime() - log.behind().toNanos();
             }
         } finally {
@@ -213,7 +215,7 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** All keys that wait, those taken before being shown; none if none waits. */
+    /** All waiting keys, those taken but not applied first; empty if none waits. */
     private Set<String> take() {
         lock.lock();
         try {
@@ -235,7 +237,7 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** What an error of the machine kept from being applied, even from being tried again by itself. */
+    /** Throws what the retry of a key could not handle: errors of the JVM. */
     private void putBack(Set<String> keys) {
         lock.lock();
         try {

@@ -29,7 +29,10 @@ final class HandlerFailures {
         this.name = name;
     }
 
-    /** Whatever a handler throws becomes the answer, but for what only a new look-up can mend. */
+    /**
+     * Turns every exception of a handler into an answer, except {@code DefinitionChangedException}, which requires a
+     * new look-up.
+     */
     ApiResponse answered(ApiRequest request, Handling handling) {
         try {
             return handling.serve(request);
@@ -53,7 +56,7 @@ final class HandlerFailures {
         }
     }
 
-    /** Any client can cause failures one after the other. */
+    /** Clients can cause failures in quick succession. */
     private void tell(String what, Throwable why) {
         TOLD.next(name + " " + why.getClass())
                 .ifPresent(leftOut -> LOG.atError()
@@ -63,7 +66,7 @@ final class HandlerFailures {
                         .log(what));
     }
 
-    /** Without keys and paths, which are the operator's and stand in the log. */
+    /** Without keys and paths, which only the operator may see; the log has them. */
     private static String inWords(StoreException failure) {
         return switch (failure.reason()) {
             case OVERLOADED -> "too many writes wait (expected fewer at once; try again later)";

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The hosted clusters of one store.
  *
- * <p>Each cluster's data stands below a prefix made of its uid, so that a cluster that is deleted and created again
+ * <p>Each cluster's data is stored below a prefix with its uid, so that a cluster that is deleted and created again
  * under the same name starts empty. Owns the thread that follows the store's log and everything its clusters start;
  * does not own the store or the scheduler.
  *
@@ -61,19 +61,18 @@ public final class HostedClusters implements AutoCloseable {
     private final ReentrantLock sweeping = new ReentrantLock();
     private final ScheduledFuture<?> compaction;
     private final ScheduledFuture<?> sweeps;
-    /** Finishes deletions that a refused write, a hanging disk, or a stop of the process, cut short. */
+    /** Completes deletions that a refused write, a hanging disk, or a process stop interrupted. */
     private final KeyQueue deletions;
-    /** By uid, the clusters that were closed while the store still worked on their last writes. */
+    /** By uid: closed clusters whose last writes the store still executes. */
     private final Map<String, ControlPlane> ending = new ConcurrentHashMap<>();
 
     private volatile long compactable;
 
     /**
-     * Follows the store; opens no cluster.
+     * Subscribes to the store; opens no cluster.
      *
-     * @param rootKinds kinds that {@link ClusterName#ROOT} serves beside the ordinary ones
-     * @param rootCertificates PEM certificates by which programs know this server, for {@code kube-root-ca.crt}; empty if
-     *     there are none to tell
+     * @param rootKinds kinds that {@link ClusterName#ROOT} serves in addition to the ordinary ones
+     * @param rootCertificates PEM certificates that verify this server, for {@code kube-root-ca.crt}; empty if unknown
      */
     public HostedClusters(
             RevisionedStore store,
@@ -154,8 +153,8 @@ public final class HostedClusters implements AutoCloseable {
     }
 
     /**
-     * Whether caches, watches and rights follow what is written, but for the last moments. Where they do not, rights are
-     * refused rather than remembered.
+     * Whether caches, watches and rights include all writes except those of the last moments. Otherwise requests are
+     * refused rather than decided by stale rights.
      */
     public boolean isCurrent() {
         return Follower.isCurrent(log);
@@ -186,8 +185,8 @@ public final class HostedClusters implements AutoCloseable {
     }
 
     /**
-     * Closes a cluster and deletes its data; nothing happens if there is none. What a refused write leaves of it is deleted
-     * later, or after the next start.
+     * Closes a cluster and deletes its data; nothing happens if there is none. What a refused write leaves behind is
+     * deleted later, or after the next start.
      */
     public void delete(ClusterName name) {
         Lock lock = lock(name);
@@ -233,7 +232,7 @@ public final class HostedClusters implements AutoCloseable {
         deletions.add(uid);
     }
 
-    /** Whether nothing is left; a write that is still under way would come after the deletion. */
+    /** Whether no data is left; a write still in progress could be committed after the deletion. */
     private boolean deleteData(String uid) {
         ControlPlane cluster = ending.get(uid);
         if (cluster != null && !cluster.hasEndedWrites(Duration.ZERO)) {
@@ -243,7 +242,7 @@ public final class HostedClusters implements AutoCloseable {
         return records.deleteData(uid);
     }
 
-    /** Deletes the events of open clusters that have lived their time; nothing happens while another sweep goes on. */
+    /** Deletes expired events of open clusters; does nothing while another sweep runs. */
     void sweepEvents() {
         if (!sweeping.tryLock()) {
             return;
@@ -273,7 +272,7 @@ public final class HostedClusters implements AutoCloseable {
         return kinds;
     }
 
-    /** Forgets what was there at the last call, so that at least one interval of history stays. */
+    /** Compacts to the revision of the previous call, so that at least one interval of history stays. */
     private void compact() {
         try {
             long now = log.position();

@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as one incarnation of a cluster sees it while it is open: what was before its first revision is compacted to it, and
- * after {@link #fence} it takes no writes.
+ * A store as one incarnation of a cluster sees it while it is open: revisions before its first one count as compacted,
+ * and after {@link #fence} it takes no writes.
  *
- * <p>Revisions are the store's, so that a client of a cluster that was deleted and created again holds ones that look like
- * revisions of the new cluster. Reading on from them would pass over the end of everything it knows; it is told to begin
- * anew instead. Owns nothing; closing does nothing. Threads: any.
+ * <p>Revisions are the store's, so that a client of a cluster that was deleted and created again may hold revisions
+ * that look like the new cluster's. Resuming a watch from one of them would skip the deletion of all objects that it
+ * knows; the client gets 410 and lists anew instead. Owns nothing; closing does nothing. Threads: any.
  */
 final class IncarnationStore implements RevisionedStore {
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -25,7 +25,7 @@ final class IncarnationStore implements RevisionedStore {
     private final ClusterName cluster;
     private final RevisionedStore store;
     private final long firstRevision;
-    /** Commits share it; fencing takes it exclusively. */
+    /** Commits hold the read lock; fencing takes the write lock. */
     private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
 
     private volatile boolean fenced;
@@ -42,11 +42,11 @@ final class IncarnationStore implements RevisionedStore {
     }
 
     /**
-     * Refuses every write from now on, and waits for those under way. Requests and controllers may have begun long before; what
-     * they would write now would stand in the store for ever, since it comes after the deletion of all that the cluster had.
+     * Refuses every write from now on, and waits for those in progress. Requests and controllers may have begun long
+     * before; a write that follows the deletion of the cluster's data would stay in the store for ever.
      *
-     * @param patience for how long; a disk may hang for ever
-     * @return whether none is under way any longer; what the cluster has must not be deleted before
+     * @param patience how long to wait; a disk may hang for ever
+     * @return whether no write is in progress; the cluster's data must not be deleted before
      */
     boolean fence(Duration patience) throws InterruptedException {
         fenced = true;
@@ -147,7 +147,7 @@ final class IncarnationStore implements RevisionedStore {
     @Override
     public void close() {}
 
-    /** Asked before the lock too: a write would wait there behind the fence. */
+    /** Checked before the lock too: a write would queue behind the fence. */
     private void requireOpen() {
         if (fenced) {
             throw new StatusException(Status.withCause(

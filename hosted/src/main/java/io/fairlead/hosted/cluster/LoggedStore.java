@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store that tells the log when it begins to refuse writes, once for each reason, and when it takes them again, with how
- * many it refused meanwhile. A full disk refuses thousands in a second, from clients and from controllers.
+ * A store that logs when it begins to refuse writes, once per reason, and when it accepts them again, with the number
+ * refused meanwhile. A full disk refuses thousands per second, from clients and from controllers.
  *
- * <p>Refusals are over with the first write that is taken after {@link #QUIET} without one, so that a disk at the brim does
- * not fill the log. Threads: any.
+ * <p>Refusals have ended with the first accepted write after {@link #QUIET} without a refusal, so that an almost full
+ * disk does not flood the log. Threads: any.
  */
 final class LoggedStore implements RevisionedStore {
-    /** How long no write may have been refused. */
+    /** How long no write may be refused before refusals count as ended. */
     static final Duration QUIET = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggedStore.class);
@@ -28,7 +28,7 @@ final class LoggedStore implements RevisionedStore {
     private final RevisionedStore store;
     private final InstantSource clock;
 
-    /** The reasons that the log knows; guarded, as what follows, by this object. */
+    /** The logged reasons; guarded, as the fields below, by this object. */
     private final Set<StoreException.Reason> told = EnumSet.noneOf(StoreException.Reason.class);
 
     private long refused;
@@ -44,7 +44,7 @@ final class LoggedStore implements RevisionedStore {
     public CommitResult commit(Write write) {
         try {
             CommitResult result = store.commit(write);
-            // A full disk still takes deletions.
+            // A full disk still accepts deletions.
             if (refusing && write instanceof Write.Put) {
                 accepted();
             }
@@ -65,7 +65,7 @@ final class LoggedStore implements RevisionedStore {
         }
     }
 
-    /** Whether a failure is one that the log is told of here, and so not by whom it hits. */
+    /** Whether this class logs the failure, so that its callers need not. */
     static boolean isTold(StoreException failure) {
         return failure.reason() != StoreException.Reason.DAMAGED;
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A few resources of one cluster, kept in memory and up to date by a {@link Follower}. While that one is behind, what is in
- * memory may be what is not true any more: then nothing is answered, since rights are decided by it.
+ * A few resources of one cluster, kept in memory and up to date by a {@link Follower}. While the follower is behind,
+ * the cache may be stale and answers nothing, since rights are decided by it.
  *
  * <p>Threads: the follower's writes; any thread reads without locks.
  */
@@ -73,7 +73,7 @@ final class ObjectCache implements ObjectReader {
         return follower.isCurrent();
     }
 
-    /** Has something done, without blocking, whenever objects of a resource are shown anew. */
+    /** Runs an action, which must not block, whenever the cache applies a change of a resource. */
     void onChange(GroupResource resource, Runnable step) {
         resource(resource).steps.add(step);
     }
@@ -119,12 +119,12 @@ final class ObjectCache implements ObjectReader {
         }
 
         private void shown(long at) {
-            // One that had to be tried again comes after newer ones, and is a change all the same.
+            // A retried change may arrive after newer ones, and counts as a change all the same.
             revision = Math.max(revision + 1, at);
             steps.forEach(Runnable::run);
         }
 
-        /** What every cluster holds is kept once. */
+        /** Strings common to all clusters are shared. */
         private static ObjectNode shared(ObjectNode object) {
             BasePolicy.share(object);
             return object;

@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that one cluster serves: the built-in kinds, fixed, and those of its CRDs, which come and go.
+ * The resources that one cluster serves: the built-in kinds, fixed, and those of its CRDs, which change.
  *
- * <p>A change costs the same however many CRDs there are: single resources are found in tables that are changed in place,
- * and the whole is put together when it is next asked for.
+ * <p>A change costs the same however many CRDs there are: single resources are found in tables that are changed in
+ * place, and the complete list is built when it is next read.
  *
- * <p>Threads: any reads. Changes come from one thread at a time; they and the observers are told under this object's
+ * <p>Threads: any reads. Changes come from one thread at a time; they and the calls of observers hold this object's
  * monitor.
  */
 final class TypeRegistry implements TypeCatalog, StoredResources {
@@ -39,7 +39,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     private final Map<KindInGroup, ServedResource> byKind = new ConcurrentHashMap<>();
     private List<ResourceType> virtual = List.of();
     private long revision;
-    /** How often anything changed. */
+    /** The number of changes. */
     private final AtomicLong version = new AtomicLong();
 
     private volatile @Nullable Snapshot snapshot;
@@ -47,8 +47,8 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
     /**
      * What a CRD serves.
      *
-     * @param held what it holds, for observers
-     * @param open whether new objects may come; false while it is being deleted
+     * @param held the type for observers
+     * @param open whether objects may be created; false while it is being deleted
      * @param resources what is served, one per version
      */
     record Definition(ServedType held, boolean open, List<ServedResource> resources) {}
@@ -87,12 +87,12 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         return byKind.get(new KindInGroup(group, kind));
     }
 
-    /** Names resources that others serve and show in discovery themselves; before anybody observes. */
+    /** Adds resources that other handlers serve and list in discovery; call before any observer subscribes. */
     synchronized void addVirtual(List<ResourceType> types) {
         virtual = List.copyOf(types);
     }
 
-    /** Replaces what is known of all CRDs; before anybody observes. */
+    /** Replaces all CRDs; call before any observer subscribes. */
     synchronized void start(Map<String, Definition> initial, long atRevision) {
         definitions.putAll(initial);
         initial.values().forEach(this::serve);
@@ -119,7 +119,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         }
     }
 
-    /** Whether a CRD's incarnation is there and not being deleted. */
+    /** Whether a CRD's incarnation exists and is not being deleted. */
     synchronized boolean isOpen(String name, String uid) {
         Definition definition = definitions.get(name);
         return definition != null
@@ -159,7 +159,10 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         return known;
     }
 
-    /** Takes a resource out, unless one of others has taken its place; what it stood for passes on to one of them. */
+    /**
+     * Removes a resource, unless another definition has replaced it; its place passes on to another definition that
+     * waits for it.
+     */
     private void unindex(ServedResource resource, List<ServedResource> others) {
         ResourceType type = resource.type();
         custom.computeIfPresent(path(type), (_, now) -> now.resource().equals(resource) ? null : now);
@@ -192,7 +195,7 @@ final class TypeRegistry implements TypeCatalog, StoredResources {
         byKind.merge(kind(type), resource, TypeRegistry::first);
     }
 
-    /** Of the versions of one resource, and of kinds that share a place in the store, the first stays. */
+    /** Of the versions of one resource, and of kinds that share a storage prefix, the first stays. */
     private static ServedResource first(ServedResource known, ServedResource other) {
         return known;
     }

@@ -32,7 +32,7 @@ final class CollectedObjects {
             writer.delete(caller, resource, Meta.namespace(object), Meta.name(object), options);
             return true;
         } catch (StatusException e) {
-            // Gone, or changed: then the log tells of it.
+            // Gone, or changed: the log reports either.
             if (e.status().code() == 404 || e.status().code() == 409) {
                 return true;
             }

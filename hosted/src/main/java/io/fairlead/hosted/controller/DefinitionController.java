@@ -32,34 +32,34 @@ import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Leads CustomResourceDefinitions through their lives: accepts their names, establishes them, and when they are deleted
- * deletes their objects first (apiextensions {@code controller/status}, {@code establish} and {@code finalizer}).
+ * Reconciles CustomResourceDefinitions: accepts their names, establishes them, and deletes their objects before them
+ * (apiextensions {@code controller/status}, {@code establish} and {@code finalizer}).
  *
- * <p>A definition is looked at when it changes, when another of its group goes, and, while it is terminating, when one of
- * its objects does.
+ * <p>A definition is looked at when it changes, when another of its group goes, and, while it is terminating, when one
+ * of its objects does.
  */
 public final class DefinitionController implements AutoCloseable {
     private final RevisionedStore store;
     private final ServedResource definitions;
     private final CustomResources resources;
-    /** The worker's own, after construction. */
+    /** Confined to the worker, after construction. */
     private final AcceptedNames accepted;
 
     private final ObjectWriter writer;
     private final WriteGate gate;
     private final InstantSource clock;
     private final Caller caller = Caller.controller("crd-controller");
-    /** The definitions whose objects are waited for, by the prefix of these. */
+    /** The definitions whose objects must go first, by the prefix of these. */
     private final Map<String, String> emptying = new ConcurrentHashMap<>();
 
     private final KeyQueue queue;
     private final RevisionFeed.Following following;
 
     /**
-     * Starts with the definitions that are there.
+     * Starts with the existing definitions.
      *
      * @param definitions the resource of the definitions themselves
-     * @param builtIn the built-in kinds, which have taken their names
+     * @param builtIn the built-in kinds, whose names are taken
      */
     public DefinitionController(
             RevisionedStore store,

@@ -25,9 +25,9 @@ public final class EventExpiry {
     private record Sample(Instant time, long revision) {}
 
     /**
-     * Notes the newest revision.
+     * Records the newest revision.
      *
-     * @return the newest revision that is as old as events live, 0 if none is known to be
+     * @return the newest revision that is as old as the lifetime of events, 0 if none is known to be
      */
     public long expired(Instant now, long newestRevision) {
         samples.addLast(new Sample(now, newestRevision));

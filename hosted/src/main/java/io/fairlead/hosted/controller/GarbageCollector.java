@@ -23,19 +23,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Problem: objects that name owners must go when all of these are gone, and an owner whose deletion says so must wait for
- * its dependents or let them go free; nothing may be deleted by mistake.
+ * Problem: objects that name owners must go when all of these are gone, and an owner whose deletion says so must wait
+ * for its dependents or orphan them; nothing may be deleted by mistake.
  *
- * Invariant: an object's links are in the graph before its owners are looked for in the store. The log tells of an
- * owner's deletion after the store shows it. So either the worker finds the owner gone, or the log finds the link and
- * brings the dependent here again. What is deleted was read in the same turn and is deleted only in that version.
+ * Invariant: an object's links are in the graph before its owners are read from the store. The log reports an owner's
+ * deletion after the store has committed it. So either the worker finds the owner gone, or the log's thread finds the
+ * link and queues the dependent again. An object to delete was read in the same pass and is deleted only in that
+ * version.
  *
- * A deletion is finished only when the graph knows every dependent from before it began: first the log has to have told of
- * everything up to the owner's state, then everything that this brought into the queue has its turn. Else a dependent that
- * was still on its way would be deleted instead of orphaned.
+ * A deletion is finished only when the graph knows every dependent from before it began: first the log must have
+ * reported everything up to the owner's state, then every key that this queued must have been processed. Otherwise a
+ * dependent not yet reported would be deleted instead of orphaned.
  *
  * A reference that cannot be resolved - its kind is not served, or it points from a cluster-scoped object into a
- * namespace - keeps its object: not known is not gone. Such objects are looked at again when a definition changes.
+ * namespace - keeps its object: unknown does not mean gone. Such objects are processed again when a definition changes.
  *
  * References: kubernetes controller/garbagecollector; KEP-2336 for owners across namespaces.
  */
@@ -44,19 +45,19 @@ import tools.jackson.databind.node.ObjectNode;
  * Deletes objects whose owners are gone, and finishes deletions with the finalizers {@code orphan} and
  * {@code foregroundDeletion}.
  *
- * <p>Begins with a pass over everything that the cluster holds; from then on it looks at what the log tells.
+ * <p>Begins with a pass over all objects of the cluster; then processes the changes that the log reports.
  */
 public final class GarbageCollector implements AutoCloseable {
     private static final String EVERYTHING = "";
 
-    /** Begins a key that means: finish the deletion of an object as it was at a revision. */
+    /** Prefix of a key that means: finish the deletion of an object as it was at a revision. */
     private static final String FINISH = "finish@";
 
     private static final Duration CATCH_UP = Duration.ofSeconds(3);
     /** Group and resource follow the cluster in a key. */
     private static final int PREFIX_SEGMENTS = 2;
 
-    /** The key that means: kinds have come or gone. */
+    /** The key that means: the set of kinds changed. */
     private static final String TYPES = "types";
 
     private static final byte[] OWNERS = "\"ownerReferences\"".getBytes(StandardCharsets.UTF_8);
@@ -68,14 +69,14 @@ public final class GarbageCollector implements AutoCloseable {
     private final CollectedObjects collected;
     private final StoredResources resources;
     private final OwnerGraph graph = new OwnerGraph();
-    /** Objects with an owner of a kind that is not served now; the worker's own. */
+    /** Objects with an owner of a kind that is not served now; confined to the worker. */
     private final Set<String> unresolved = new HashSet<>();
 
     private final KeyQueue queue;
     private final RevisionFeed.Following following;
 
     /**
-     * Starts with the objects that are there.
+     * Starts with the existing objects.
      *
      * @param resources what the cluster stores now
      */
@@ -102,7 +103,7 @@ public final class GarbageCollector implements AutoCloseable {
         queue.close();
     }
 
-    /** On the log's thread: decides by the bytes alone whether a change can matter. */
+    /** Runs on the log's thread: decides by the bytes alone whether a change can matter. */
     private void noticed(RevisionEvent event) {
         byte[] value = event.value();
         Entry previous = event.previous();
@@ -114,7 +115,7 @@ public final class GarbageCollector implements AutoCloseable {
         }
     }
 
-    /** Looks again at what has owners of kinds that were not served; to be called when kinds come. Never blocks. */
+    /** Queues the objects whose owners' kinds were not served; to be called when kinds are added. Never blocks. */
     public void typesChanged() {
         queue.add(TYPES);
     }
@@ -152,7 +153,7 @@ public final class GarbageCollector implements AutoCloseable {
         return !resolved || graph.owners(key).isEmpty() || collect(key, resource, object);
     }
 
-    /** All links first, of one state, so that whatever is finished afterwards finds its dependents. */
+    /** All links first, from one revision, so that every later deletion finds its dependents. */
     private void lookAtEverything() {
         long revision = store.revision();
         List<String> found = new ArrayList<>();
@@ -169,14 +170,14 @@ public final class GarbageCollector implements AutoCloseable {
         found.forEach(queue::add);
     }
 
-    /** An object is gone: those that waited for it, and those that it owned, are looked at. */
+    /** An object is gone: queues the owners that waited for it, and its dependents. */
     private void forget(String key) {
         unresolved.remove(key);
         graph.put(key, List.of()).forEach(link -> queue.add(link.ownerKey()));
         graph.dependents(key).forEach(queue::add);
     }
 
-    /** Brings an object's links up to date; whether all its references lead somewhere. */
+    /** Updates the links of an object; returns whether all its references can be resolved. */
     private boolean link(String key, ServedResource resource, ObjectNode object) {
         List<Link> links = new ArrayList<>();
         boolean resolved = true;
@@ -203,7 +204,7 @@ public final class GarbageCollector implements AutoCloseable {
         boolean blocks = reference.path("blockOwnerDeletion").asBoolean(false);
         ServedResource owners = resourceOf(reference);
         if (owners == null) {
-            // Its kind went, after its objects did: what was known of it still holds.
+            // Its kind was removed after its objects: the known links still hold.
             return graph.owners(key).stream()
                     .filter(link -> link.uid().equals(uid))
                     .map(link -> new Link(link.ownerKey(), uid, blocks))
@@ -225,7 +226,7 @@ public final class GarbageCollector implements AutoCloseable {
         return told;
     }
 
-    /** Does what a deletion that has begun waits for; an object that has changed meanwhile comes again by itself. */
+    /** Advances a deletion that has begun; an object that has changed meanwhile is queued again by that change. */
     private void finish(String key, long revision) {
         Entry entry = store.get(key);
         ServedResource resource = resourceOf(key);
@@ -271,7 +272,7 @@ public final class GarbageCollector implements AutoCloseable {
         return Meta.isTerminating(object) && Meta.finalizers(object).contains(Propagation.FOREGROUND_FINALIZER);
     }
 
-    /** Deletes an object whose owners are gone or wait for it; whether that is done. */
+    /** Deletes an object whose owners are gone or wait for it; returns whether it did. */
     private boolean collect(String key, ServedResource resource, ObjectNode object) {
         List<Link> gone = new ArrayList<>();
         List<Link> waiting = new ArrayList<>();
@@ -301,8 +302,8 @@ public final class GarbageCollector implements AutoCloseable {
     }
 
     /**
-     * A dependent of an object that is to go waits itself, so they may wait for each other in a circle: the object's
-     * references no longer block. Its change brings it here again.
+     * A dependent that itself waits for dependents may form a cycle with its owner: unblock the references. That change
+     * queues the object again.
      */
     private boolean unblock(ServedResource resource, ObjectNode object) {
         boolean blocks = object.path("metadata")
@@ -316,7 +317,7 @@ public final class GarbageCollector implements AutoCloseable {
         return true;
     }
 
-    /** Takes references out of an object as it stands now. */
+    /** Removes references from the current state of an object. */
     private void removeReferences(String key, Predicate<Link> which) {
         Entry entry = store.get(key);
         ServedResource resource = resourceOf(key);

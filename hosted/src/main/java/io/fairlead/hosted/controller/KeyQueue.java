@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keys that wait for a reconciler, each at most once however often it is added.
  *
- * <p>Owns one virtual thread while there is work and none otherwise ({@link SoleWorker}). A key whose work is not finished, or failed, comes again after a delay that doubles from 50 ms to 5 s and begins anew when the
- * key is done. Whatever a reconciler throws, errors of the JVM included, ends the work on that key alone.
+ * <p>Owns one virtual thread while there is work and none otherwise ({@link SoleWorker}). A key whose work is not
+ * finished, or failed, is retried after a delay that doubles from 50 ms to 5 s and is reset when the key is done. Any
+ * throwable of a reconciler, errors of the JVM included, affects that key only.
  *
  * <p>Threads: {@code add} from any, without blocking.
  */
@@ -42,10 +43,10 @@ public final class KeyQueue implements AutoCloseable {
     private final Map<String, Integer> attempts = new HashMap<>();
     private boolean closed;
 
-    /** What is done for a key. */
+    /** The reconciler of a key. */
     @FunctionalInterface
     public interface Reconciler {
-        /** Moves a key's state towards what is wanted; whether it is there. */
+        /** Moves a key's state towards the desired one; returns whether it is reached. */
         boolean reconcile(String key) throws InterruptedException;
     }
 
@@ -56,12 +57,12 @@ public final class KeyQueue implements AutoCloseable {
         this.worker = new SoleWorker(name, Thread.ofVirtual().name(name).factory(), this::workOnAll, scheduler);
     }
 
-    /** Begins with the keys that wait already. */
+    /** Starts, with the keys that were added before. */
     public void start() {
         worker.start();
     }
 
-    /** Has a key looked at soon. */
+    /** Queues a key. */
     public void add(String key) {
         lock.lock();
         try {
@@ -79,7 +80,7 @@ public final class KeyQueue implements AutoCloseable {
         worker.call();
     }
 
-    /** Stops after the key in work. */
+    /** Stops after the current key. */
     @Override
     public void close() {
         lock.lock();
@@ -108,7 +109,7 @@ public final class KeyQueue implements AutoCloseable {
         }
     }
 
-    /** What an interruption, or an error of the machine, kept from being tried again by itself. */
+    /** Requeues what an interruption or a JVM error kept from being scheduled again. */
     private void putBack(String key) {
         lock.lock();
         try {
@@ -146,7 +147,7 @@ public final class KeyQueue implements AutoCloseable {
         } catch (StaleResourceException e) {
             done = false;
         } catch (StoreException e) {
-            // Of refused writes the log is told where they are counted.
+            // Refused writes are logged where they are counted.
             if (e.reason() == StoreException.Reason.DAMAGED) {
                 logFault(key, e);
             }

@@ -3,8 +3,8 @@ package io.fairlead.hosted.controller;
 /**
  * One {@code ownerReference}, resolved.
  *
- * @param ownerKey the key under which the owner stands in the store
- * @param uid the incarnation that is meant
+ * @param ownerKey the owner's key in the store
+ * @param uid the owner's incarnation
  * @param blocks whether the owner's foreground deletion waits for the dependent
  */
 record Link(String ownerKey, String uid, boolean blocks) {}

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Empties namespaces whose deletion has begun, then gives its word that they may vanish (kubernetes
+ * Empties namespaces whose deletion has begun, then removes their finalizer (kubernetes
  * {@code controller/namespace/deletion}).
  *
- * <p>A namespace is looked at when it changes and, while it is terminating, whenever something in it is deleted. The log's thread,
- * which serves all clusters, only has names queued; objects are read by the queue's.
+ * <p>A namespace is processed when it changes and, while it is terminating, whenever something in it is deleted. The
+ * log's thread, which serves all clusters, only queues names; the queue's thread reads objects.
  */
 public final class NamespaceController implements AutoCloseable {
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
@@ -51,9 +51,9 @@ public final class NamespaceController implements AutoCloseable {
     private final RevisionFeed.Following following;
 
     /**
-     * Starts with the namespaces that are there.
+     * Starts with the existing namespaces.
      *
-     * @param namespacedResources what may live in a namespace now, each resource once
+     * @param namespacedResources the namespaced resources stored now, each once
      */
     public NamespaceController(
             RevisionedStore store,
@@ -117,7 +117,7 @@ public final class NamespaceController implements AutoCloseable {
             terminating.remove(name);
             return true;
         }
-        // Before its content is read: what is deleted from then on has the namespace looked at again.
+        // Before its content is read: later deletions queue the namespace again.
         terminating.add(name);
         if (!Meta.strings(namespace.path("spec").path("finalizers")).contains(FINALIZER)) {
             return true;

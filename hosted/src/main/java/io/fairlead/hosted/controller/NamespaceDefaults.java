@@ -18,11 +18,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps in every namespace what programs expect to find there: the ServiceAccount {@code default} and, if the cluster's
- * root certificates are known, the ConfigMap {@code kube-root-ca.crt} that holds them (kubernetes
+ * Keeps the default objects in every namespace: the ServiceAccount {@code default} and, if the cluster's root
+ * certificates are known, the ConfigMap {@code kube-root-ca.crt} that holds them (kubernetes
  * {@code controller/serviceaccount} and {@code controller/certificates/rootcacertpublisher}).
  *
- * <p>What is deleted comes back, what is changed is mended. A namespace is looked at when it or one of these objects
+ * <p>Recreates deleted objects and restores changed ones. A namespace is processed when it or one of these objects
  * changes.
  */
 public final class NamespaceDefaults implements AutoCloseable {
@@ -40,11 +40,11 @@ public final class NamespaceDefaults implements AutoCloseable {
     private final KeyQueue queue;
     private final RevisionFeed.Following following;
 
-    /** Where the objects stand. */
+    /** Where the objects are stored. */
     public record Resources(ServedResource namespaces, ServedResource serviceAccounts, ServedResource configMaps) {}
 
     /**
-     * Starts with the namespaces that are there.
+     * Starts with the existing namespaces.
      *
      * @param rootCertificates PEM, empty if not known
      */
@@ -147,7 +147,7 @@ public final class NamespaceDefaults implements AutoCloseable {
         }
     }
 
-    /** That somebody else was first, or that the namespace goes, is no failure: the log tells of both. */
+    /** A conflict with another writer, or a namespace that is being deleted, is no failure: the log reports both. */
     private void create(ServedResource resource, String namespace, ObjectNode object) {
         try {
             writer.create(caller, resource, namespace, object);

@@ -8,15 +8,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects name which as their owners, by their keys in the store. Empty in a cluster without owner references.
+ * The owner references between objects, by their keys in the store. Empty in a cluster without owner references.
  *
- * <p>Threads: the collector's worker alone writes; {@link #isOwner} may be asked from any thread.
+ * <p>Threads: only the collector's worker writes; {@link #isOwner} may be called from any thread.
  */
 final class OwnerGraph {
     private final Map<String, List<Link>> owners = new HashMap<>();
     private final Map<String, Set<String>> dependents = new ConcurrentHashMap<>();
 
-    /** Whether any object names what stands under this key as its owner. */
+    /** Whether any object names the object under this key as its owner. */
     boolean isOwner(String key) {
         return dependents.containsKey(key);
     }
@@ -27,7 +27,7 @@ final class OwnerGraph {
         return keys == null ? Set.of() : Set.copyOf(keys);
     }
 
-    /** The owners that an object was last known to have. */
+    /** The last known owners of an object. */
     List<Link> owners(String key) {
         return owners.getOrDefault(key, List.of());
     }
@@ -43,7 +43,7 @@ final class OwnerGraph {
         return null;
     }
 
-    /** Replaces what is known of an object's owners; no links forget the object. Answers the owners known before. */
+    /** Replaces the known owners of an object; no links remove the object. Returns the previous owners. */
     List<Link> put(String key, List<Link> links) {
         List<Link> before = links.isEmpty() ? owners.remove(key) : owners.put(key, List.copyOf(links));
         links.forEach(link -> dependents

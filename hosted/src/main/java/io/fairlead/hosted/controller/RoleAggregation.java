@@ -13,9 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes the rules of aggregated ClusterRoles whenever the roles that make them up change (kubernetes
- * {@code controller/clusterroleaggregation}), so that everybody reads what holds.
+ * {@code controller/clusterroleaggregation}), so that readers see the effective rules.
  *
- * <p>All roles are one key: what one of them should hold depends on all.
+ * <p>All roles share one key: the rules of each depend on all.
  */
 public final class RoleAggregation implements AutoCloseable {
     private static final String ALL = "clusterroles";
@@ -27,9 +27,9 @@ public final class RoleAggregation implements AutoCloseable {
     private final KeyQueue queue;
 
     /**
-     * Starts with the roles that are there.
+     * Starts with the existing roles.
      *
-     * @param objects shows ClusterRoles
+     * @param objects reads ClusterRoles
      */
     public RoleAggregation(
             ObjectReader objects,
@@ -44,7 +44,7 @@ public final class RoleAggregation implements AutoCloseable {
         queue.start();
     }
 
-    /** Looks at the roles again; to be called when other ones are shown. Never blocks. */
+    /** Queues a reconciliation; to be called when roles change. Never blocks. */
     public void rolesChanged() {
         queue.add(ALL);
     }
@@ -65,7 +65,7 @@ public final class RoleAggregation implements AutoCloseable {
         return true;
     }
 
-    /** Only if the role still stands as it was read: every change of it leads here again. */
+    /** Only if the role is unchanged since it was read: every change leads here again. */
     private void write(ObjectNode role) {
         try {
             writer.update(caller, clusterRoles, "", Meta.name(role), "", stored -> {

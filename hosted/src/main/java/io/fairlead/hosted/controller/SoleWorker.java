@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * Invariant: a call is never lost. It is noted under the lock under which the thread decides to end, and taken back before
- * the work looks for what there is to do; so who first leaves something to do and then calls has it done.
+ * Invariant: a call is never lost. It is recorded under the lock under which the thread decides to end, and cleared
+ * before the work looks for items; so an item stored before a call is always processed.
  *
- * Failure: a thread that cannot be started (there may be no memory or no process number for one) and work that throws are told
- * and tried again after a pause, without waiting for another call.
+ * Failure: a thread that cannot be started (no memory, or no process number) and work that throws are logged and tried
+ * again after a pause, without waiting for another call.
  */
 
 /**
@@ -60,10 +60,13 @@ public final class SoleWorker implements AutoCloseable {
 
     private boolean called;
 
-    /** What the thread is for. */
+    /** The work of the thread. */
     @FunctionalInterface
     public interface Work {
-        /** Does all that there is to do, by one thread at a time. What it has not done when it throws is to be found the next time. */
+        /**
+         * Processes everything there is to do; never called by two threads at once. If it throws, the remaining items
+         * must be found by the next call.
+         */
         void doAll() throws InterruptedException;
     }
 
@@ -71,8 +74,8 @@ public final class SoleWorker implements AutoCloseable {
      * Does nothing before {@link #start}.
      *
      * @param name of the work, for the log
-     * @param threads makes the thread, again and again
-     * @param scheduler ends pauses
+     * @param threads makes a thread for each run
+     * @param scheduler schedules retries
      */
     public SoleWorker(String name, ThreadFactory threads, Work work, ScheduledExecutorService scheduler) {
         this.name = name;
@@ -81,7 +84,7 @@ public final class SoleWorker implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    /** Begins, with what was called for before. */
+    /** Starts, including the work requested before. */
     public void start() {
         lock.lock();
         try {
@@ -94,7 +97,7 @@ public final class SoleWorker implements AutoCloseable {
         }
     }
 
-    /** Has the work done soon, from the beginning if it is under way. */
+    /** Requests a run; if one is in progress, another follows it. */
     public void call() {
         lock.lock();
         try {
@@ -105,7 +108,7 @@ public final class SoleWorker implements AutoCloseable {
         }
     }
 
-    /** Interrupts the work, and waits for its end for a while; it is not done again. */
+    /** Interrupts the work and waits a limited time for its end; it does not run again. */
     @Override
     public void close() {
         Thread working;

@@ -11,13 +11,13 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which definitions of a cluster have which names, by group and name, so that finding out whether one is free costs the same
- * however many definitions there are.
+ * The names that the definitions of a cluster have, by group and name, so that a look-up costs the same however many
+ * definitions there are.
  *
  * <p>Threads: confined to one.
  */
 public final class AcceptedNames {
-    /** Holds the names of built-in kinds; no definition is called so. */
+    /** The owner of built-in kinds' names; no definition has this name. */
     private static final String BUILT_IN = "";
 
     private final Map<String, Group> groups = new HashMap<>();
@@ -35,7 +35,7 @@ public final class AcceptedNames {
         }
     }
 
-    /** Notes what a definition has had accepted, as it stands in its status. */
+    /** Records the accepted names in a definition's status. */
     public void put(JsonNode definition) {
         put(
                 definition.path("metadata").path("name").asString(""),
@@ -43,12 +43,12 @@ public final class AcceptedNames {
                 definition.path("status").path("acceptedNames"));
     }
 
-    /** Notes what a definition has accepted now. */
+    /** Records the names that a definition has accepted now. */
     public void put(CustomResourceDefinition definition, JsonNode accepted) {
         put(definition.name(), definition.group(), accepted);
     }
 
-    /** Forgets a definition; the others of its group, which may have waited for its names. */
+    /** Removes a definition; returns the others of its group, which may have waited for its names. */
     public Set<String> remove(String definition) {
         String name = groupOf.remove(definition);
         if (name == null) {
@@ -63,7 +63,7 @@ public final class AcceptedNames {
         return others;
     }
 
-    /** Whether another definition, or a built-in kind, has a resource name, singular and short ones included. */
+    /** Whether another definition, or a built-in kind, has a resource name; includes singular and short names. */
     boolean isResourceTaken(CustomResourceDefinition definition, String name) {
         return isTaken(group(definition.group()).resources, definition, name);
     }

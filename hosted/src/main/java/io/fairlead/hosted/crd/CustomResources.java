@@ -30,18 +30,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** From a CustomResourceDefinition to what it serves. */
+/** Maps a CustomResourceDefinition to what it serves. */
 public final class CustomResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> VERBS_TERMINATING = List.of("delete", "deletecollection", "get", "list", "watch");
     private static final KindRules RULES = new CustomRules();
 
-    /** Of a definition that says nothing of its versions. */
+    /** For a definition without versions. */
     private static final Version UNKNOWN_VERSION =
             new Version(Json.object(), "v1", false, true, false, null, false, null, List.of(), List.of());
 
-    /** No name of a resource ends so, so that nothing stands below it. */
+    /** No resource name ends like this, so no object is stored below it. */
     private static final String NAMESAKE = "~";
 
     private final ClusterKeys keys;
@@ -50,9 +50,9 @@ public final class CustomResources {
     private final Set<GroupResource> builtIn;
 
     /**
-     * Of one cluster.
+     * For one cluster.
      *
-     * @param builtIn the resources that the cluster has itself: a definition may bear the name of one, and then owns no objects
+     * @param builtIn the cluster's own resources: a definition may have the name of one, and then owns no objects
      */
     public CustomResources(
             ClusterKeys keys, DefinitionGate gate, List<AdmissionHook> admission, Set<GroupResource> builtIn) {
@@ -63,7 +63,7 @@ public final class CustomResources {
     }
 
     /**
-     * What a definition, which is stored so at a revision, holds: its group and resource, and its versions once it is
+     * The type that a definition, as stored at a revision, holds: its group and resource, and its versions once it is
      * established.
      */
     public ServedType held(CustomResourceDefinition definition, String uid, StoredDefinition stored, long revision) {
@@ -86,8 +86,8 @@ public final class CustomResources {
     }
 
     /**
-     * Below which the objects of a definition stand. Those of a built-in resource are not a definition's, whatever it is called: when
-     * it goes, they stay.
+     * The prefix of a definition's objects. Those of a built-in resource never belong to a definition with the same
+     * name: its deletion keeps them.
      */
     public String prefix(CustomResourceDefinition definition) {
         GroupResource resource = resource(definition);
@@ -95,7 +95,7 @@ public final class CustomResources {
                 isBuiltIn(definition) ? new GroupResource(resource.group(), resource.resource() + NAMESAKE) : resource);
     }
 
-    /** Its name says the same as its spec, which is empty in some that a former version stored. */
+    /** The name equals the spec's, which is empty in some definitions stored by an earlier version. */
     private static GroupResource resource(CustomResourceDefinition definition) {
         String plural = definition.names().plural();
         if (!plural.isEmpty() && !definition.group().isEmpty()) {
@@ -106,7 +106,7 @@ public final class CustomResources {
         return new GroupResource(name.substring(dot + 1), dot < 0 ? name : name.substring(0, dot));
     }
 
-    /** Whatever its status says: that may be written by a client. */
+    /** Ignores its status, which a client may write. */
     private boolean isServed(CustomResourceDefinition definition) {
         return definition.status().established() && !isBuiltIn(definition);
     }
@@ -116,10 +116,10 @@ public final class CustomResources {
     }
 
     /**
-     * What is served of a definition: nothing until it is established.
+     * What a definition serves: nothing until it is established.
      *
-     * @param made stands for this state of the definition, and is shown to the {@link DefinitionGate}
-     * @param creatable whether new objects may come
+     * @param made identifies this state of the definition, and is passed to the {@link DefinitionGate}
+     * @param creatable whether objects may be created
      */
     public List<ServedResource> served(CustomResourceDefinition definition, Object made, BooleanSupplier creatable) {
         if (!isServed(definition)) {
@@ -134,7 +134,7 @@ public final class CustomResources {
         return served;
     }
 
-    /** The objects of a definition as they are stored, whether they are served or not, to be deleted. */
+    /** The objects of a definition as stored, whether served or not, for deletion. */
     public ServedResource stored(CustomResourceDefinition definition) {
         Version version = definition.storageVersion().orElse(UNKNOWN_VERSION);
         return serve(definition, version, () -> false, CommitGuard.NONE);
@@ -179,7 +179,7 @@ public final class CustomResources {
                 names.listKind(),
                 names.shortNames(),
                 names.categories(),
-                // Where it is not said, each of its objects says it.
+                // Without one in the list, each object names its own.
                 definition.isNamespaced() || definition.scope().isEmpty(),
                 definition.status().terminating() ? VERBS_TERMINATING : VERBS,
                 subresources(version),
@@ -225,14 +225,14 @@ public final class CustomResources {
         return fields;
     }
 
-    /** What custom resources have beyond their schemas. */
+    /** The rules of custom resources beyond their schemas. */
     private static final class CustomRules implements KindRules {
         @Override
         public List<String> warnings(ObjectNode object) {
             return ObjectMetadata.finalizerWarnings(object.path("metadata"), FieldPath.of("metadata"));
         }
 
-        /** A scale arrives as the whole object that it makes. */
+        /** A write to the scale arrives here as the whole resulting object. */
         @Override
         public ObjectNode merge(String subresource, ObjectNode sent, ObjectNode stored) {
             return subresource.equals(Scale.SUBRESOURCE)

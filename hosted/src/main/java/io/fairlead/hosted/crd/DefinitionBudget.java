@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /*
- * Problem: what a cluster answers by is made of its definitions and stays in memory while the cluster is open: trees, schemas
- * and documents, ten times as large as the text or more. A few dozen definitions that are as large as objects may be would
- * fill the heap, and again after each restart.
+ * Problem: the trees, schemas and documents built from a cluster's definitions stay in memory while the cluster is
+ * open, at ten times the size of the text or more. A few dozen definitions of the maximum object size would fill the
+ * heap, and again after each restart.
  *
- * Invariant: the texts of all definitions of open clusters, each with a reserve, are no larger than a bound, and those of one
- * cluster no larger than a part of it, but for what was stored under larger bounds: it is served, and grows no further than its
- * reserve.
+ * Invariant: the texts of all definitions of open clusters, each with a reserve, are no larger than a bound, and those
+ * of one cluster no larger than a part of it, except for definitions stored under larger bounds: they are served, and
+ * may grow only by their reserve.
  */
 
 /**
- * How many bytes the definitions of all hosted clusters have, as they are stored, and how many they may have.
+ * How many bytes the stored definitions of all hosted clusters take, and may take.
  *
  * <p>Threads: any; nothing blocks for long.
  */
@@ -28,33 +28,36 @@ public final class DefinitionBudget {
     private static final GroupResource DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
 
-    /** Counted for each definition beside its text, so that it may grow by as much in any case: by its conditions, say. */
+    /**
+     * Counted for each definition in addition to its text, so that it may always grow by this much, by its conditions
+     * for instance.
+     */
     private static final int RESERVE = 4 * 1024;
 
     private final HostedMemory.Definitions limits;
     private final Consumer<String> reached;
 
-    /** Guarded, as what its parts have, by this object. */
+    /** Guarded, as the fields of its parts, by this object. */
     private long total;
 
     /**
-     * A budget of which nothing is taken.
+     * An unused budget.
      *
-     * @param reached is told the key of the limit at which a definition is refused
+     * @param reached receives the key of the limit that refused a definition
      */
     public DefinitionBudget(HostedMemory.Definitions limits, Consumer<String> reached) {
         this.limits = limits;
         this.reached = reached;
     }
 
-    /** The part of one cluster that is opened. */
+    /** The part of a newly opened cluster. */
     public OfCluster ofCluster() {
         return new OfCluster();
     }
 
-    /** What the definitions of one cluster take; closing gives it back. */
+    /** The bytes of one cluster's definitions; closing releases them. */
     public final class OfCluster implements AutoCloseable {
-        /** What is counted for each definition. */
+        /** The bytes counted for each definition. */
         private final Map<String, Long> byName = new HashMap<>();
 
         private long taken;
@@ -63,11 +66,11 @@ public final class DefinitionBudget {
         private OfCluster() {}
 
         /**
-         * Counts a definition as large as it shall be stored.
+         * Counts a definition at the size that will be stored.
          *
-         * @param bytes of its text, 0 if it goes
+         * @param bytes of its text, 0 on deletion
          * @return what was counted before, for {@link #restore}
-         * @throws StatusException with 403 if there is no room for it
+         * @throws StatusException with 403 if it does not fit
          */
         long replace(String name, long bytes) {
             synchronized (DefinitionBudget.this) {
@@ -84,12 +87,12 @@ public final class DefinitionBudget {
             }
         }
 
-        /** Counts a definition that is stored, whether there is room for it or not. */
+        /** Counts a stored definition, even beyond the limit. */
         void hold(String name, long bytes) {
             restore(name, bytes + RESERVE);
         }
 
-        /** Counts so much for a definition, as before a write that was refused. */
+        /** Restores the count of a definition after a refused write. */
         void restore(String name, long counted) {
             synchronized (DefinitionBudget.this) {
                 if (closed) {

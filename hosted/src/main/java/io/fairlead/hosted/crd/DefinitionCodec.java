@@ -49,7 +49,7 @@ public final class DefinitionCodec implements Codec {
         return Json.write(stored);
     }
 
-    /** Everything is said by {@link DefinitionKind}. */
+    /** The rules are in {@link DefinitionKind}. */
     @Override
     public List<Status.Cause> validate(ObjectNode object, @Nullable ObjectNode old) {
         return List.of();

@@ -14,20 +14,21 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Problem: a custom resource is checked against its definition and committed a moment later. If the definition changes in
- * between, an object that breaks the new schema would stand there with a revision above the change. And before that, pins judged
- * the request by the definition as the index knew it, which may be older or newer.
+ * Problem: a custom resource is checked against its definition and committed a moment later. If the definition changes
+ * in between, an object that violates the new schema would be stored with a revision above the change. Earlier still,
+ * pins judged the request by the definition in the index, which may be older or newer.
  *
- * Invariant: no object is committed at a revision above that of a change of its definition unless it was checked against
- * the definition as that change left it; and, if the request was judged by a state of the definition, unless it is that one.
+ * Invariant: no object is committed at a revision above that of a change of its definition unless it was checked
+ * against the definition as that change left it; and, if the request was judged by a state of the definition, unless it
+ * is that one.
  *
- * Concurrency: writers of objects share a definition's lock from before the check until after the commit; a change of the
- * definition is committed alone. A writer that enters after a change finds a revision that the cluster does not show yet,
- * or that the resource it looked up was made of an older state, and looks it up again, or has it judged again.
+ * Concurrency: writers of objects share a definition's lock from before the check until after the commit; a change of
+ * the definition is committed exclusively. A writer that enters after a change finds a revision that the cluster does
+ * not serve yet, or that its resource was compiled from an older state, and looks it up or has it judged again.
  */
 
 /**
- * Where writes of custom resources and changes of their definitions meet, one place for each definition of a cluster.
+ * Synchronises writes of custom resources with changes of their definitions, by one lock per definition of a cluster.
  *
  * <p>Threads: any; {@link #show} is called by one at a time.
  */
@@ -35,12 +36,12 @@ public final class DefinitionGate {
     private final Map<String, Place> places = new ConcurrentHashMap<>();
     private final DefinitionBudget.OfCluster bytes;
 
-    /** The gate of a cluster whose definitions take from a budget. */
+    /** The gate of a cluster whose definitions count against a budget. */
     public DefinitionGate(DefinitionBudget.OfCluster bytes) {
         this.bytes = bytes;
     }
 
-    /** A definition is stored already, whether there is room for it or not. */
+    /** Registers a stored definition, even beyond the budget. */
     public void stored(String definition, int sizeBytes) {
         bytes.hold(definition, sizeBytes);
     }
@@ -58,16 +59,16 @@ public final class DefinitionGate {
     /**
      * The guard of a definition's objects.
      *
-     * @param made what was made of the definition; the guard opens as long as it is what is shown
+     * @param made the compiled definition; the guard opens as long as this is the current one
      */
     CommitGuard of(String definition, Object made) {
         return new OfObjects(definition, made, new DefinitionState.Any());
     }
 
     /**
-     * The cluster answers by a state of a definition from now on.
+     * The cluster serves a state of a definition from now on.
      *
-     * @param made what was made of it, null if the definition is gone
+     * @param made what it was compiled to, null if the definition is gone
      * @param revision of the state
      */
     public void show(String definition, @Nullable Object made, long revision) {
@@ -79,7 +80,7 @@ public final class DefinitionGate {
         }
     }
 
-    /** A place is given up once no change of the definition waits to be shown. */
+    /** A lock is dropped once no change of the definition waits to be shown. */
     private void abandon(String definition, Place place) {
         place.lock.writeLock().lock();
         try {
@@ -111,7 +112,7 @@ public final class DefinitionGate {
         }
     }
 
-    /** A refused creation leaves nothing behind. */
+    /** A refused creation leaves no entry. */
     private void forgetUnlessKnown(String definition, Place place) {
         if (place.made == null && place.committed <= place.shown && place.committed == 0) {
             place.abandoned = true;
@@ -119,7 +120,7 @@ public final class DefinitionGate {
         }
     }
 
-    /** Its bytes are taken before the commit, and given back where nothing was written. */
+    /** Counts the bytes before the commit, and releases them if nothing was written. */
     private CommitResult commit(String definition, RevisionedStore store, Write write) {
         long before = switch (write) {
             case Write.Put put -> bytes.replace(definition, put.value().length);
@@ -137,7 +138,7 @@ public final class DefinitionGate {
         }
     }
 
-    /** The guard of a definition's objects, as long as what was made of it is shown and was judged. */
+    /** The guard of a definition's objects; open while the compiled and judged states are the current ones. */
     private final class OfObjects implements CommitGuard {
         private final String definition;
         private final Object made;
@@ -170,17 +171,17 @@ public final class DefinitionGate {
         }
     }
 
-    /** What is known of one definition. */
+    /** The state of one definition. */
     private static final class Place {
         private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-        /** The newest change of this process; written and read under the lock, as what follows. */
+        /** The newest change of this process; guarded, as the fields below, by the lock. */
         private long committed;
 
         private boolean abandoned;
         private volatile long shown;
         private volatile @Nullable Object made;
 
-        /** Under the read lock. */
+        /** Hold the read lock. */
         boolean isCurrent(Object known) {
             return !abandoned && committed <= shown && known.equals(made);
         }

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The rules of CustomResourceDefinitions (apiextensions {@code registry/customresourcedefinition}). */
 public final class DefinitionKind implements KindRules {
-    /** What keeps a definition until its objects are gone. */
+    /** The finalizer that keeps a definition until its objects are gone. */
     public static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
     private final Supplier<String> now;
@@ -23,7 +23,7 @@ public final class DefinitionKind implements KindRules {
     /**
      * The rules.
      *
-     * @param now the time, as conditions have it
+     * @param now the time, in the format of conditions
      */
     public DefinitionKind(Supplier<String> now) {
         this.now = now;
@@ -47,7 +47,7 @@ public final class DefinitionKind implements KindRules {
         return Causes.of(DefinitionRules.forCreate(CustomResourceDefinition.stored(definition)));
     }
 
-    /** One that is being deleted is let go whatever it says, as long as it says nothing else. */
+    /** While it is being deleted, an invalid one may lose its finalizers if nothing else changes. */
     @Override
     public List<Status.Cause> validateUpdate(ObjectNode definition, ObjectNode old) {
         if (Meta.isTerminating(old) && definition.path("spec").equals(old.path("spec"))) {
@@ -92,7 +92,7 @@ public final class DefinitionKind implements KindRules {
         return CustomResourceDefinition.stored(definition).warnings();
     }
 
-    /** Objects may be stored in the storage version from now on. */
+    /** From now on, objects may be stored in the storage version. */
     private static void noteStoredVersion(ObjectNode definition) {
         ObjectNode status = definition.withObjectProperty("status");
         List<String> stored = new ArrayList<>(Meta.strings(status.path("storedVersions")));

@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Which names of a definition are free in its group (apiextensions {@code controller/status/naming_controller.go}).
  *
- * <p>Resource names, singular and short ones included, share one space; kinds and list kinds share another. What other
- * definitions have had accepted, and what built-in kinds are called, is taken.
+ * <p>Resource names, singular and short ones included, share one space; kinds and list kinds share another. Names
+ * accepted for other definitions, and names of built-in kinds, are taken.
  */
 public final class NameClaims {
     private final ObjectNode accepted = Json.object();
@@ -27,14 +27,14 @@ public final class NameClaims {
         this.takenKinds = name -> others.isKindTaken(definition, name);
     }
 
-    /** What a definition may be called. */
+    /** The free names of a definition. */
     public static NameClaims of(CustomResourceDefinition definition, AcceptedNames others) {
         NameClaims claims = new NameClaims(definition, others);
         claims.judge(definition.names(), definition.status().acceptedNames());
         return claims;
     }
 
-    /** The names that discovery shows: the wanted ones, as far as they are free, else those accepted before. */
+    /** The names for discovery: the wanted ones that are free, otherwise those accepted before. */
     public ObjectNode accepted() {
         return accepted;
     }
@@ -86,7 +86,7 @@ public final class NameClaims {
         }
     }
 
-    /** The last conflict is the one that is told, as upstream. */
+    /** Reports the last conflict, as upstream does. */
     private void refuse(String conflict, String detail) {
         reason = conflict;
         message = detail;

@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Discovery in one document: {@code APIGroupDiscoveryList} of apidiscovery.k8s.io/v2 (KEP-3352).
  *
- * <p>As in kube-apiserver the response kind of a built-in resource names its kind alone, which means the group and
- * version around it.
+ * <p>As in kube-apiserver the response kind of a built-in resource has its kind only; group and version are the
+ * enclosing ones.
  */
 final class AggregatedDocuments {
     private AggregatedDocuments() {}

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Hashes as kube-apiserver shows them. */
+/** Hashes in the formats of kube-apiserver. */
 public final class Digests {
     private static final int STORAGE_VERSION_BYTES = 8;
 
@@ -20,8 +20,8 @@ public final class Digests {
     }
 
     /**
-     * What tells clients that objects are stored in another version: base64 of the first eight bytes of SHA-256 over
-     * {@code group/version/Kind} (apiserver {@code endpoints/discovery/storageversionhash.go}).
+     * The storage version hash, by which clients notice another storage version: base64 of the first eight bytes of
+     * SHA-256 over {@code group/version/Kind} (apiserver {@code endpoints/discovery/storageversionhash.go}).
      */
     static String storageVersionHash(ResourceType type) {
         String stored = type.storedAs().group() + "/" + type.storageVersion() + "/" + type.kind();

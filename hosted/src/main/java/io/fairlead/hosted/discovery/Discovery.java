@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Answers {@code /api} and {@code /apis} and what is below them down to the resource lists, aggregated where a client
  * asks for that.
  *
- * <p>Documents are made at their first use and kept until the catalog changes; one document per served path, no more.
- * Threads: any.
+ * <p>Documents are built at their first use and cached until the catalog changes, at most one per served path. Threads:
+ * any.
  */
 public final class Discovery {
     private static final List<String> OFFERED = List.of(Accept.JSON);
@@ -37,7 +37,7 @@ public final class Discovery {
     /**
      * Describes a catalog.
      *
-     * @param virtualTypes resources that are served beside those of the catalog
+     * @param virtualTypes resources served in addition to the catalog's
      */
     public Discovery(TypeCatalog catalog, List<ResourceType> virtualTypes) {
         this.catalog = catalog;
@@ -45,7 +45,7 @@ public final class Discovery {
     }
 
     /**
-     * Answers a request for a path that discovery owns, else null.
+     * Answers a request for a discovery path; null for any other.
      *
      * @throws StatusException 404 for a group or version that is not served, 406 for an unknown form
      */
@@ -83,7 +83,7 @@ public final class Discovery {
         };
     }
 
-    /** Aggregated discovery is asked for at the two roots; elsewhere such a clause is passed over. */
+    /** Aggregated discovery exists at the two roots only; elsewhere such a clause is ignored. */
     private static Accept.Restriction restriction(List<String> path) {
         return (mediaType, range) ->
                 range.transformation() == null || (path.size() == 1 && AGGREGATED.equals(range.transformation()));

@@ -28,17 +28,17 @@ final class Health {
     private final List<Check> ofReadiness;
 
     /**
-     * Makes the answers of some checks.
+     * Answers for some checks.
      *
-     * @param always what each of the three paths asks
-     * @param ofReadiness what {@code /readyz} asks beside
+     * @param always the checks of all three paths
+     * @param ofReadiness the further checks of {@code /readyz}
      */
     Health(List<Check> always, List<Check> ofReadiness) {
         this.always = List.copyOf(always);
         this.ofReadiness = Stream.concat(always.stream(), ofReadiness.stream()).toList();
     }
 
-    /** Answers a request for a health path, else null. */
+    /** Answers a request for a health path; null for any other path. */
     @Nullable
     ApiResponse answer(ApiRequest request) {
         String[] path = request.info().path().split("/", -1);
@@ -94,6 +94,6 @@ final class Health {
         return new ApiResponse.Whole(status, TEXT, HEADERS, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A named check that says whether it passes, without blocking. */
+    /** A named check; must not block. */
     record Check(String name, BooleanSupplier passes) {}
 }

@@ -65,7 +65,7 @@ final class LegacyDocuments {
                 .put("apiVersion", "v1")
                 .put("groupVersion", new GroupVersion(group, version).apiVersion());
         if (group.isEmpty()) {
-            document.remove("apiVersion"); // as kube-apiserver has it, for clients older than API groups
+            document.remove("apiVersion"); // as in kube-apiserver, for clients older than API groups
         }
         ArrayNode resources = document.putArray("resources");
         types.forEach(type -> addResource(resources, type));

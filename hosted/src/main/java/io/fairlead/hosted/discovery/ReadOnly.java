@@ -4,7 +4,7 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 
-/** The duty of paths that can only be read. */
+/** Refuses writes to read-only paths. */
 final class ReadOnly {
     private ReadOnly() {}
 

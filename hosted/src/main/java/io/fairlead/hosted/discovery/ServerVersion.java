@@ -6,7 +6,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What {@code /version} says: the Kubernetes release whose behaviour is served, with {@code +fairlead} as SemVer build
- * metadata, so that clients compare it as that release and people see what it is.
+ * metadata, so that clients compare it as that release and people recognise Fairlead.
  */
 final class ServerVersion {
     private static final String MAJOR = "1";

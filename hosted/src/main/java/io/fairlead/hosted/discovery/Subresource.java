@@ -11,7 +11,7 @@ import java.util.List;
  * @param group the group of the kind that it reads and writes
  * @param version the version of that kind
  * @param kind that kind
- * @param verbs what can be done with it
+ * @param verbs the verbs it serves
  */
 record Subresource(String name, String group, String version, String kind, List<String> verbs) {
     private static final List<String> READ_AND_WRITE = List.of("get", "patch", "update");

@@ -32,8 +32,8 @@ public final class SystemPaths {
     /**
      * Makes the paths of a cluster.
      *
-     * @param otherPaths what {@code /} lists beside these paths
-     * @param isCurrent whether the caches that rights are decided by show what clients were told
+     * @param otherPaths the further paths that {@code /} lists
+     * @param isCurrent whether the RBAC caches include all acknowledged writes
      */
     public SystemPaths(Supplier<List<String>> otherPaths, BooleanSupplier isCurrent) {
         this.health = new Health(
@@ -41,7 +41,7 @@ public final class SystemPaths {
         this.otherPaths = otherPaths;
     }
 
-    /** Answers a request for one of these paths, else null. */
+    /** Answers a request for one of these paths; null for any other. */
     public @Nullable ApiResponse answer(ApiRequest request) {
         if (request.info().resourceRequest()) {
             return null;

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 
 /**
  * The order of API versions, most wanted first (apimachinery {@code util/version.CompareKubeAwareVersionStrings}):
- * {@code v2}, {@code v1}, {@code v1beta2}, {@code v1beta1}, {@code v1alpha1}, then whatever is no such version by name.
+ * {@code v2}, {@code v1}, {@code v1beta2}, {@code v1beta1}, {@code v1alpha1}, then all other names in alphabetical
+ * order.
  */
 public final class VersionOrder implements Comparator<String> {
     public static final VersionOrder BEST_FIRST = new VersionOrder();

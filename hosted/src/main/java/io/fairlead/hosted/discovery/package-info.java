@@ -1,7 +1,7 @@
 /**
- * What a hosted cluster tells about itself: its groups, versions and resources, its version and its health.
+ * Discovery of a hosted cluster: groups, versions and resources, version and health.
  *
- * <p>Documents are made once per state of the type catalog, the readers share them. Start with
+ * <p>Documents are built once per state of the type catalog and shared by readers. Start with
  * {@link io.fairlead.hosted.discovery.Discovery}.
  */
 @NullMarked

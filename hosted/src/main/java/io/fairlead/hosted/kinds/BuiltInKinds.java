@@ -28,12 +28,12 @@ public final class BuiltInKinds {
 
     private BuiltInKinds() {}
 
-    /** All of them, read once and shared. */
+    /** All built-in kinds, read once and shared. */
     public static List<BuiltInKind> all() {
         return Holder.ALL;
     }
 
-    /** The same for the root cluster, of which {@link #ROOT_NAMESPACE} may not be deleted. */
+    /** The same for the root cluster, whose {@link #ROOT_NAMESPACE} cannot be deleted. */
     public static List<BuiltInKind> ofRoot() {
         return Holder.ALL.stream()
                 .map(kind -> kind.type().kind().equals("Namespace")

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What ConfigMaps and Secrets have in common: keys, size, immutability. */
+/** The common rules of ConfigMaps and Secrets: keys, size, immutability. */
 final class DataRules {
     static final int BYTES_MAX = 1024 * 1024;
 
@@ -28,7 +28,7 @@ final class DataRules {
         }
     }
 
-    /** Problems of a change of an object that forbids it; {@code immutable} itself cannot be taken back either. */
+    /** Problems of a change of an object that forbids it; {@code immutable} itself cannot be reset either. */
     static void checkImmutable(ObjectNode object, ObjectNode old, FieldErrors errors, String... members) {
         if (!old.path("immutable").asBoolean(false)) {
             return;
@@ -50,7 +50,7 @@ final class DataRules {
                 .sum();
     }
 
-    /** The bytes that base64 texts stand for. */
+    /** Decodes base64 texts. */
     static long decodedBytes(JsonNode texts) {
         return texts.valueStream()
                 .map(text -> text.asString(""))

@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The two forms of an Event, that of the core group, in which it is stored, and that of {@code events.k8s.io}: the same
- * fields under other names (kubernetes {@code apis/events/v1/conversion.go}).
+ * Converts between the two forms of an Event: that of the core group, in which it is stored, and that of
+ * {@code events.k8s.io}: the same fields under other names (kubernetes {@code apis/events/v1/conversion.go}).
  */
 final class EventForms {
     private static final String EVENTS_API = "events.k8s.io/v1";
@@ -57,7 +57,7 @@ final class EventForms {
     private static final Map<String, String> CORE_NAMES =
             CORE.stream().collect(Collectors.toMap(Field::newer, Field::core));
 
-    /** Written even when empty in the core form alone. */
+    /** Only the core form has these when empty. */
     private static final List<String> KEPT_IN_CORE = List.of("reportingComponent", "reportingInstance");
 
     private EventForms() {}

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Events (kubernetes {@code core/validation/events.go}). What is written by the older API is checked leniently, for the
- * sake of old clients; problems name the fields of the core form in both.
+ * Events (kubernetes {@code core/validation/events.go}). Writes through the older API are checked leniently for old
+ * clients; problems name the fields of the core form in both.
  *
  * @param newer whether these are the events of {@code events.k8s.io}
  */
@@ -25,7 +25,7 @@ record EventRules(boolean newer) implements KindRules {
     private static final List<String> REFERENCE =
             List.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath");
 
-    /** What the newer API never changes, but for the time, which it compares to the microsecond. */
+    /** The fields that the newer API never changes, except the time, which it compares to the microsecond. */
     private static final List<String> IMMUTABLE = List.of(
             "involvedObject",
             "reason",

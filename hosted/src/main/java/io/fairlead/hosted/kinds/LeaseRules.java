@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Leases (kubernetes {@code apis/coordination/validation}). Coordinated leader election is a gate that kube-apiserver has
- * closed, so that its fields are dropped.
+ * Leases (kubernetes {@code apis/coordination/validation}). Coordinated leader election is a feature gate that is off
+ * in kube-apiserver, so its fields are dropped.
  */
 final class LeaseRules implements KindRules {
     private static final List<String> COORDINATED = List.of("strategy", "preferredHolder");

@@ -20,7 +20,7 @@ final class NamespaceRules implements KindRules {
 
     private final @Nullable String further;
 
-    /** With one more namespace that may not be deleted, or null for none (NamespaceLifecycle of kube-apiserver). */
+    /** With one more namespace that cannot be deleted, or null for none (NamespaceLifecycle of kube-apiserver). */
     NamespaceRules(@Nullable String further) {
         this.further = further;
     }

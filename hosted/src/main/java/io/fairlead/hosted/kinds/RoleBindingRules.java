@@ -134,7 +134,7 @@ record RoleBindingRules(boolean clusterWide) implements KindRules {
         }
     }
 
-    /** As upstream prints the internal type, whose fields have no names in JSON. */
+    /** As upstream prints the internal type, whose fields have no JSON names. */
     private static JsonNode inGo(JsonNode role) {
         return Json.object()
                 .put("APIGroup", text(role, "apiGroup"))

@@ -68,7 +68,7 @@ final class SecretRules implements KindRules {
         return Causes.of(errors);
     }
 
-    /** Writes {@code stringData} over {@code data}, and the type if it is unsaid. */
+    /** Merges {@code stringData} into {@code data}, and sets the default type. */
     private static void complete(ObjectNode secret) {
         if (secret.remove("stringData") instanceof ObjectNode texts && !texts.isEmpty()) {
             ObjectNode data = secret.withObjectProperty("data");

@@ -2,7 +2,7 @@ package io.fairlead.hosted.kinds;
 
 import io.fairlead.hosted.KindRules;
 
-/** ServiceAccounts, as data. */
+/** ServiceAccounts; no controller acts on them. */
 final class ServiceAccountRules implements KindRules {
     @Override
     public boolean allowsUnconditionalUpdate() {

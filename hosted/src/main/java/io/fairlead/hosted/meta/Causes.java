@@ -48,12 +48,12 @@ public final class Causes {
         return only(errors);
     }
 
-    /** What was collected, each as a cause. */
+    /** The collected problems, each as a cause. */
     public static List<Status.Cause> of(FieldErrors errors) {
         return errors.list().stream().map(error -> error.cause()).toList();
     }
 
-    /** All problems as one text, each once ({@code ErrorList.ToAggregate}). */
+    /** All distinct problems in one text ({@code ErrorList.ToAggregate}). */
     static String aggregate(List<Status.Cause> causes) {
         Set<String> texts = new LinkedHashSet<>();
         for (Status.Cause cause : causes) {

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A {@code fieldSelector}: terms that must all hold (apimachinery {@code fields/selector.go}). */
 public final class FieldSelector {
-    /** Holds for everything. */
+    /** Matches everything. */
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
     private static final Map<String, String> ALWAYS =
@@ -36,7 +36,7 @@ public final class FieldSelector {
         return new FieldSelector(terms);
     }
 
-    /** This selector, and a field must have a value. */
+    /** This selector, with a required value for a further field. */
     public FieldSelector andName(String name) {
         List<Term> more = new ArrayList<>(terms);
         more.add(new Term("/metadata/name", name, true));
@@ -47,7 +47,7 @@ public final class FieldSelector {
         return terms.isEmpty();
     }
 
-    /** The one name that objects must have, or null if several may match. */
+    /** The only name that can match, or null if several may. */
     public @Nullable String name() {
         return terms.stream()
                 .filter(term -> term.equal && term.pointer.equals("/metadata/name"))
@@ -75,7 +75,7 @@ public final class FieldSelector {
         return new Term(pointer, unescaped(selector, text.substring(operator + length)), equal);
     }
 
-    /** Where the first {@code =}, {@code ==} or {@code !=} stands, -1 if none. */
+    /** The index of the first {@code =}, {@code ==} or {@code !=}; -1 if none. */
     private static int operator(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) == '\\') {

@@ -2,7 +2,7 @@ package io.fairlead.hosted.meta;
 
 import java.util.random.RandomGenerator;
 
-/** The names made from {@code metadata.generateName} (apiserver {@code storage/names}). */
+/** Generates names from {@code metadata.generateName} (apiserver {@code storage/names}). */
 public final class GeneratedNames {
     /** How many names are tried for one object. */
     public static final int ATTEMPTS = 8;
@@ -10,12 +10,12 @@ public final class GeneratedNames {
     private static final int LENGTH_MAX = 63;
     private static final int SUFFIX_LENGTH = 5;
 
-    /** Letters and digits that make no words and are not mistaken for each other. */
+    /** Letters and digits that form no words and are not easily confused. */
     private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
     private GeneratedNames() {}
 
-    /** A name that begins with the base, cut so that it stays a label. */
+    /** A name with the base as prefix, truncated so that it stays a label. */
     public static String next(String base, RandomGenerator random) {
         StringBuilder name = new StringBuilder(base);
         name.setLength(Math.min(base.length(), LENGTH_MAX - SUFFIX_LENGTH));

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A {@code labelSelector}: requirements that must all hold (apimachinery {@code labels/selector.go}). */
 public final class LabelSelector {
-    /** Holds for everything. */
+    /** Matches everything. */
     public static final LabelSelector EVERYTHING = new LabelSelector(List.of());
 
     private final List<Requirement> requirements;
@@ -63,7 +63,7 @@ public final class LabelSelector {
             };
         }
 
-        /** 0, which neither comparison takes, if the label is no number. */
+        /** 0, which matches neither comparison, if the label is not a number. */
         private int compare(String value) {
             try {
                 return Long.compare(

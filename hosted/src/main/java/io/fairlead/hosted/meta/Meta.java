@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Meta {
     private Meta() {}
 
-    /** The metadata, made if there is none. */
+    /** The metadata; created if absent. */
     public static ObjectNode of(ObjectNode object) {
         return object.get("metadata") instanceof ObjectNode metadata ? metadata : object.putObject("metadata");
     }
@@ -67,7 +67,7 @@ public final class Meta {
         return texts;
     }
 
-    /** Sets a list of texts, or removes the member if the list is empty. */
+    /** Sets a list of strings, or removes the member if the list is empty. */
     public static void setStrings(ObjectNode object, String member, List<String> texts) {
         if (texts.isEmpty()) {
             object.remove(member);

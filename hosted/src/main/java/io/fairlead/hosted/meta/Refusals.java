@@ -6,7 +6,7 @@ import io.fairlead.model.StatusException;
 import java.time.Duration;
 import java.util.List;
 
-/** The answers that end a request without success, in the words of apimachinery {@code api/errors}. */
+/** The error answers, in the words of apimachinery {@code api/errors}. */
 public final class Refusals {
     private static final String OBJECT_MODIFIED =
             "the object has been modified; please apply your changes to the latest version and try again";
@@ -17,7 +17,7 @@ public final class Refusals {
         return new StatusException(Status.badRequest(message));
     }
 
-    /** A path that names nothing that is served. */
+    /** The path is not served. */
     public static StatusException unknownPath() {
         return new StatusException(Status.of(404, "NotFound", "the server could not find the requested resource"));
     }
@@ -27,9 +27,9 @@ public final class Refusals {
     }
 
     /**
-     * There is one of that name.
+     * The name is taken.
      *
-     * @param isBeingDeleted whether it goes soon
+     * @param isBeingDeleted whether its object is being deleted
      */
     public static StatusException alreadyExists(GroupResource resource, String name, boolean isBeingDeleted) {
         String message =
@@ -63,7 +63,7 @@ public final class Refusals {
         return about(405, "MethodNotAllowed", resource, "", message, List.of(), 0);
     }
 
-    /** A method that no route of a path takes. */
+    /** The path does not support the method. */
     public static StatusException methodNotAllowed() {
         return new StatusException(new Status(
                 405,
@@ -85,7 +85,7 @@ public final class Refusals {
                 Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bytesMax));
     }
 
-    /** Fields that break rules, all at once ({@code NewInvalid}). */
+    /** Fields that are invalid, all at once ({@code NewInvalid}). */
     public static StatusException invalid(String group, String kind, String name, List<Status.Cause> causes) {
         String qualified = group.isEmpty() ? kind : kind + "." + group;
         String message = qualified + " \"" + name + "\" is invalid: " + Causes.aggregate(causes);
@@ -98,7 +98,7 @@ public final class Refusals {
         return invalidOptions(kind, List.of(cause));
     }
 
-    /** Parameters that contradict each other or the API, with all that is wrong with them. */
+    /** Parameters that contradict each other or the API, with all problems. */
     public static StatusException invalidOptions(String kind, List<Status.Cause> causes) {
         return invalid("meta.k8s.io", kind, "", causes);
     }
@@ -107,7 +107,7 @@ public final class Refusals {
         return new StatusException(Status.of(410, "Expired", message));
     }
 
-    /** A revision that is not there yet. */
+    /** A resource version that does not exist yet. */
     public static StatusException tooLargeResourceVersion(long wanted, long current) {
         String message = "Too large resource version: " + wanted + ", current: " + current;
         return new StatusException(new Status(
@@ -124,9 +124,9 @@ public final class Refusals {
     }
 
     /**
-     * More is asked for than may be held or done at once.
+     * The request exceeds a limit.
      *
-     * @param what is beyond which limit, with its amount
+     * @param what the limit and its value
      */
     public static StatusException tooManyRequests(String what) {
         return new StatusException(Status.withCause(429, "TooManyRequests", what, "TooManyBytes", 1));
@@ -141,14 +141,14 @@ public final class Refusals {
                 new Status.Details("", "", "", "", List.of(new Status.Cause("", problem, "")), 0)));
     }
 
-    /** An operation that found no way through in its time. */
+    /** An operation that met conflicts until its deadline. */
     public static StatusException serverTimeout(GroupResource resource, String operation) {
         String message = "The " + operation + " operation against " + resource
                 + " could not be completed at this time, please try again.";
         return about(500, "ServerTimeout", resource, operation, message, List.of(), 1);
     }
 
-    /** Whether a definition serves something is not known, since the cluster has not caught up with its definitions. */
+    /** Whether a definition serves the resource is unknown, since the cluster has not applied its definitions yet. */
     public static StatusException definitionsBehind(GroupResource resource, Duration waited) {
         return new StatusException(Status.withCause(
                 503,

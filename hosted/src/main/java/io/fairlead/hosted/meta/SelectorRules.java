@@ -6,7 +6,7 @@ import io.fairlead.schema.meta.Names;
 import io.fairlead.schema.meta.ObjectMetadata;
 import tools.jackson.databind.JsonNode;
 
-/** The rules for selectors that stand in objects (apimachinery {@code apis/meta/v1/validation}). */
+/** The rules for selectors in objects (apimachinery {@code apis/meta/v1/validation}). */
 public final class SelectorRules {
     private SelectorRules() {}
 
@@ -22,7 +22,7 @@ public final class SelectorRules {
     /**
      * The rules for one requirement about a label.
      *
-     * @param anyOperator whether operators that are not known are passed over
+     * @param anyOperator whether unknown operators are accepted
      */
     public static void labelRequirement(JsonNode requirement, boolean anyOperator, FieldPath path, FieldErrors errors) {
         String key = requirement.path("key").asString("");
@@ -36,7 +36,7 @@ public final class SelectorRules {
         }
     }
 
-    /** The rules for one requirement about a field; operators that are not known are passed over. */
+    /** The rules for one requirement about a field; unknown operators are accepted. */
     public static void fieldRequirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
         if (requirement.path("key").asString("").isEmpty()) {
             errors.required(path.child("key"), "must be specified");
@@ -44,7 +44,7 @@ public final class SelectorRules {
         values(requirement, true, path, errors);
     }
 
-    /** Some operators need values, others cannot have any. */
+    /** Some operators require values, others forbid them. */
     private static void values(JsonNode requirement, boolean anyOperator, FieldPath path, FieldErrors errors) {
         String operator = requirement.path("operator").asString("");
         boolean none = requirement.path("values").isEmpty();

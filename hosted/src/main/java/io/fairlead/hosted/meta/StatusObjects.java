@@ -23,7 +23,7 @@ public final class StatusObjects {
         return object.put("code", status.code());
     }
 
-    /** What a deletion that left nothing behind answers. */
+    /** The answer of a deletion that removed the object. */
     public static ObjectNode success(String group, String resource, String name, String uid) {
         ObjectNode object = head("Success");
         object.set("details", details(new Status.Details(name, group, resource, uid, List.of(), 0)));

@@ -1,7 +1,7 @@
 /**
- * What holds for the objects of every kind: metadata, names, selectors, refusals, typed decoding.
+ * The common parts of all kinds: metadata, names, selectors, refusals, typed decoding.
  *
- * <p>Functions on trees without shared state; any thread. Start with {@link io.fairlead.hosted.meta.Meta} and
+ * <p>Stateless functions on trees; any thread. Start with {@link io.fairlead.hosted.meta.Meta} and
  * {@link io.fairlead.hosted.meta.Refusals}.
  */
 @NullMarked

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * On whose behalf something is written.
+ * The originator of a write.
  *
- * @param user who asks
- * @param dryRun whether everything happens but the storing
- * @param warnings takes texts for {@code Warning} headers
+ * @param user the requesting user
+ * @param dryRun whether to do everything except store
+ * @param warnings receives texts for {@code Warning} headers
  */
 public record Caller(UserInfo user, boolean dryRun, Consumer<String> warnings) {
     /** One of the cluster's own controllers. */

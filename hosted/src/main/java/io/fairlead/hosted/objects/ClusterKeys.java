@@ -5,27 +5,27 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The keys of one incarnation of a cluster: {@code /c/UID/GROUP/RESOURCE/[NAMESPACE/]NAME}, the core group written
- * {@code core}, which no other group is called.
+ * {@code core}, a name that no other group has.
  *
  * @param uid the incarnation
  */
 public record ClusterKeys(String uid) {
-    /** Below which everything of the cluster stands. */
+    /** The prefix of all keys of the cluster. */
     public String cluster() {
         return "/c/" + uid + "/";
     }
 
-    /** Below which a resource's objects stand. */
+    /** The prefix of a resource's objects. */
     public String resource(GroupResource resource) {
         return cluster() + (resource.group().isEmpty() ? "core" : resource.group()) + "/" + resource.resource() + "/";
     }
 
-    /** The key of the {@link WriteGate} that everything new in a namespace passes. */
+    /** The {@link WriteGate} key of a namespace, which every create in it passes. */
     public String namespaceGate(String namespace) {
         return cluster() + namespace;
     }
 
-    /** A name as it stands in a key: printable ASCII, the rest as percent escapes, which names themselves never contain. */
+    /** A name in a key: printable ASCII, the rest as percent escapes, which no name contains unescaped. */
     public static String segment(String name) {
         StringBuilder segment = new StringBuilder(name.length());
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {

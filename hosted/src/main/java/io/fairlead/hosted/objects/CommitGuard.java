@@ -7,25 +7,27 @@ import io.fairlead.storage.RevisionedStore.CommitResult;
 import io.fairlead.storage.RevisionedStore.Write;
 
 /**
- * What must hold from the moment an object of a resource is checked until it is committed.
+ * Keeps a condition true from the validation of an object until its commit.
  *
- * <p>Lock order: a {@link WriteGate} is passed before a guard is entered. Threads: any; a passage is left by the thread that
- * entered.
+ * <p>Lock order: {@link WriteGate} before guard. Threads: any; the thread that entered must leave.
  */
 public interface CommitGuard {
-    /** Nothing more than what each write says of its own key. */
+    /** No condition beyond those of each write. */
     CommitGuard NONE = new CommitGuard() {};
 
     /**
-     * Enters, to check an object and commit it; closing leaves.
+     * Enters, to validate and commit an object; closing leaves.
      *
-     * @throws StaleResourceException if the resource is not served any more as the caller knows it
+     * @throws StaleResourceException if the resource is no longer served as the caller knows it
      */
     default WriteGate.Passage enter() {
         return () -> {};
     }
 
-    /** The same for what was judged by a state of the definition: it opens as long as that is the state, if there is a definition. */
+    /**
+     * The same for a request judged by a state of the definition: enters only while that state is current, if there is
+     * a definition.
+     */
     default CommitGuard judgedBy(DefinitionState state) {
         return this;
     }

@@ -3,13 +3,13 @@ package io.fairlead.hosted.objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a deletion insists on.
+ * The preconditions and policy of a deletion.
  *
  * @param uid the uid that the object must have, null for any
  * @param resourceVersion the resource version that it must have, null for any
- * @param propagation what becomes of its dependents
+ * @param propagation the policy for its dependents
  */
 public record DeleteOptions(@Nullable String uid, @Nullable String resourceVersion, Propagation propagation) {
-    /** Deletes whatever is there. */
+    /** No preconditions. */
     public static final DeleteOptions NONE = new DeleteOptions(null, null, Propagation.UNSET);
 }

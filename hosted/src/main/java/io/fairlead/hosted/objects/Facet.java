@@ -4,27 +4,27 @@ import io.fairlead.hosted.ResourceType;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a path shows of a stored object and lets clients change: the whole of it, or its scale.
+ * The part of a stored object that a path reads and writes: the whole object, or its scale.
  *
  * <p>Threads: any.
  */
 public interface Facet {
-    /** The kind that is read and written. */
+    /** The kind of the bodies. */
     ResourceType type();
 
-    /** How bodies of that kind are read. */
+    /** How bodies of that kind are decoded. */
     Codec codec();
 
-    /** What an answer shows of an object, which is not changed. */
+    /** What an answer shows of an object; does not change it. */
     ObjectNode shown(ObjectNode object);
 
-    /** What a change begins with. */
+    /** The object that a patch applies to. */
     ObjectNode changeable(ObjectNode stored);
 
-    /** The whole object that is wanted; neither tree is used afterwards, the stored one is not changed. */
+    /** The whole resulting object; consumes both trees' ownership except that the stored one is not changed. */
     ObjectNode wanted(ObjectNode changed, ObjectNode stored);
 
-    /** The facet that a subresource is; {@code status} shows the whole object. */
+    /** The facet of a subresource; {@code status} shows the whole object. */
     static Facet of(ServedResource resource, String subresource) {
         Scale scale = resource.scale();
         return scale != null && subresource.equals(Scale.SUBRESOURCE)

@@ -23,17 +23,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Problem: requests and controllers change the same objects; every change must go through the same rules, be stored
- * exactly once, and cause an event only if it changed something.
+ * Problem: requests and controllers change the same objects; every change must follow the same rules, be stored exactly
+ * once, and cause an event only if it changed something.
  *
  * Invariant: nothing else writes objects. A write is computed from the stored state and committed on the condition that
- * this state is still the stored one; if it is not, it is computed again. So each rule sees exactly what it replaces.
- *
- * Failure: a write that finds no way through for 34 seconds (kube-apiserver's bound) ends with ServerTimeout.
+ * this state is still the stored one; if it is not, it is computed again. So each rule sees exactly the state that is
+ * replaced. Failure: a write that meets conflicts for 34 seconds (kube-apiserver's bound) ends with ServerTimeout.
  */
 
 /**
- * The one way in which objects of a cluster are created, changed and deleted.
+ * The only write path for a cluster's objects: create, update and delete.
  *
  * <p>Threads: any; calls block until the write is durable.
  */
@@ -53,26 +52,26 @@ public final class ObjectWriter {
         this.gate = gate;
     }
 
-    /** How an update arrives at the object that it wants, given the stored one; may be asked several times. */
+    /** Computes the desired object from the stored one; may be called several times. */
     @FunctionalInterface
     public interface Change {
-        /** The wanted object, decoded and owned by the caller; the stored one is not to be changed. */
+        /** The desired object, decoded and owned by the caller; must not change the stored one. */
         ObjectNode apply(ObjectNode stored);
     }
 
     /**
-     * What an update did.
+     * The result of an update.
      *
-     * @param object the object as it stands now
+     * @param object the object as stored now
      * @param created whether it is new
      */
     public record Updated(ObjectNode object, boolean created) {}
 
     /**
-     * What a deletion did.
+     * The result of a deletion.
      *
-     * @param object what stands there now, or what stood there last
-     * @param gone whether nothing is left
+     * @param object the object as stored now, or as last stored
+     * @param gone whether it was removed
      */
     public record Deleted(ObjectNode object, boolean gone) {}
 
@@ -118,7 +117,7 @@ public final class ObjectWriter {
     /**
      * Changes an object, or creates it where the kind allows that.
      *
-     * @param permission asked before a new object is stored, once all else is right; throws to refuse it
+     * @param permission called before a new object is stored, after all other checks; throws to refuse
      */
     public Updated updateOrCreate(
             Caller caller,
@@ -164,7 +163,7 @@ public final class ObjectWriter {
         throw Refusals.serverTimeout(resource.groupResource(), "update");
     }
 
-    /** Deletes an object, or marks it for those who have to finalize it. */
+    /** Deletes an object, or marks it as terminating if it has finalizers. */
     public Deleted delete(
             Caller caller, ServedResource resource, String namespace, String name, DeleteOptions options) {
         String key = resource.key(namespace, name);
@@ -210,12 +209,12 @@ public final class ObjectWriter {
         }
     }
 
-    /** Clusters share gates, so that a namespace's carries its cluster. */
+    /** Clusters share the gates, so that a namespace's key includes its cluster. */
     private String gateOf(String namespace) {
         return namespace.isEmpty() ? "" : keys.namespaceGate(namespace);
     }
 
-    /** The namespace exists and takes new content (kube-apiserver's NamespaceLifecycle admission). */
+    /** Checks that the namespace exists and accepts new content (kube-apiserver's NamespaceLifecycle admission). */
     private void checkNamespaceOpen(ServedResource resource, String namespace, String name) {
         Entry entry = store.get(keys.resource(NAMESPACES) + ClusterKeys.segment(namespace));
         if (entry == null) {
@@ -256,7 +255,7 @@ public final class ObjectWriter {
         };
     }
 
-    /** The outcome, or null if what is stored has changed meanwhile. */
+    /** The outcome, or null if the stored object has changed meanwhile. */
     private @Nullable Updated replace(
             Caller caller,
             ServedResource resource,
@@ -327,7 +326,7 @@ public final class ObjectWriter {
         return caller.dryRun() || resource.guard().commit(store, write) instanceof CommitResult.Committed;
     }
 
-    /** The outcome, or null if what is stored has changed meanwhile. */
+    /** The outcome, or null if the stored object has changed meanwhile. */
     private @Nullable Deleted remove(
             Caller caller, ServedResource resource, Entry current, ObjectNode stored, DeleteOptions options) {
         Preconditions.ofDelete(resource, stored, options);

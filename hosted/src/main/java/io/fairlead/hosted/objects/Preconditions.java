@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a client says that it saw, against what is stored. */
+/** The client's preconditions against the stored object. */
 final class Preconditions {
     private static final Status.Cause NO_REVISION =
             Causes.invalid("metadata.resourceVersion", Json.nodes().numberNode(0), "must be specified for an update");
 
     private Preconditions() {}
 
-    /** Refuses an update of another object than the stored one, or of an older state of it. */
+    /** Refuses an update with another uid or resource version than the stored one's. */
     static void ofUpdate(ServedResource resource, ObjectNode stored, ObjectNode wanted) {
         String name = Meta.name(stored);
         String uid = Meta.uid(wanted);
@@ -37,8 +37,8 @@ final class Preconditions {
     }
 
     /**
-     * Refuses to create in place of an object that is missing if its uid was named. A resource version is no condition on
-     * what is not there, and is dropped.
+     * Refuses to create a missing object if a uid was given. A resource version is not a condition on a missing object,
+     * and is dropped.
      */
     static void ofCreationByUpdate(ServedResource resource, String name, ObjectNode wanted) {
         String uid = Meta.uid(wanted);
@@ -55,7 +55,7 @@ final class Preconditions {
                 "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + actual);
     }
 
-    /** Refuses a deletion of another object than the stored one, or of another state of it. */
+    /** Refuses a deletion with another uid or resource version than the stored one's. */
     static void ofDelete(ServedResource resource, ObjectNode stored, DeleteOptions options) {
         requireEqual(resource, stored, "UID", options.uid(), Meta.uid(stored), "deleted and then recreated");
         requireEqual(
@@ -67,7 +67,10 @@ final class Preconditions {
                 "modified");
     }
 
-    /** In the words of apiserver's {@code rest.BeforeDelete}, which names the kind where others name the resource. */
+    /**
+     * In the words of apiserver's {@code rest.BeforeDelete}, which names the kind where other refusals name the
+     * resource.
+     */
     private static void requireEqual(
             ServedResource resource,
             ObjectNode stored,

@@ -4,26 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a deletion does about the objects that the deleted one owns, told to the garbage collector by finalizers (meta/v1
+ * The policy of a deletion for dependents, passed to the garbage collector by finalizers (meta/v1
  * {@code DeletionPropagation}).
  */
 public enum Propagation {
-    /** Nothing was said: as an earlier deletion said, else as {@link #BACKGROUND}. */
+    /** Not given: as an earlier deletion requested, otherwise as {@link #BACKGROUND}. */
     UNSET,
-    /** They stay and lose their reference. */
+    /** Dependents stay and lose their owner reference. */
     ORPHAN,
-    /** They go once it is gone. */
+    /** Dependents are deleted after the owner. */
     BACKGROUND,
-    /** They go first, as far as they block it. */
+    /** Dependents that block the owner are deleted before it. */
     FOREGROUND;
 
-    /** Keeps an object until its dependents have lost their reference to it. */
+    /** Keeps an object until its dependents have lost their references to it. */
     public static final String ORPHAN_FINALIZER = "orphan";
 
     /** Keeps an object until the dependents that block it are gone. */
     public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
-    /** The finalizers of an object whose deletion is asked for in this way. */
+    /** The finalizers of an object deleted with this policy. */
     List<String> finalizers(List<String> standing) {
         Propagation meant = this == UNSET ? saidBy(standing) : this;
         List<String> finalizers = new ArrayList<>(standing);
@@ -36,7 +36,7 @@ public enum Propagation {
         return finalizers.size() == standing.size() && finalizers.containsAll(standing) ? standing : finalizers;
     }
 
-    /** What the finalizers of an object say of its dependents; the first that says something counts. */
+    /** The policy by an object's finalizers; the first that implies one counts. */
     public static Propagation saidBy(List<String> finalizers) {
         for (String finalizer : finalizers) {
             if (finalizer.equals(ORPHAN_FINALIZER)) {

@@ -17,12 +17,12 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The numbers of a custom resource as an {@code autoscaling/v1 Scale} (apiextensions {@code registry/customresource}).
  *
- * @param specReplicasPath where the wanted number stands, from the root of the object ({@code .spec.replicas})
- * @param statusReplicasPath where the observed number stands
- * @param labelSelectorPath where the selector of what is counted stands, empty if nowhere
+ * @param specReplicasPath the path of the desired number, from the root of the object ({@code .spec.replicas})
+ * @param statusReplicasPath the path of the observed number
+ * @param labelSelectorPath the path of the pods' selector, empty if none
  */
 public record Scale(String specReplicasPath, String statusReplicasPath, String labelSelectorPath) implements Facet {
-    /** What the subresource is called. */
+    /** The subresource's name. */
     public static final String SUBRESOURCE = "scale";
 
     private static final ResourceType TYPE = new ResourceType(
@@ -61,13 +61,13 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
         return scaleOf(object);
     }
 
-    /** Of an object that wants no number yet, none. */
+    /** Of an object without a desired number, none. */
     @Override
     public ObjectNode changeable(ObjectNode stored) {
         return scaleOf(stored);
     }
 
-    /** The stored object with the wanted number; a resource version and a uid that were sent must be the stored ones. */
+    /** The stored object with the desired number; a given resource version and uid must equal the stored ones. */
     @Override
     public ObjectNode wanted(ObjectNode changed, ObjectNode stored) {
         ObjectNode wanted = stored.deepCopy();
@@ -86,7 +86,7 @@ public record Scale(String specReplicasPath, String statusReplicasPath, String l
         return wanted;
     }
 
-    /** What is wrong with the numbers of an object. */
+    /** The problems of an object's numbers. */
     List<Status.Cause> problems(ObjectNode object) {
         FieldErrors errors = new FieldErrors();
         for (String path : List.of(specReplicasPath, statusReplicasPath)) {

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A resource in one version with everything that serving it needs.
+ * A resource in one version with all that is needed to serve it.
  *
- * @param type what it is called and which verbs it has
- * @param prefix below which its objects stand, whatever their version
- * @param codec how its objects are read and kept
- * @param rules what is particular about the kind
- * @param admission who is asked before writes
+ * @param type its names and verbs
+ * @param prefix the key prefix of its objects of any version
+ * @param codec decodes and encodes its objects
+ * @param rules the rules of the kind
+ * @param admission called before writes
  * @param selectable its own selectable fields and their JSON pointers
- * @param scale where its numbers stand, or null if it cannot be scaled
- * @param creatable whether new objects may come now; no longer once its CRD is being deleted
- * @param guard what must hold while objects are checked and committed
+ * @param scale the paths of its scale, or null if it has none
+ * @param creatable whether objects may be created; false once its CRD is being deleted
+ * @param guard holds while objects are validated and committed
  * @param deprecation the warning that every request gets, or null
  */
 public record ServedResource(
@@ -41,7 +41,7 @@ public record ServedResource(
         return type.groupResource();
     }
 
-    /** Below which the objects of a namespace stand, or all if the namespace is empty. */
+    /** The prefix of the objects of a namespace, or of all if the namespace is empty. */
     public String prefix(String namespace) {
         return type.namespaced() && !namespace.isEmpty() ? prefix + ClusterKeys.segment(namespace) + "/" : prefix;
     }
@@ -50,7 +50,7 @@ public record ServedResource(
         return prefix(namespace) + ClusterKeys.segment(name);
     }
 
-    /** The same for a request that was judged by a state of the definition. */
+    /** The same for a request judged by a state of the definition. */
     public ServedResource judgedBy(DefinitionState state) {
         return new ServedResource(
                 type,
@@ -69,12 +69,12 @@ public record ServedResource(
         return type.subresources().contains("status");
     }
 
-    /** A stored object as this version shows it. */
+    /** A stored object in this version. */
     public ObjectNode read(Entry entry) {
         return read(entry.value(), entry.revision());
     }
 
-    /** A stored object as this version shows it, with a resource version. */
+    /** A stored object in this version, with a resource version. */
     public ObjectNode read(byte[] value, long revision) {
         ObjectNode object = codec.fromStore(value);
         object.withObjectProperty("metadata").put("resourceVersion", Long.toString(revision));

@@ -78,7 +78,7 @@ public final class StructuralCodec implements Codec {
         return true;
     }
 
-    /** A copy with members in order, as kube-apiserver writes what it knows as maps. */
+    /** A copy with sorted members, as kube-apiserver encodes maps. */
     private static JsonNode sorted(JsonNode node) {
         return switch (node) {
             case ObjectNode object -> {

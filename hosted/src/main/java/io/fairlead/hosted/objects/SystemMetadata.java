@@ -11,11 +11,11 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The metadata that the server alone writes (API conventions, "Metadata"): what a client sends of it is dropped. */
+/** The metadata that only the server writes (API conventions, "Metadata"): values from clients are dropped. */
 final class SystemMetadata {
     private SystemMetadata() {}
 
-    /** Gives a new object what it lives with. */
+    /** Sets the metadata of a new object. */
     static void begin(ServedResource resource, String namespace, ObjectNode object, Instant now) {
         if (!Meta.resourceVersion(object).isEmpty()) {
             throw new StatusException(Status.of(500, "", "resourceVersion should not be set on objects to be created"));
@@ -41,7 +41,7 @@ final class SystemMetadata {
         metadata.put("namespace", namespace);
     }
 
-    /** Keeps what an update cannot change. */
+    /** Keeps the fields that an update cannot change. */
     static void keep(ObjectNode object, ObjectNode stored) {
         ObjectNode metadata = Meta.of(object);
         for (String field : List.of(
@@ -61,7 +61,7 @@ final class SystemMetadata {
         }
     }
 
-    /** A change outside of metadata, and outside of status where that is a subresource, is a new generation. */
+    /** A change outside of metadata, and of status where that is a subresource, increments the generation. */
     static void countGeneration(ServedResource resource, ObjectNode object, ObjectNode stored) {
         if (resource.rules().countsGeneration() && !desired(resource, object).equals(desired(resource, stored))) {
             Meta.of(object).put("generation", Meta.generation(stored) + 1);
@@ -73,7 +73,7 @@ final class SystemMetadata {
         return Json.object().setAll(object).remove(observed);
     }
 
-    /** Marks what waits for those who finalize it. */
+    /** Marks an object with finalizers as terminating. */
     static void markForDeletion(ObjectNode object, Instant now) {
         ObjectNode metadata = Meta.of(object);
         metadata.put("deletionTimestamp", Meta.time(now));

@@ -13,12 +13,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The codec of kinds that Go knows as structs, which have one version here. */
+/** The codec of kinds that are Go structs, which have one version here. */
 public final class TypedCodec implements Codec {
     private final ResourceType type;
     private final Struct goType;
 
-    /** The codec of a kind that the table of Go's types has. */
+    /** The codec of a kind in the table of Go's types. */
     public TypedCodec(ResourceType type) {
         this.type = type;
         String apiVersion = type.groupVersion().apiVersion();

@@ -5,11 +5,11 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Lets whoever closes something to new objects wait until those that were already on their way have arrived.
+ * Lets a controller that closes a namespace or resource to new objects wait for the creates in progress.
  *
- * <p>A create passes the gate of its namespace and of its resource from before it looks whether they are open until it is
- * committed. All clusters of a store share one gate. A controller that has seen one of them closed calls {@link #drain} and then misses nothing. Keys share
- * locks; the worst that comes of it is a short wait.
+ * <p>A create holds the gate of its namespace and of its resource from before it checks that they are open until it is
+ * committed. All clusters of a store share one gate. A controller that has seen one of them closed calls {@link #drain}
+ * and then misses nothing. Keys share locks, at the cost of a short wait at worst.
  */
 public final class WriteGate {
     private static final int STRIPES = 256;
@@ -22,12 +22,12 @@ public final class WriteGate {
         }
     }
 
-    /** Waits until every create that had passed the gate of a key has been committed or refused. */
+    /** Waits until every create that has passed the gate of a key is committed or refused. */
     public void drain(String key) {
         Lock lock = stripes[stripe(key)].writeLock();
         lock.lock();
         try {
-            // Being here is all that is wanted: nobody is passing any more.
+            // Holding the write lock once is enough: no create is passing any more.
             return;
         } finally {
             lock.unlock();
@@ -38,7 +38,7 @@ public final class WriteGate {
     Passage pass(String resource, String namespace) {
         int one = stripe(resource);
         int other = namespace.isEmpty() ? one : stripe(namespace);
-        // Always the lower stripe first: a waiting drain holds up readers, so crossing orders could block each other.
+        // Always the lower stripe first: a waiting drain blocks readers, so crossing orders could deadlock.
         Lock first = stripes[Math.min(one, other)].readLock();
         Lock second = stripes[Math.max(one, other)].readLock();
         first.lock();
@@ -53,7 +53,7 @@ public final class WriteGate {
         return Math.floorMod(key.hashCode(), STRIPES);
     }
 
-    /** What is held while passing. */
+    /** The locks held while passing. */
     public interface Passage extends AutoCloseable {
         @Override
         void close();

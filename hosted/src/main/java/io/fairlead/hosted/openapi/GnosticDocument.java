@@ -6,7 +6,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A document of OpenAPI v2 in protobuf, as far as {@link LegacyTree} makes use of v2 (gnostic-models
+ * A document of OpenAPI v2 in protobuf, in the parts of v2 that {@link LegacyTree} uses (gnostic-models
  * {@code openapiv2/OpenAPIv2.proto}; the numbers are those of its fields).
  */
 final class GnosticDocument {
@@ -164,7 +164,7 @@ final class GnosticDocument {
         });
     }
 
-    /** Any value as YAML, of which JSON is a part. */
+    /** Any value as YAML, a superset of JSON. */
     private static void any(ProtobufWriter out, JsonNode value) {
         out.text(2, Json.text(value) + "\n");
     }

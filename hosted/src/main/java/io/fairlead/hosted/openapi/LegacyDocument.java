@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The OpenAPI v2 document of all groups and versions, in both its forms.
  *
- * <p>kubectl turns to v2 where v3 fails it; client-go reads it in protobuf alone.
+ * <p>kubectl falls back to v2 if v3 fails; client-go reads it only in protobuf.
  *
  * @param json as JSON
  * @param protobuf as a gnostic {@code openapi.v2.Document}
@@ -24,19 +24,21 @@ record LegacyDocument(byte[] json, byte[] protobuf, String hash) {
     static final String PATH = "/openapi/v2";
     private static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
-    /** What the answer calls itself: a media type may not contain an @ (RFC 6838 section 4.2), and Go refuses it. */
+    /**
+     * The content type of the answer: a media type must not contain an @ (RFC 6838 section 4.2), and Go refuses one.
+     */
     private static final String PROTOBUF_ANSWER = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
     private static final List<String> OFFERED = List.of(Accept.JSON, PROTOBUF, PROTOBUF_ANSWER);
 
-    /** Puts documents of v3 together. */
+    /** Merges documents of v3. */
     static LegacyDocument of(Collection<ObjectNode> documents) {
         ObjectNode tree = LegacyTree.of(documents);
         byte[] json = Json.write(tree);
         return new LegacyDocument(json, GnosticDocument.write(tree), Digests.ofContent(json));
     }
 
-    /** Answers a request that reads. */
+    /** Answers a GET or HEAD request. */
     ApiResponse answer(ApiRequest request) {
         Accept.Choice choice = Accept.parse(request.header("accept")).choose(OFFERED, (mediaType, range) -> true);
         if (choice == null) {

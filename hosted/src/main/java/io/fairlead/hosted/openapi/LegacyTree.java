@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Documents of OpenAPI v3 in the words of v2. What v2 cannot say, or makes kubectl refuse objects that the server takes,
- * is left out (apiextensions {@code controller/openapi/v2}).
+ * Converts OpenAPI v3 to v2. Omits what v2 cannot express, and what makes kubectl refuse objects that the server
+ * accepts (apiextensions {@code controller/openapi/v2}).
  */
 final class LegacyTree {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
@@ -104,7 +104,7 @@ final class LegacyTree {
         return converted;
     }
 
-    /** The schema of a content, which is the same in every media type. */
+    /** The schema of a content; the same for every media type. */
     private static ObjectNode schemaOf(JsonNode content) {
         return content.isEmpty()
                 ? Json.object()
@@ -147,7 +147,7 @@ final class LegacyTree {
         return converted;
     }
 
-    /** kubectl copes with no array without items and with no object with unknown fields. */
+    /** kubectl cannot handle an array without items or an object with unknown fields. */
     private static boolean isUnreadable(ObjectNode schema, boolean open) {
         return switch (schema.path("type").asString("")) {
             case "array" -> !schema.has("items");

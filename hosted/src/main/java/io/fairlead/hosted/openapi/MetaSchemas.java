@@ -9,7 +9,7 @@ import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The schemas of meta/v1, with short descriptions of our own. */
+/** The schemas of meta/v1, with short descriptions of ours. */
 final class MetaSchemas {
     private static final String RESOURCE = "meta-schemas.yaml";
     private static final String PREFIX = "io.k8s.apimachinery.pkg.apis.meta.v1.";
@@ -39,7 +39,7 @@ final class MetaSchemas {
         }
     }
 
-    /** Only {@code allOf} may stand beside a description, a bare {@code $ref} may not. */
+    /** A description may accompany {@code allOf}, but not a bare {@code $ref}. */
     private static void completeReferences(JsonNode node) {
         node.forEach(MetaSchemas::completeReferences);
         if (node instanceof ObjectNode object && object.path("$ref").isString()) {

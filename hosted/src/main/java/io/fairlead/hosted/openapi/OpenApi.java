@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers {@code /openapi/v3}, which names a document for each group and version, and the documents;
- * and {@code /openapi/v2}, where one document says the same of all of them.
+ * Answers {@code /openapi/v3}, which names a document for each group and version, and the documents; and
+ * {@code /openapi/v2}, with one document for all of them.
  *
- * <p>A document's address carries the hash of its content: clients keep it for a year. An outdated hash is redirected to
- * the current one. Documents are made when they are first asked for and kept as bytes; when the catalog changes, only those
- * are made again of which a type changed. Threads: any; a change is worked in by one of them.
+ * <p>A document's URL carries the hash of its content: clients keep it for a year. An outdated hash is redirected to
+ * the current one. Documents are built at their first use and cached as bytes; when the catalog changes, only those
+ * with a changed type are rebuilt. Threads: any; one of them applies a change.
  */
 public final class OpenApi {
     private static final String ROOT = "/openapi/v3";
@@ -41,7 +41,7 @@ public final class OpenApi {
     /**
      * Describes a catalog.
      *
-     * @param virtualTypes resources that are served beside those of the catalog
+     * @param virtualTypes resources served in addition to the catalog's
      */
     public OpenApi(TypeCatalog catalog, List<ResourceType> virtualTypes, InstantSource clock) {
         this.catalog = catalog;
@@ -50,7 +50,7 @@ public final class OpenApi {
     }
 
     /**
-     * Answers a request for a path below {@code /openapi}, else null.
+     * Answers a request for a path below {@code /openapi}; null for any other.
      *
      * @throws StatusException 404 for a version that is not served; 405, 406
      */
@@ -81,7 +81,7 @@ public final class OpenApi {
         headers.put("Vary", List.of("Accept"));
         String wanted = request.parameter("hash");
         if (wanted != null && !wanted.equals(document.hash())) {
-            // Relative, so that it stays below whatever prefix the request came by.
+            // Relative, so that the request's path prefix is kept.
             headers.put("Location", List.of("?hash=" + document.hash()));
             return whole(301, headers, new byte[0]);
         }
@@ -145,7 +145,7 @@ public final class OpenApi {
             this.byPath = byPath;
         }
 
-        /** All in one document of v2, made when it is first asked for. */
+        /** The one document of v2, built at its first use. */
         synchronized LegacyDocument legacy() {
             LegacyDocument current = legacy;
             if (current == null) {
@@ -186,7 +186,7 @@ public final class OpenApi {
         }
     }
 
-    /** What is said of one version, written when it is first asked for. */
+    /** The document of one version, written at its first use. */
     private static final class Document {
         private final List<ResourceType> types;
         private @Nullable Written written;

@@ -3,13 +3,13 @@ package io.fairlead.hosted.openapi;
 import java.util.List;
 
 /**
- * What can be done with a path of a resource, as OpenAPI describes it.
+ * An operation on a path of a resource, as in OpenAPI.
  *
- * @param verb the verb that a resource must serve for it
+ * @param verb the verb that a resource must serve
  * @param method the member of the path item
  * @param action the value of {@code x-kubernetes-action}
- * @param id how its operation id begins
- * @param body what its body holds
+ * @param id the prefix of its operation id
+ * @param body the content of its body
  * @param parameters the names of its query parameters
  */
 record Operation(String verb, String method, String action, String id, Body body, List<String> parameters) {
@@ -50,7 +50,7 @@ record Operation(String verb, String method, String action, String id, Body body
     /** For the path across namespaces. */
     static final List<Operation> ACROSS_NAMESPACES = List.of(OF_COLLECTION.getFirst());
 
-    /** What the answer holds. */
+    /** The content of the answer. */
     Answer answer() {
         return switch (verb) {
             case "list" -> Answer.LIST;
@@ -64,7 +64,7 @@ record Operation(String verb, String method, String action, String id, Body body
         return verb.equals("create") ? "201" : "200";
     }
 
-    /** What a request's body holds. */
+    /** The content of a request's body. */
     enum Body {
         NONE,
         OBJECT,
@@ -72,7 +72,7 @@ record Operation(String verb, String method, String action, String id, Body body
         DELETE_OPTIONS
     }
 
-    /** What an answer holds. */
+    /** The content of an answer. */
     enum Answer {
         OBJECT,
         LIST,

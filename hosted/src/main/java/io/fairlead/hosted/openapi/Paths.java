@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The paths of a resource with their operations. Parameters stand inline and name the kind beside each operation, since
- * that is how kubectl finds out whether the server validates fields.
+ * The paths of a resource with their operations. Parameters are inline and the kind is at each operation, since kubectl
+ * looks there to find out whether the server validates fields.
  */
 final class Paths {
     /** The patches that are served. */
@@ -28,7 +28,7 @@ final class Paths {
     private final String root;
     private final String idSuffix;
 
-    /** Whether Go knows the kind as a struct, so that there are more forms of it. */
+    /** Whether the kind is a Go struct, which has more media types. */
     private final boolean struct;
 
     Paths(ResourceType type) {
@@ -141,7 +141,7 @@ final class Paths {
         return INTEGERS.contains(parameter) ? "integer" : BOOLEANS.contains(parameter) ? "boolean" : "string";
     }
 
-    /** {@code example.com} as a part of an operation id: {@code ExampleCom}. */
+    /** The operation id part of {@code example.com}: {@code ExampleCom}. */
     private static String idPart(String name) {
         StringBuilder part = new StringBuilder();
         boolean upper = true;

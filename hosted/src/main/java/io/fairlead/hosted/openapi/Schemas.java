@@ -30,7 +30,7 @@ final class Schemas {
         return "#/components/schemas/" + component;
     }
 
-    /** The component of a resource's objects: {@code com.example.v1.Widget}; for built-in kinds as Kubernetes names it. */
+    /** The component of a resource's objects: {@code com.example.v1.Widget}; for built-in kinds Kubernetes' name. */
     static String component(ResourceType type) {
         return packageName(type) + "." + type.version() + "." + type.kind();
     }
@@ -73,7 +73,7 @@ final class Schemas {
         return schema;
     }
 
-    /** Says how strategic merge patches merge lists, which is how kubectl makes its patches. */
+    /** Adds the extensions by which kubectl builds strategic merge patches of lists. */
     private static void addPatchKeys(JsonNode schema, GoType goType) {
         switch (goType) {
             case Struct struct ->

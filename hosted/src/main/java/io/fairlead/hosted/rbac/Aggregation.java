@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The {@code aggregationRule} of ClusterRoles: such a role's rules are the union of the rules of the roles that its
  * selectors match, in the order of the selectors and then of the names.
  *
- * <p>As in Kubernetes' controller ({@code clusterroleaggregation_controller.go}) they belong into the stored role, so
- * that everybody reads what holds; decisions use them even before they are written. Aggregated roles may feed each other
+ * <p>As in Kubernetes' controller ({@code clusterroleaggregation_controller.go}) they are written to the stored role,
+ * so that readers see the effective rules; decisions use them even before that. Aggregated roles may feed each other
  * ({@code view} into {@code edit}).
  */
 public final class Aggregation {
@@ -44,8 +44,8 @@ public final class Aggregation {
     }
 
     /**
-     * The roles with every aggregated role's rules brought up to date; those that were right are answered as they are.
-     * Ends after as many rounds as there are aggregated roles, which is the longest chain there can be.
+     * The roles with current rules in every aggregated role; unchanged roles are returned as they are. Ends after as
+     * many rounds as there are aggregated roles, the longest possible chain.
      */
     public static List<ObjectNode> settled(List<ObjectNode> clusterRoles) {
         List<ObjectNode> settled = clusterRoles;
@@ -68,7 +68,7 @@ public final class Aggregation {
         return rules.equals(role.path("rules")) ? role : role.deepCopy().set("rules", rules);
     }
 
-    /** A label selector of the API conventions: all of its labels and all of its expressions must hold. */
+    /** A label selector of the API conventions: all labels and expressions must match. */
     private static boolean matches(JsonNode selector, JsonNode labels) {
         for (var label : selector.path("matchLabels").properties()) {
             if (!label.getValue().equals(labels.path(label.getKey()))) {

@@ -8,7 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The parts of the bootstrap policy, which nearly every cluster holds unchanged: kept once for all clusters of the process.
+ * The parts of the bootstrap policy, which nearly every cluster stores unchanged: shared by all clusters of the
+ * process.
  *
  * <p>Immutable after loading; any thread.
  */
@@ -33,7 +34,7 @@ public final class BasePolicy {
         PARTS.putIfAbsent(part, part);
     }
 
-    /** Replaces the parts of an object that are those of the bootstrap policy by the shared ones. */
+    /** Replaces parts of an object that equal the bootstrap policy's by the shared ones. */
     public static void share(ObjectNode object) {
         shareMembers(object);
         if (object.get("metadata") instanceof ObjectNode metadata) {
@@ -41,7 +42,7 @@ public final class BasePolicy {
         }
     }
 
-    /** The compiled form of rules, made once if they are shared ones. */
+    /** The compiled form of rules, cached if they are shared ones. */
     static List<PolicyRule> rules(JsonNode rules) {
         List<PolicyRule> known = RULES.get(rules);
         return known == null ? PolicyRule.listOf(rules) : known;

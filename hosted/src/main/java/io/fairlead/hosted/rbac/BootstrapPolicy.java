@@ -11,11 +11,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The ClusterRoles and ClusterRoleBindings that every hosted cluster begins with: those of a bare API server
- * ({@code bootstrappolicy}) as far as a cluster without nodes has a use for them.
+ * The ClusterRoles and ClusterRoleBindings that every hosted cluster starts with: those of a bare API server
+ * ({@code bootstrappolicy}) that apply to a cluster without nodes.
  *
- * <p>Each carries the label {@code kubernetes.io/bootstrapping: rbac-defaults} and the annotation
- * {@code rbac.authorization.kubernetes.io/autoupdate: "true"}.
+ * <p>Each carries the label {@code kubernetes.io/bootstrapping: rbac-defaults} and the annotation {@code
+ * rbac.authorization.kubernetes.io/autoupdate: "true"}.
  */
 public final class BootstrapPolicy {
     private static final String RESOURCE = "bootstrap-policy.json";

@@ -18,9 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Keeps writers of RBAC objects from granting rights that they do not hold (registry/rbac {@code policybased}).
  *
- * <p>A role may be written with rules that its writer holds where the role counts, or by who may {@code escalate} it. A
- * binding may be written if its writer holds all that the role grants, or may {@code bind} that role. {@code
- * system:masters} may do everything; writes that touch nothing but what garbage collection needs are let through.
+ * <p>A writer needs the rules of a role in the role's scope, or the verb {@code escalate} on it; and the rules that a
+ * binding grants, or the verb {@code bind} on the role. {@code system:masters} may do everything; writes that change
+ * only the fields of garbage collection are allowed.
  */
 public final class EscalationGuard implements AdmissionHook {
     private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
@@ -30,7 +30,7 @@ public final class EscalationGuard implements AdmissionHook {
 
     private final Supplier<Policy> policies;
 
-    /** Asks the given policy anew at each write. */
+    /** Reads the policy at each write. */
     public EscalationGuard(Supplier<Policy> policies) {
         this.policies = policies;
     }
@@ -115,7 +115,7 @@ public final class EscalationGuard implements AdmissionHook {
         return missing;
     }
 
-    /** Rules that differ in their verb alone become one. */
+    /** Merges rules that differ only in the verb. */
     private static Iterable<PolicyRule> joinVerbs(List<PolicyRule> singles) {
         Map<PolicyRule, PolicyRule> joined = new LinkedHashMap<>();
         for (PolicyRule single : singles) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The RBAC of a cluster at one moment: which rules hold for whom, and what they allow.
+ * The RBAC of a cluster at one moment: which rules apply to which user, and what they allow.
  *
- * <p>The rules are those of Kubernetes' RBAC authorizer ({@code plugin/pkg/auth/authorizer/rbac}): everything that any
- * binding grants is added up, ClusterRoleBindings everywhere, RoleBindings in their namespace; a binding whose role does
- * not exist grants nothing. Immutable, for any thread.
+ * <p>The rules are those of Kubernetes' RBAC authorizer ({@code plugin/pkg/auth/authorizer/rbac}): all bindings add up,
+ * ClusterRoleBindings everywhere, RoleBindings in their namespace; a binding whose role does not exist grants nothing.
+ * Immutable, for any thread.
  */
 public final class Policy {
     static final Policy EMPTY = new Policy(Map.of(), Map.of(), List.of(), Map.of());
@@ -50,7 +50,7 @@ public final class Policy {
         return decider.verdict();
     }
 
-    /** All rules that hold for a user in a namespace; with an empty namespace those that hold everywhere. */
+    /** All rules that apply to a user in a namespace; with an empty namespace, those that apply everywhere. */
     public List<PolicyRule> rulesFor(UserInfo user, String namespace) {
         return grantsFor(user, namespace).rules();
     }
@@ -77,7 +77,7 @@ public final class Policy {
         }
     }
 
-    /** Returns whether to go on. */
+    /** Returns whether to continue. */
     private boolean visitBindings(UserInfo user, List<RoleBinding> bindings, Visitor visitor) {
         for (RoleBinding binding : bindings) {
             RoleBinding.Subject subject = binding.subjectFor(user);
@@ -103,15 +103,15 @@ public final class Policy {
     }
 
     /**
-     * What a user holds.
+     * The rules of a user.
      *
      * @param rules the rules
-     * @param missing a text for each role that a binding refers to and that does not exist
+     * @param missing a text for each role that a binding names and that does not exist
      */
     record Grants(List<PolicyRule> rules, List<String> missing) {}
 
     private interface Visitor {
-        /** Returns whether to go on. */
+        /** Returns whether to continue. */
         boolean rule(RoleBinding binding, RoleBinding.Subject subject, PolicyRule rule);
 
         void missing(RoleBinding.RoleRef role);
@@ -175,7 +175,7 @@ public final class Policy {
         return object.path("metadata").path("name").asString("");
     }
 
-    /** Several errors as Kubernetes prints them: one bare, more in brackets. */
+    /** Several errors as Kubernetes prints them: a single one bare, more in brackets. */
     static String aggregate(Collection<String> errors) {
         String joined = String.join(", ", errors);
         return errors.size() == 1 ? joined : "[" + joined + "]";

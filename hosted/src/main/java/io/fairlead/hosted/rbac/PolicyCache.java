@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The policy of one cluster, compiled from its RBAC objects and compiled again when they have changed.
  *
- * <p>The revisions of the four resources are compared at each call, so a change holds from the first question after the
- * reader shows it. What did not change is kept. Threads: any; a change is compiled by one of them.
+ * <p>The revisions of the four resources are compared at each call, so a change takes effect with the first decision
+ * after the reader includes it. Unchanged parts are reused. Threads: any; one of them compiles a change.
  */
 public final class PolicyCache {
     private static final String GROUP = "rbac.authorization.k8s.io";
@@ -41,9 +41,9 @@ public final class PolicyCache {
     }
 
     /**
-     * The policy that holds now.
+     * The current policy.
      *
-     * @throws io.fairlead.model.StatusException with 503 while it is not known
+     * @throws io.fairlead.model.StatusException with 503 while it is unknown
      */
     public Policy policy() {
         Revisions now = revisions();
@@ -69,8 +69,8 @@ public final class PolicyCache {
     private record Revisions(long clusterRoles, long roles, long clusterRoleBindings, long roleBindings) {}
 
     /**
-     * The compiled objects of some revisions. What is read may be newer than its revision says: then it is compiled once
-     * more, never too seldom.
+     * The compiled objects at some revisions. The objects may be newer than the recorded revision, which only causes
+     * another compilation.
      */
     private record Compiled(
             Revisions revisions,

@@ -6,12 +6,12 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One rule of a Role or ClusterRole: verbs on resources, or on paths that are no resources.
+ * One rule of a Role or ClusterRole: verbs on resources, or on non-resource paths.
  *
  * <p>Matching is that of Kubernetes (rbac/v1 {@code evaluation_helpers.go}): {@code *} stands for everything,
  * {@code *}{@code /sub} for one subresource of every resource, and a path may end in {@code *}.
  *
- * @param verbs what may be done
+ * @param verbs the allowed verbs
  * @param apiGroups the groups of {@code resources}
  * @param resources resources and {@code resource/subresource}
  * @param resourceNames the only names it holds for; empty for every name
@@ -80,8 +80,8 @@ public record PolicyRule(
     }
 
     /**
-     * Whether it grants all that {@code single} grants, which has at most one value in each field
-     * (component-helpers {@code policy_comparator.go}).
+     * Whether it covers {@code single}, which has at most one value in each field (component-helpers
+     * {@code policy_comparator.go}).
      */
     boolean covers(PolicyRule single) {
         return hasAllOrAll(verbs, single.verbs)

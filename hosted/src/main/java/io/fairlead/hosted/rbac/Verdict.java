@@ -1,13 +1,13 @@
 package io.fairlead.hosted.rbac;
 
-/** What RBAC says to a request. It only ever grants: not being granted is no opinion, which ends as a refusal. */
+/** RBAC's answer to a request. RBAC only grants: no grant means no opinion, which ends as a refusal. */
 public sealed interface Verdict {
-    /** Why, in Kubernetes' words; may be empty. */
+    /** The reason, in Kubernetes' words; may be empty. */
     String reason();
 
-    /** A rule allows it, or the caller is of {@code system:masters}. */
+    /** A rule allows it, or the user is in {@code system:masters}. */
     record Allowed(String reason) implements Verdict {}
 
-    /** No rule allows it; the reason names roles that bindings refer to and that do not exist. */
+    /** No rule allows it; the reason names missing roles that bindings refer to. */
     record NoOpinion(String reason) implements Verdict {}
 }

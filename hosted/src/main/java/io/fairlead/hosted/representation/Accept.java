@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@code Accept} header: its clauses by weight, then from the specific to the general, then as they stand
- * (apiserver {@code handlers/negotiation}).
+ * An {@code Accept} header: its clauses by weight, then from the specific to the general, then by position (apiserver
+ * {@code handlers/negotiation}).
  *
  * @param ranges the clauses, best first
  */
@@ -28,7 +28,7 @@ public record Accept(List<MediaRange> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** Reads a header's value; an empty one accepts everything, what is no media range is passed over. */
+    /** Reads a header's value; an empty one accepts everything, invalid media ranges are ignored. */
     public static Accept parse(String header) {
         if (header.isBlank()) {
             return new Accept(List.of(MediaRange.ANY));
@@ -49,8 +49,8 @@ public record Accept(List<MediaRange> ranges) {
     /**
      * The first clause that can be satisfied, with the media type that satisfies it.
      *
-     * @param offered the media types there are, the preferred one first
-     * @param restriction which clauses an endpoint satisfies, beyond having the media type
+     * @param offered the available media types, the preferred one first
+     * @param restriction which clauses the endpoint can satisfy, apart from the media type
      * @return null if no clause can be satisfied
      */
     public @Nullable Choice choose(List<String> offered, Restriction restriction) {
@@ -70,17 +70,17 @@ public record Accept(List<MediaRange> ranges) {
                 406, "NotAcceptable", "only the following media types are accepted: " + String.join(", ", offered));
     }
 
-    /** Which clauses an endpoint satisfies, beyond having the media type. */
+    /** Which clauses an endpoint can satisfy, apart from the media type. */
     @FunctionalInterface
     public interface Restriction {
         boolean allows(String mediaType, MediaRange range);
     }
 
     /**
-     * What was agreed.
+     * The negotiated form.
      *
      * @param mediaType the media type of the answer
-     * @param range the clause that asked for it
+     * @param range the clause that selected it
      */
     public record Choice(String mediaType, MediaRange range) {}
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The bytes of a body. */
+/** Encodes bodies. */
 enum BodyFormat {
     JSON {
         @Override
@@ -94,8 +94,8 @@ enum BodyFormat {
      * @param apiVersion that {@code head} names
      * @param kind that {@code head} names
      * @param items the member that holds the items
-     * @param head what the list shows beside its items
-     * @param shown how it shows an item
+     * @param head the other members of the list
+     * @param shown the form of an item
      */
     abstract ListBody list(
             String apiVersion,
@@ -104,7 +104,7 @@ enum BodyFormat {
             UnaryOperator<ObjectNode> head,
             UnaryOperator<ObjectNode> shown);
 
-    /** The event of a watch: a line, which no byte of JSON breaks. */
+    /** The event of a watch: one line, since JSON has no raw line feed. */
     byte[] frame(String type, ObjectNode object) {
         byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
         byte[] body = Json.write(object);

@@ -11,14 +11,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A column of a Table: its definition and how a cell is read off an object.
+ * A column of a Table: its definition and how to compute an object's cell.
  *
  * @param name the header
  * @param type an OpenAPI type, or {@code date}
  * @param format an OpenAPI format, empty if none
  * @param description what it shows
  * @param priority 0 for the standard view, above for the wide one
- * @param cell the cell of an object at a moment
+ * @param cell computes the cell of an object at a moment
  */
 record Column(
         String name,
@@ -64,7 +64,7 @@ record Column(
         return created.isEmpty() ? text("<unknown>") : text(sinceText(created, now));
     }
 
-    /** The time since a moment as people read it; {@code <invalid>} if the text is no RFC 3339 time. */
+    /** The time since a moment in human form; {@code <invalid>} if the text is not an RFC 3339 time. */
     static String sinceText(String rfc3339, Instant now) {
         try {
             return HumanDuration.of(

@@ -20,7 +20,7 @@ final class CustomColumn {
         this.path = path;
     }
 
-    /** The column of a definition; if its path cannot be read, a column of nulls. */
+    /** The column of a definition; null in every row if its path is invalid. */
     static Column of(PrinterColumn declared) {
         String description = declared.description().isEmpty()
                 ? "Custom resource definition column (in JSONPath format): " + declared.jsonPath()
@@ -60,7 +60,7 @@ final class CustomColumn {
         };
     }
 
-    /** A fraction is cut off; what is beyond int64 becomes its smallest value, as in Go. */
+    /** Truncates a fraction; a number beyond int64 becomes its smallest value, as in Go. */
     private static long integer(JsonNode number) {
         if (number.isIntegralNumber() && number.canConvertToLong()) {
             return number.longValue();

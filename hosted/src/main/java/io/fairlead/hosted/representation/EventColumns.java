@@ -88,7 +88,7 @@ final class EventColumns {
         return Json.nodes().numberNode(count == 0 ? 1 : count);
     }
 
-    /** The first text at one of these places that is not empty. */
+    /** The first non-empty text at one of these paths. */
     private static String of(ObjectNode event, String... pointers) {
         return Stream.of(pointers)
                 .map(pointer -> event.at(pointer).asString(""))

@@ -2,7 +2,7 @@ package io.fairlead.hosted.representation;
 
 import java.io.ByteArrayOutputStream;
 
-/** Compact JSON spread over lines for people. */
+/** Indents compact JSON. */
 final class IndentedJson {
     private final byte[] compact;
     private final ByteArrayOutputStream out;
@@ -16,9 +16,9 @@ final class IndentedJson {
     }
 
     /**
-     * A text over lines.
+     * Indented text.
      *
-     * @param depth of the value that it stands in, 0 for none; its first line is not indented
+     * @param depth of the enclosing value, 0 for none; its first line is not indented
      */
     static byte[] of(byte[] compact, int depth) {
         return new IndentedJson(compact, depth).spread();

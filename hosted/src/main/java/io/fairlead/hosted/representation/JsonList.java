@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A list in JSON, on one line or, for people, indented: its items are the last member. */
 final class JsonList implements ListBody {
-    /** Of items below the list and its array. */
+    /** The depth of items below the list and its array. */
     private static final int DEPTH = 2;
 
     private static final byte[] COMMA = {','};

@@ -9,11 +9,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A path of {@code additionalPrinterColumns}: kubectl's JSONPath (client-go {@code util/jsonpath}) without its templates.
+ * A path of {@code additionalPrinterColumns}: kubectl's JSONPath (client-go {@code util/jsonpath}) without its
+ * templates.
  *
  * <p>Knows {@code .field}, {@code ['field']}, {@code [0]}, {@code [-1]}, {@code [1:3:2]}, {@code [*]}, {@code .*},
- * {@code ..}, unions and filters {@code [?(@.a=="b")]}. A missing field gives nothing; what cannot be evaluated (an index
- * into something that is no array) gives nothing at all.
+ * {@code ..}, unions and filters {@code [?(@.a=="b")]}. A missing field yields no value; an evaluation error (an index
+ * into a value that is not an array) discards all values.
  */
 final class JsonPath {
     private static final int DEPTH_MAX = 256;
@@ -25,9 +26,9 @@ final class JsonPath {
     }
 
     /**
-     * Reads a path.
+     * Parses a path.
      *
-     * @throws IllegalArgumentException if it is none; the message says where it stops being one
+     * @throws IllegalArgumentException if it is invalid; the message names the position
      */
     static JsonPath parse(String path) {
         return new JsonPath(new JsonPathParser(path).parse());
@@ -133,7 +134,7 @@ final class JsonPath {
         }
     }
 
-    /** What any of several paths gives. */
+    /** The union of several paths. */
     record Union(List<List<Step>> paths) implements Step {
         @Override
         public List<JsonNode> apply(List<JsonNode> values) {
@@ -141,7 +142,7 @@ final class JsonPath {
         }
     }
 
-    /** The elements for which a comparison holds, or for which the left path gives anything if there is no operator. */
+    /** The elements for which a comparison holds, or, without an operator, for which the left path yields a value. */
     record Filter(List<Step> left, String operator, List<Step> right) implements Step {
         @Override
         public List<JsonNode> apply(List<JsonNode> values) {
@@ -215,7 +216,7 @@ final class JsonPath {
         return value;
     }
 
-    /** The path does not fit the value; costs no stack trace. */
+    /** The path does not fit the value; has no stack trace. */
     private static final class NotApplicableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

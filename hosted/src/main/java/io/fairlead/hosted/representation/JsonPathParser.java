@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Reads the text of a {@link JsonPath}. One use each. */
+/** Parses the text of a {@link JsonPath}. Single use. */
 final class JsonPathParser {
     private static final Pattern COMPARISON = Pattern.compile("([^!<>=]+)([!<>=]+)(.+)");
     private static final Pattern QUOTED_KEY = Pattern.compile("'([^']*)'|\"([^\"]*)\"");
@@ -62,7 +62,7 @@ final class JsonPathParser {
         steps.add(parseField());
     }
 
-    /** A field's name; a backslash takes the next character as it is. */
+    /** A field's name; a backslash escapes the next character. */
     private Step parseField() {
         StringBuilder name = new StringBuilder();
         while (position < text.length() && !endsField(text.charAt(position))) {
@@ -138,7 +138,7 @@ final class JsonPathParser {
                 : new Filter(new JsonPathParser(content).parse(), "", List.of());
     }
 
-    /** Where the {@code )]} of a filter stands, which may hold both characters inside quotes. */
+    /** The index of a filter's {@code )]}; both characters may occur inside quotes. */
     private int endOfFilter(int from) {
         char quote = 0;
         for (int i = from; i < text.length(); i++) {

@@ -21,7 +21,7 @@ public record MediaRange(String type, String subtype, double quality, Map<String
         parameters = Map.copyOf(parameters);
     }
 
-    /** Reads a clause; null if it is none. */
+    /** Parses a clause; null if it is invalid. */
     static @Nullable MediaRange parse(String clause) {
         String[] parts = clause.split(";", -1);
         String name = parts[0].strip().toLowerCase(Locale.ROOT);
@@ -79,7 +79,7 @@ public record MediaRange(String type, String subtype, double quality, Map<String
         };
     }
 
-    /** The transformation that it asks for, or null if none. */
+    /** The requested transformation, or null if none. */
     public @Nullable Transformation transformation() {
         String as = parameters.getOrDefault("as", "");
         String group = parameters.getOrDefault("g", "");
@@ -88,7 +88,7 @@ public record MediaRange(String type, String subtype, double quality, Map<String
     }
 
     /**
-     * A kind into which the answer shall be transformed.
+     * A kind into which to transform the answer.
      *
      * @param group the parameter {@code g}
      * @param version the parameter {@code v}

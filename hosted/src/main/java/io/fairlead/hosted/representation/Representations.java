@@ -28,7 +28,7 @@ public final class Representations {
 
     private final InstantSource clock;
 
-    /** Ages in Tables are counted by the given clock. */
+    /** Computes ages in Tables by the given clock. */
     public Representations(InstantSource clock) {
         this.clock = clock;
     }
@@ -61,7 +61,7 @@ public final class Representations {
     }
 
     /**
-     * The form of an answer that exists in no other form than as it is.
+     * The form of an answer that cannot be transformed.
      *
      * @throws StatusException 406 if no clause can be satisfied
      */
@@ -74,7 +74,7 @@ public final class Representations {
         return new Whole(format(choice.mediaType(), request, false), choice.mediaType());
     }
 
-    /** A failure in the form that the request accepts, in JSON if there is none. */
+    /** The form of a failure by the request's header; JSON if no clause can be satisfied. */
     public static ApiResponse failure(ApiRequest request, Status status) {
         Accept.Choice choice = Accept.parse(request.header("accept")).choose(WHOLE, (mediaType, range) -> true);
         String mediaType = choice == null ? Accept.JSON : choice.mediaType();
@@ -110,7 +110,7 @@ public final class Representations {
                         .contains(asked.kind());
     }
 
-    /** Whether objects of a type, as they are or transformed, have a form of a media type. */
+    /** Whether objects of a type, as they are or transformed, have an encoding in a media type. */
     private static boolean exists(String mediaType, ResourceType type, @Nullable Transformation asked) {
         if (!mediaType.equals(Accept.PROTOBUF)) {
             return true;

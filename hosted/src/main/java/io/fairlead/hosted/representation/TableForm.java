@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Objects as rows of a Table (KEP-578). Ages are those of the moment of encoding, so that its bytes are never shared.
  *
  * @param version the version of meta.k8s.io
- * @param type what the objects are
- * @param include what each row carries of its object
+ * @param type the type of the objects
+ * @param include the part of its object that each row carries
  */
 record TableForm(
         BodyFormat format,
@@ -104,7 +104,7 @@ record TableForm(
         };
     }
 
-    /** The object of a row says what it is, which the items of some lists leave to the list. */
+    /** The object of a row has its kind, which the items of some lists do not. */
     private ObjectNode named(ObjectNode object) {
         return object.has("kind")
                 ? object

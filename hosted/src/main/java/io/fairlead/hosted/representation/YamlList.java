@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A list in YAML, whose members are sorted: some stand before the items and some behind them. */
+/** A list in YAML with sorted members: some before the items, some after. */
 final class YamlList implements ListBody {
     private final String items;
     private final UnaryOperator<ObjectNode> head;

@@ -8,10 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A tree as YAML in block style. Texts that any version of YAML could take for something else are quoted as in JSON,
- * which YAML reads alike.
- */
+/** A tree as YAML in block style. Texts that some version of YAML could read as another type are quoted as in JSON. */
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_/][A-Za-z0-9_./-]*");
     private static final Set<String> WORDS_WITH_MEANING =

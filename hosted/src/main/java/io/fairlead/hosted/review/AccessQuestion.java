@@ -18,11 +18,11 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an access review asks, checked as kube-apiserver checks it (apis/authorization {@code validation}). */
+/** The attributes of an access review, validated as kube-apiserver does (apis/authorization {@code validation}). */
 final class AccessQuestion {
     private static final FieldPath SPEC = FieldPath.of("spec");
 
-    /** What the server itself fills in of any object, whatever the request says of it. */
+    /** Metadata that the server sets on any object and ignores in the request. */
     private static final List<String> SYSTEM_METADATA = List.of(
             "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields");
 
@@ -33,7 +33,7 @@ final class AccessQuestion {
     private final JsonNode path;
 
     /**
-     * The question of a review.
+     * The attributes of a review.
      *
      * @param namespace of the path, empty if it names none
      * @throws StatusException 400 if the review names another namespace
@@ -46,7 +46,7 @@ final class AccessQuestion {
         this.path = spec.path("nonResourceAttributes");
     }
 
-    /** The metadata that the answer carries. */
+    /** The metadata of the answer. */
     ObjectNode metadata() {
         return metadata;
     }
@@ -54,8 +54,8 @@ final class AccessQuestion {
     /**
      * The status.
      *
-     * @param caller whom the review asks about if it names no user
-     * @throws StatusException 422 with everything that is wrong with the question
+     * @param caller the user to review if the review names none
+     * @throws StatusException 422 with all problems
      */
     ObjectNode answer(Policy policy, UserInfo caller) {
         boolean aboutCaller = type.kind().startsWith("Self");
@@ -140,7 +140,7 @@ final class AccessQuestion {
         }
     }
 
-    /** Nothing is stored, so that there is nothing that metadata could be of. */
+    /** Reviews are not stored and have no metadata. */
     private void checkMetadata(FieldErrors errors) {
         if (metadata.size() > (metadata.has("namespace") ? 1 : 0)) {
             errors.invalid(
@@ -150,7 +150,7 @@ final class AccessQuestion {
         }
     }
 
-    /** A local review asks about its own namespace, which the path names, and about resources alone. */
+    /** A local review covers only the path's namespace, and only resources. */
     private void checkLocal(FieldErrors errors) {
         if (resource.isObject() && !text(resource, "namespace").equals(text(metadata, "namespace"))) {
             errors.invalid(
@@ -163,7 +163,7 @@ final class AccessQuestion {
         }
     }
 
-    /** As upstream prints the internal type, whose fields have no names in JSON. */
+    /** As upstream prints the internal type, whose fields have no JSON names. */
     private ObjectNode pathInGo() {
         return Json.object().put("Path", text(path, "path")).put("Verb", text(path, "verb"));
     }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The {@code status} of a SelfSubjectReview: who the server takes the caller to be. */
+/** The {@code status} of a SelfSubjectReview: the caller's identity. */
 final class Identity {
     private Identity() {}
 

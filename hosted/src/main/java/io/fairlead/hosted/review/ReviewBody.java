@@ -19,14 +19,14 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The body of a review, in JSON, YAML or protobuf.
  *
- * @param object what the review knows of it
- * @param warnings a text for each field that is not known, unless {@code fieldValidation=Ignore}
+ * @param object its known fields
+ * @param warnings a text for each unknown field, unless {@code fieldValidation=Ignore}
  */
 record ReviewBody(ObjectNode object, List<String> warnings) {
     /**
      * Reads the body of a request.
      *
-     * @throws StatusException 415 for another media type; 400 for a body that is no such review
+     * @throws StatusException 415 for another media type; 400 for a body that is not such a review
      */
     static ReviewBody read(ApiRequest request, String apiVersion, String kind) {
         ObjectNode tree = tree(request);

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Answers SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview, LocalSubjectAccessReview and
- * SelfSubjectReview from the cluster's RBAC. They can be created and nothing else; the answer is a 201.
+ * SelfSubjectReview from the cluster's RBAC. They can only be created; the answer is a 201.
  */
 public final class Reviews {
     private static final String AUTHORIZATION = "authorization.k8s.io";
@@ -37,7 +37,7 @@ public final class Reviews {
     private final Representations representations;
     private final InstantSource clock;
 
-    /** Asks the given policy anew at each review. */
+    /** Reads the policy at each review. */
     public Reviews(Supplier<Policy> policies, Representations representations, InstantSource clock) {
         this.policies = policies;
         this.representations = representations;
@@ -50,9 +50,9 @@ public final class Reviews {
     }
 
     /**
-     * Answers a request for one of these resources, else null.
+     * Answers a request for one of these resources; null for any other.
      *
-     * @throws StatusException 405 for any verb but create, and whatever is wrong with a review
+     * @throws StatusException 405 for any verb except create, and for the problems of a review
      */
     public @Nullable ApiResponse answer(ApiRequest request) {
         ResourceType type = request.info().resourceRequest() ? typeOf(request) : null;

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The {@code status} of a SelfSubjectRulesReview: all rules that hold for the caller in a namespace. */
+/** The {@code status} of a SelfSubjectRulesReview: all rules that apply to the caller in a namespace. */
 final class RulesAnswer {
     private static final PolicyRule EVERYTHING =
             new PolicyRule(List.of("*"), List.of("*"), List.of("*"), List.of(), List.of());

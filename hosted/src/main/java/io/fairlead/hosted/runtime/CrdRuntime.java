@@ -13,13 +13,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Problem: the front end's index said that a definition serves the resource, and by now it may have changed, be gone, or be
- * another one of the same name. To answer by whatever stands here now would be a second decision where the request goes, and one
- * that pins have not judged.
+ * Problem: by the front end's index a definition serves the resource; by now it may have changed, be gone, or be
+ * another one of the same name. Answering by the current definition would be a second routing decision, and one that
+ * pins have not judged.
  *
- * Invariant: a request is answered by the very state of the definition that its route names, or not at all: then the route is
- * out of date, and the front end looks again. Before that it waits until the definitions committed so far are shown and told,
- * so that the next look-up sees what made the difference; if they are not in time, the answer is 503.
+ * Invariant: a request is answered by exactly the state of the definition that its route names. Otherwise the route is
+ * stale, and the front end looks it up again. Before that it waits until the definitions committed so far are served
+ * and reported, so that the next look-up includes the change; if that takes too long, the answer is 503.
  */
 
 /**
@@ -33,9 +33,9 @@ public final class CrdRuntime {
     private final Duration catchUp;
 
     /**
-     * Over the types of a cluster.
+     * A runtime for the types of a cluster.
      *
-     * @param catchUp for how long changes of definitions are waited for
+     * @param catchUp how long to wait for changes of definitions
      */
     public CrdRuntime(CustomTypes types, ResourceEndpoint endpoint, Duration catchUp) {
         this.types = types;
@@ -72,7 +72,7 @@ public final class CrdRuntime {
                 : Refusals.definitionsBehind(info.groupResource(), catchUp);
     }
 
-    /** A watch goes on as long as the objects look the same. */
+    /** A watch continues as long as the encoding of the objects does not change. */
     private static boolean isServedAs(Custom custom, @Nullable Custom now) {
         return now != null && now.resource().codec().equals(custom.resource().codec());
     }

@@ -5,16 +5,16 @@ import io.fairlead.model.GroupVersionResource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What CustomResourceDefinitions serve in one cluster as it is shown now. Any thread. */
+/** What CustomResourceDefinitions serve in one cluster now. Any thread. */
 public interface CustomTypes {
-    /** The resource behind a path, with the revision of its definition; null if no definition serves it. */
+    /** The resource of a path, with the revision of its definition; null if no definition serves it. */
     @Nullable
     Custom find(GroupVersionResource resource);
 
     /**
-     * Waits until all changes of definitions that were committed before are shown, and the cluster's observers told of them.
+     * Waits until all definitions committed before are served and reported to the cluster's observers.
      *
-     * @return whether they are before the time is over
+     * @return whether that happened in time
      */
     boolean awaitDefinitions(Duration timeout) throws InterruptedException;
 

@@ -1,5 +1,5 @@
 /**
- * The CRD runtime of a hosted cluster: serves custom resources, and knows no built-in kind.
+ * The CRD runtime of a hosted cluster: serves custom resources and no built-in kind.
  *
  * <p>Start with {@link io.fairlead.hosted.runtime.CrdRuntime}.
  */

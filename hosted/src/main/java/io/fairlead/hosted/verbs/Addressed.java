@@ -9,16 +9,16 @@ import io.fairlead.model.RequestInfo;
 import java.util.Set;
 
 /**
- * The place that a request is about: a resource, a namespace or none, a name or none. They are the ones that its rights were
- * asked for, since both come from the one {@link RequestInfo} and a path whose scope does not fit the resource has no place.
- * Keys of the store are made from this alone.
+ * The target of a request: a resource, and a namespace and name where given. They are those that were authorised, since
+ * both come from the one {@link RequestInfo} and a path whose scope does not fit the resource has no target. Store keys
+ * are made only from this.
  *
- * <p>Which paths there are follows kube-apiserver: for built-in kinds the routes of {@code endpoints/installer.go}, for custom
- * resources {@code customresource_handler.go} of apiextensions-apiserver, which looks at the request info alone.
+ * <p>Which paths there are follows kube-apiserver: for built-in kinds the routes of {@code endpoints/installer.go}, for
+ * custom resources {@code customresource_handler.go} of apiextensions-apiserver, which uses only the request info.
  *
  * @param resource the resource, in one version
  * @param namespace the namespace, empty for cluster-scoped resources and across namespaces
- * @param name the object, or the only one that a collection request may be about; empty if none is named
+ * @param name the object, or the only one that a collection request can select; empty if none is named
  */
 record Addressed(ServedResource resource, String namespace, String name) {
     private static final Set<String> SUBRESOURCE_VERBS = Set.of("get", "update", "patch");
@@ -28,10 +28,10 @@ record Addressed(ServedResource resource, String namespace, String name) {
     private static final int SUBRESOURCE = 3;
 
     /**
-     * Reads the place of a request.
+     * The target of a request.
      *
-     * @throws io.fairlead.model.StatusException with 404 if the resource has no such path, with 405 if the path does not take
-     *     the method
+     * @throws io.fairlead.model.StatusException with 404 if the resource has no such path, with 405 if the path does
+     *     not support the method
      */
     static Addressed of(ApiRequest request, ServedResource resource) {
         RequestInfo info = request.info();
@@ -44,12 +44,12 @@ record Addressed(ServedResource resource, String namespace, String name) {
         return new Addressed(resource, type.namespaced() ? info.namespace() : "", info.name());
     }
 
-    /** Below which the objects stand that may be meant. */
+    /** The key prefix of the selected objects. */
     String prefix() {
         return resource.prefix(namespace);
     }
 
-    /** The key of the object that is named. */
+    /** The key of the named object. */
     String key() {
         return resource.key(namespace, name);
     }

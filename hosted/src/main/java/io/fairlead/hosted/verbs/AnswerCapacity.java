@@ -7,18 +7,16 @@ import io.fairlead.model.CallerName;
 import java.util.concurrent.Semaphore;
 
 /*
- * Problem: a list may be as large as a cluster, and any caller may ask for many at once. Neither the heap nor the processors
- * that all clusters share may be filled by one caller or one cluster.
- *
- * Invariant: what an answer has read and encoded and not handed on yet is counted, of its caller's share, which is one for all
- * clusters, of its cluster's and of the process's, before it is read. Only who has a turn decodes and encodes, one page at a time, so that a processor
- * is left to everything else where there are two; turns are given in the order in which they were asked for, first within a
- * cluster, then among clusters, so that a cluster with many lists takes no more turns than its share.
- *
- * Who waits for bytes has no turn, as those who hold bytes need turns to give them back.
+ * Problem: a list may be as large as a cluster, and a caller may request many at once. One caller or cluster must not
+ * use up the heap or the processors that all clusters share. Invariant: bytes that an answer has read and encoded and
+ * not handed on yet are counted, before they are read, against its caller's share (one for all clusters), its cluster's
+ * and the process's. Only a holder of a turn decodes and encodes, one page at a time, so that with two processors one
+ * is left to everything else; turns are granted in order of request, first within a cluster, then among clusters, so
+ * that a cluster with many lists gets no more turns than its share. An answer that waits for bytes holds no turn, since
+ * answers that hold bytes need turns to release them.
  */
 /**
- * What the large answers of all hosted clusters may hold and do at once.
+ * Limits the memory and concurrency of the large answers of all hosted clusters.
  *
  * <p>Threads: any.
  */
@@ -33,7 +31,7 @@ public final class AnswerCapacity {
         this.callers = new ByteBudgets<>(ByteBudget.of(Long.MAX_VALUE), memory.callerBytesMax());
     }
 
-    /** The share of one cluster. */
+    /** The limits of one cluster. */
     public AnswerShare share() {
         return new AnswerShare(memory, callers, turns);
     }

@@ -5,12 +5,12 @@ import io.fairlead.model.CallerHold;
 import java.time.Duration;
 
 /**
- * What one answer holds of its caller's bytes and its cluster's, and its turns.
+ * The bytes and turns that one answer holds.
  *
- * <p>Threads: one, the answer's; any may close, which gives all back.
+ * <p>Threads: one, the answer's; any may close, which releases all.
  */
 final class AnswerHold implements AutoCloseable {
-    /** A client has been told that its answer comes: it is worth more patience than one that can be refused. */
+    /** An answer whose status was sent waits longer than one that can still be refused. */
     private static final Duration BEGUN_PATIENCE = Duration.ofSeconds(60);
 
     private final AnswerShare share;
@@ -23,7 +23,7 @@ final class AnswerHold implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** From now on the answer can no longer be refused, only broken off. */
+    /** From now on the answer can no longer be refused, only aborted. */
     void begin() {
         begun = true;
     }
@@ -44,7 +44,7 @@ final class AnswerHold implements AutoCloseable {
         }
     }
 
-    /** As {@link #require} without waiting; false, and nothing is changed, if there is no room. */
+    /** As {@link #require}, without waiting; returns false and changes nothing if there is no room. */
     boolean tryRequire(long atLeast) {
         return bytes.grow(more(atLeast)) == CallerHold.Outcome.HELD;
     }

@@ -15,12 +15,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the large answers of one cluster may hold and do at once.
+ * Limits the memory and concurrency of the large answers of one cluster.
  *
  * <p>Threads: any.
  */
 public final class AnswerShare {
-    /** Room that others leave is noticed after this time at the latest, room that this cluster leaves at once. */
+    /**
+     * Longest delay until bytes released in other clusters are noticed; bytes released in this cluster are noticed at
+     * once.
+     */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private final HostedMemory memory;
@@ -39,12 +42,12 @@ public final class AnswerShare {
         this.bytes = memory.budget().part(memory.clusterBytesMax());
     }
 
-    /** What one answer holds, nothing at first. */
+    /** A hold for one answer, empty at first. */
     AnswerHold hold(CallerName caller) {
         return new AnswerHold(this, new CallerHold(callers.use(caller), bytes));
     }
 
-    /** The most that one answer can hold; what needs more counts as much and then has a share for itself. */
+    /** The most that one answer can hold; a larger need counts as this much and then has the share for itself. */
     long bytesMax() {
         return Math.min(memory.budget().bytesMax(), Math.min(memory.clusterBytesMax(), memory.callerBytesMax()));
     }
@@ -63,7 +66,7 @@ public final class AnswerShare {
         }
     }
 
-    /** Waits until something finds room; false if it does not in time. */
+    /** Waits until a request for bytes succeeds; false on timeout. */
     boolean awaitRoom(Duration wait, BooleanSupplier taken) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         lock.lockInterruptibly();
@@ -81,7 +84,7 @@ public final class AnswerShare {
         }
     }
 
-    /** Why there is no room for so many bytes more of a caller. */
+    /** Why this many more bytes do not fit for a caller. */
     StatusException noRoom(ByteBudget caller, long more) {
         if (caller.taken() + more > caller.bytesMax()) {
             return tooMuch("this caller's in all hosted clusters", "limits.hostedBytesPerCallerMax", caller);
@@ -92,7 +95,7 @@ public final class AnswerShare {
         return tooMuch("all hosted clusters'", "limits.hostedBytesMax", memory.budget());
     }
 
-    /** Takes a turn, or refuses if there is none in time. */
+    /** Takes a turn, or refuses on timeout. */
     void takeTurn(Duration wait) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         if (turns.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Request bodies as trees: JSON, YAML and, of kinds that Go knows as structs, protobuf. */
+/** Parses request bodies: JSON, YAML and, for kinds that are Go structs, protobuf. */
 final class Bodies {
     private static final List<String> TREES = List.of(Accept.JSON, Accept.YAML);
     private static final List<String> ALL = List.of(Accept.JSON, Accept.YAML, Accept.PROTOBUF);
@@ -26,14 +26,14 @@ final class Bodies {
     }
 
     /**
-     * A body that was read.
+     * A parsed body.
      *
      * @param object its tree
-     * @param problems what field validation tells of the text itself: members given twice
+     * @param problems the findings of field validation in the text itself: duplicate members
      */
     record Body(ObjectNode object, List<String> problems) {}
 
-    /** The media type of the body, in lower case, without parameters; JSON if unsaid. */
+    /** The media type of the body, in lower case, without parameters; JSON if not given. */
     static String mediaType(ApiRequest request) {
         String header = request.header("content-type");
         int semicolon = header.indexOf(';');
@@ -84,7 +84,7 @@ final class Bodies {
         }
     }
 
-    /** Any document, as patches are. */
+    /** Any document, for patches. */
     Document document(byte[] body, boolean yaml) {
         requireSize(body);
         try {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where the next page of a list begins: kube-apiserver's {@code continue}, base64url of
- * {@code {"v":"meta.k8s.io/v1","rv":N,"start":KEY}}.
+ * The start of a list's next page: kube-apiserver's {@code continue}, base64url of {@code
+ * {"v":"meta.k8s.io/v1","rv":N,"start":KEY}}.
  *
- * @param revision of which all pages are; {@value #INCONSISTENT} for whatever is newest
+ * @param revision of all pages; {@value #INCONSISTENT} for the newest
  * @param after the last key of the page before, without the prefix of the list
  */
 record ContinueToken(long revision, String after) {
@@ -53,7 +53,10 @@ record ContinueToken(long revision, String after) {
         }
     }
 
-    /** Where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short group. */
+    /**
+     * The position where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short
+     * group.
+     */
     private static int firstIllegal(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -23,9 +23,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How a request wants something deleted: {@code DeleteOptions} from the body, else from the query.
+ * The options of a deletion: {@code DeleteOptions} from the body, else from the query.
  *
- * @param options the preconditions and what becomes of dependents
+ * @param options the preconditions and the propagation policy
  * @param dryRun whether nothing is to be deleted
  * @param cascading whether {@code orphanDependents=false} was given, which makes an unfinished deletion a 202
  */
@@ -36,9 +36,9 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
     private static final Struct TYPE = Objects.requireNonNull(ApiTypes.ofKind("v1", KIND));
 
     /**
-     * Reads and checks them.
+     * Parses and validates them.
      *
-     * @throws io.fairlead.model.StatusException 400 for what are no options of these types, 422 for values that mean nothing
+     * @throws io.fairlead.model.StatusException 400 for invalid JSON types, 422 for invalid values
      */
     static Deletion of(ApiRequest request, Bodies bodies) {
         ObjectNode options =
@@ -59,7 +59,7 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
                 orphan.isBoolean() && !orphan.booleanValue());
     }
 
-    /** What a body says. Whatever group and version it names, it is what kube-apiserver would read. */
+    /** The options of a body. Any group and version is accepted, as in kube-apiserver. */
     private static ObjectNode decoded(ObjectNode body) {
         TypedDecoder.Decoded decoded = TypedDecoder.decode(TYPE, body, "", false);
         if (decoded.problem() != null) {
@@ -100,7 +100,7 @@ record Deletion(DeleteOptions options, boolean dryRun, boolean cascading) {
         return options;
     }
 
-    /** Nothing here lives on for a grace period, but what is no number is a fault of the request. */
+    /** Nothing here has a grace period, but a value that is not a number is a client error. */
     private static void requireNumber(String text) {
         try {
             Long.parseLong(text);

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One large object on its way to a client, counted like a list until it is written: a client that reads nothing may ask for it on
+ * One large object of an answer, counted like a list until it is written: a client that reads nothing may request it on
  * hundreds of streams.
  *
  * <p>Threads: one reads; any may close.
@@ -22,9 +22,9 @@ final class HeldObject implements ApiResponse.Frames {
     }
 
     /**
-     * An object that has found room. While there is none it is not kept, but made anew once there is.
+     * An object that fits. While it does not fit, it is not kept but read again later.
      *
-     * @param hold what it takes; the object's from here on
+     * @param hold its bytes; owned by the object from here on
      * @throws io.fairlead.model.StatusException 429 if there is no room in time
      */
     static HeldObject of(byte[] made, Supplier<byte[]> anew, AnswerHold hold) throws InterruptedException {

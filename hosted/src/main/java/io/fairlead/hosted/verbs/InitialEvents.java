@@ -5,26 +5,26 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that a watch begins with, encoded page by page as the client takes it.
+ * The initial events of a watch, encoded page by page as the client reads.
  *
- * <p>Threads: one reader; closing from any thread gives back what it holds.
+ * <p>Threads: one reader; closing from any thread releases what it holds.
  */
 final class InitialEvents implements AutoCloseable {
-    /** Of a watch that begins with no state. */
+    /** For a watch without initial events. */
     static final InitialEvents NONE = new InitialEvents(null, null);
 
     private final @Nullable SnapshotReader reader;
     private final @Nullable AnswerHold hold;
     private final ArrayDeque<byte[]> frames = new ArrayDeque<>();
     private boolean empty = true;
-    /** The last frame that was handed out is still on its way. */
+    /** The last returned frame is still being written. */
     private long handedOut;
 
-    /** Makes frames of entries. */
+    /** Encodes entries as frames. */
     @FunctionalInterface
     interface Encoder {
         /**
-         * The frame of an entry, or null if it is not to be shown.
+         * The frame of an entry, or null to skip it.
          *
          * @param first whether no frame comes before it
          */
@@ -64,7 +64,7 @@ final class InitialEvents implements AutoCloseable {
         }
     }
 
-    /** A frame for which there is no room is made again once there is. */
+    /** A frame that does not fit is encoded again later. */
     private void readPage(SnapshotReader from, Encoder encoder) throws InterruptedException {
         from.next(handedOut, (entry, room) -> {
             byte[] frame = encoder.frame(entry, empty);

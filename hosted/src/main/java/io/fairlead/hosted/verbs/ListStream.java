@@ -14,18 +14,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Problem: a list's metadata comes first and tells where the next page begins and how many objects remain; in protobuf the
- * length of all items comes first as well. Neither is known before the last item is.
- *
- * What fits into one page of the store is encoded once, and the list is whole. Of a longer list the first page is kept, and if
- * there is a limit or the form wants sizes, the rest is surveyed: read, and decoded only if that is needed to know what matches
- * or how long it is. Then it is read again, at the same revision, and encoded piece by piece. A state that is compacted away
- * in between breaks the list off.
+ * Problem: a list's metadata comes first, with where the next page begins and how many objects remain; in protobuf the
+ * length of all items comes first as well. None of these is known before the last item is read. What fits into one page
+ * of the store is encoded once, and the list is whole. Of a longer list the first page is kept, and if there is a limit
+ * or the form needs sizes, the rest is surveyed: read, and decoded only where needed to find matches or lengths. Then
+ * it is read again, at the same revision, and encoded piece by piece. If that revision is compacted in between, the
+ * list is aborted.
  */
 /**
- * The body of one list, made as it is read; what it holds at once does not depend on how long the list is.
+ * The body of one list, produced while it is read; its memory does not depend on the length of the list.
  *
- * <p>Threads: one reader; closing from any thread gives back what it holds.
+ * <p>Threads: one reader; closing from any thread releases what it holds.
  */
 final class ListStream implements ApiResponse.Frames {
     private final RevisionedStore store;
@@ -48,9 +47,9 @@ final class ListStream implements ApiResponse.Frames {
     private boolean over;
 
     /**
-     * A list that is not begun.
+     * A list that has not begun.
      *
-     * @param limit at most so many objects, 0 for all
+     * @param limit the most objects, 0 for all
      */
     ListStream(
             RevisionedStore store,
@@ -72,11 +71,11 @@ final class ListStream implements ApiResponse.Frames {
     }
 
     /**
-     * Makes the first piece.
+     * Encodes the first piece.
      *
-     * @return the whole body if that is all, else null
-     * @throws StatusException 429 if there is no room for it
-     * @throws CompactedException if the state is gone
+     * @return the whole body if that is all, otherwise null
+     * @throws StatusException 429 if it does not fit
+     * @throws CompactedException if the revision is compacted
      */
     byte @Nullable [] begin() throws InterruptedException {
         boolean full = take(reader, 0, this::keep);
@@ -111,7 +110,7 @@ final class ListStream implements ApiResponse.Frames {
         hold.close();
     }
 
-    /** Looks through what follows the first page. */
+    /** Surveys what follows the first page. */
     private byte @Nullable [] surveyed() throws InterruptedException {
         String firstPageEnd = Objects.requireNonNull(reader.after());
         SnapshotReader survey = new SnapshotReader(
@@ -133,7 +132,7 @@ final class ListStream implements ApiResponse.Frames {
         return firstPageEnd.equals(survey.after()) ? finished() : begun();
     }
 
-    /** Takes what matches of the next page; whether there is more than the limit allows. */
+    /** Takes the matching entries of the next page; returns whether there are more than the limit. */
     private boolean take(SnapshotReader from, long alsoHeld, Taker taker) throws InterruptedException {
         boolean[] full = {false};
         boolean countedOnly = from != reader && selection.isEverything() && !body.sizesFirst();
@@ -157,13 +156,13 @@ final class ListStream implements ApiResponse.Frames {
         return full[0];
     }
 
-    /** What becomes of the objects of a page. */
+    /** Consumes the objects of a page. */
     private interface Taker {
-        /** Whether there was room for what is to be kept of it. */
+        /** Whether the kept bytes fit. */
         boolean take(ObjectNode object, SnapshotReader.Room room);
     }
 
-    /** An item for which there is no room is made again once there is. */
+    /** An item that does not fit is encoded again later. */
     private boolean keep(ObjectNode object, SnapshotReader.Room room) {
         byte[] item = body.item(object, empty);
         if (!room.take(item.length)) {
@@ -206,7 +205,7 @@ final class ListStream implements ApiResponse.Frames {
         return !selection.matches(object) || keep(object, room);
     }
 
-    /** What is handed out is held beside the next page. */
+    /** What is handed out stays counted while the next page is read. */
     private byte[] handOut() {
         byte[] piece = pieces.take();
         handedOut = piece.length;
@@ -223,7 +222,7 @@ final class ListStream implements ApiResponse.Frames {
         String end = last;
         if (end == null) {
             if (resource.type().custom()) {
-                // Upstream's lists of what it knows as maps always have the member.
+                // Upstream's lists of unstructured objects always have the member.
                 metadata.put("continue", "");
             }
             return list;

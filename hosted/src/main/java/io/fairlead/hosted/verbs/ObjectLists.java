@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Reads of stored objects, alone and in lists, each of one revision.
  *
- * <p>Threads: any; waits for revisions that are not there yet.
+ * <p>Threads: any; waits for revisions that do not exist yet.
  */
 final class ObjectLists {
     private final RevisionedStore store;
@@ -35,10 +35,10 @@ final class ObjectLists {
     /**
      * The list of a selection, not begun yet.
      *
-     * @param limit at most so many objects, 0 for all
-     * @param revision of which it is
-     * @param token where to go on, or null for the beginning
-     * @param hold what it may hold; the list's from here on
+     * @param limit the most objects, 0 for all
+     * @param revision the revision to read
+     * @param token where to continue, or null for the beginning
+     * @param hold its memory; owned by the list from here on
      */
     ListStream list(
             Addressed place,
@@ -65,12 +65,12 @@ final class ObjectLists {
                 token == null ? null : selection.prefix() + token.after());
     }
 
-    /** The revision that a list reads at; waits for one that is to come. */
+    /** The revision that a list reads at; waits for a future one. */
     long revisionOf(ReadVersion version, @Nullable ContinueToken token) {
         return token != null && token.revision() != ContinueToken.INCONSISTENT ? token.revision() : revisionOf(version);
     }
 
-    /** The revision to read at; waits for one that is to come. */
+    /** The revision to read at; waits for a future one. */
     long revisionOf(ReadVersion version) {
         return switch (version) {
             case ReadVersion.Newest ignored -> store.revision();

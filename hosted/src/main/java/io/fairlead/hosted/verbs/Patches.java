@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A patch: what it makes of the stored object.
+ * A patch of a stored object.
  *
- * @param change the patched object of a stored one, which is not changed
- * @param problems what field validation tells of the patch itself
- * @param refusal what a refusal of the patched object becomes
+ * @param change computes the patched object from the stored one, which is not changed
+ * @param problems the findings of field validation in the patch itself
+ * @param refusal maps a refusal of the patched object
  */
 record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOperator<StatusException> refusal) {
     static final String JSON_PATCH = "application/json-patch+json";
@@ -33,8 +33,8 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
     static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     /**
-     * The patch in a request's body, by its media type. It is read when it is first asked for, by one thread: a patch of what
-     * is missing is a 404 whatever it says, as in kube-apiserver.
+     * The patch in a request's body, by its media type. It is parsed at its first use, by one thread: a patch of a
+     * missing object is a 404 whatever its content, as in kube-apiserver.
      *
      * @throws StatusException 415 for another media type, 413 for a body beyond the limit
      */
@@ -86,14 +86,14 @@ record Patches(UnaryOperator<ObjectNode> change, List<String> problems, UnaryOpe
         throw Refusals.badRequest("the patch leaves no object");
     }
 
-    /** What a strategic merge patch says of the kind counts for nothing: it is that of the struct it is merged into. */
+    /** The kind in a strategic merge patch is ignored: the struct's kind is kept. */
     private static ObjectNode named(ObjectNode patched, ObjectNode stored) {
         patched.set("kind", stored.get("kind"));
         patched.set("apiVersion", stored.get("apiVersion"));
         return patched;
     }
 
-    /** A strategic merge patch that makes an object of another type is told as an invalid field {@code patch}. */
+    /** A strategic merge patch that results in another type is reported as an invalid field {@code patch}. */
     private static StatusException unfitting(StatusException refused, Document patch) {
         if (refused.status().code() != 400) {
             return refused;

@@ -3,7 +3,7 @@ package io.fairlead.hosted.verbs;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/** Bytes that are gathered and handed out together. */
+/** Bytes collected in pieces and handed out together. */
 final class Pieces {
     private final ArrayDeque<byte[]> parts = new ArrayDeque<>();
     private int bytes;
@@ -22,7 +22,7 @@ final class Pieces {
         return bytes;
     }
 
-    /** All of them in one array; nothing is left. */
+    /** All bytes in one array; nothing remains. */
     byte[] take() {
         byte[] joined = parts.isEmpty() ? new byte[0] : Arrays.copyOf(parts.removeFirst(), bytes);
         int at = joined.length;

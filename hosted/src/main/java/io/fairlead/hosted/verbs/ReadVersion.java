@@ -9,26 +9,26 @@ import io.fairlead.schema.field.GoText;
 import java.util.List;
 
 /**
- * How old an answer may be ({@code resourceVersion} and {@code resourceVersionMatch}; API conventions, "Resource
+ * The age that a read accepts ({@code resourceVersion} and {@code resourceVersionMatch}; API conventions, "Resource
  * versions").
  */
 sealed interface ReadVersion {
-    /** The newest state: unset, or 0, which allows older ones that we have no use for. */
+    /** The newest state: unset, or 0, which would also allow older ones. */
     record Newest() implements ReadVersion {}
 
-    /** Any state that is not older. */
+    /** Any state at least this new. */
     record NotOlderThan(long revision) implements ReadVersion {}
 
-    /** The state at a revision. */
+    /** Exactly the state at a revision. */
     record Exact(long revision) implements ReadVersion {}
 
-    /** Of a single object. */
+    /** For a single object. */
     static ReadVersion ofGet(ApiRequest request) {
         long revision = revision(request);
         return revision == 0 ? new Newest() : new NotOlderThan(revision);
     }
 
-    /** Of a list. */
+    /** For a list. */
     static ReadVersion ofList(ApiRequest request, boolean limited) {
         String match = parameter(request, "resourceVersionMatch");
         String text = parameter(request, "resourceVersion");
@@ -50,7 +50,7 @@ sealed interface ReadVersion {
         return exact ? new Exact(revision) : new NotOlderThan(revision);
     }
 
-    /** The revision that a request names, 0 if none. */
+    /** The requested revision, 0 if none. */
     static long revision(ApiRequest request) {
         String text = parameter(request, "resourceVersion");
         if (text.isEmpty()) {

@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Threads: any; each request on one virtual thread.
  */
 public final class ResourceEndpoint {
-    /** Smaller objects are counted by the number of calls at once alone. */
+    /** Smaller objects are bounded only by the number of concurrent calls. */
     private static final int HELD_ABOVE_BYTES = 64 * 1024;
 
     private final AnswerShare share;
@@ -44,13 +44,13 @@ public final class ResourceEndpoint {
     private final Bodies bodies;
     private final Writes writes;
 
-    /** Chooses the form in which a request gets its objects. */
+    /** Chooses the form of the objects in an answer. */
     @FunctionalInterface
     public interface Views {
         Representation choose(ApiRequest request, ResourceType type, boolean watch);
     }
 
-    /** Whether a caller may do what their request comes to, beyond what it asks for by its method. */
+    /** Whether a caller may do what its request amounts to, beyond what its verb requires. */
     @FunctionalInterface
     public interface Rights {
         Decision decide(UserInfo user, RequestInfo asked);
@@ -77,7 +77,7 @@ public final class ResourceEndpoint {
     /**
      * Answers a request.
      *
-     * @param stillServed whether the resource is served as it was when the request was routed
+     * @param stillServed whether the resource is still served as when the request was routed
      * @throws io.fairlead.model.StatusException to refuse it
      */
     public ApiResponse serve(ApiRequest request, ServedResource resource, BooleanSupplier stillServed)
@@ -133,7 +133,7 @@ public final class ResourceEndpoint {
         }
     }
 
-    /** A list, whole if it is small. */
+    /** A list; in one piece if it is small. */
     private ApiResponse list(
             ApiRequest request,
             Addressed place,
@@ -206,8 +206,8 @@ public final class ResourceEndpoint {
     }
 
     /**
-     * Deletes what a list finds, each object on its own and page by page; one that is gone meanwhile is no failure. The answer is
-     * that list, read again from the store's history.
+     * Deletes the objects of a list, each separately and page by page; one that is already gone is not a failure. The
+     * answer is that list, read again from the store's history.
      */
     private ApiResponse deleteCollection(ApiRequest request, Addressed place, Warnings warnings)
             throws InterruptedException {
@@ -265,7 +265,7 @@ public final class ResourceEndpoint {
         throw Refusals.expired("The resourceVersion for the provided list is too old.");
     }
 
-    /** The page is gone; the token in the answer goes on from there in the newest state. */
+    /** The page's revision is compacted; the token in the answer continues from there in the newest state. */
     private static ApiResponse tokenTooOld(ContinueToken token, Representation representation) {
         ObjectNode status = StatusObjects.failure(Refusals.expired(
                         "The provided continue parameter is too old to display a consistent list result. You can start"

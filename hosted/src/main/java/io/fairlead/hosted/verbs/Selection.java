@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which objects of a resource a request is about.
+ * The objects of a resource that a request selects.
  *
- * @param prefix below which their keys stand
- * @param labels what their labels must be
- * @param fields what their fields must be
+ * @param prefix their key prefix
+ * @param labels the label selector
+ * @param fields the field selector
  */
 record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
     static Selection of(ApiRequest request, Addressed place) {
@@ -40,7 +40,7 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
         return labels.matches(object) && fields.matches(object);
     }
 
-    /** The key of the only object that can match, or null if there may be several. */
+    /** The key of the only object that can match, or null if several can. */
     @Nullable
     String onlyKey(Addressed place) {
         String name = fields.name();
@@ -49,7 +49,7 @@ record Selection(String prefix, LabelSelector labels, FieldSelector fields) {
         return name == null || !oneScope ? null : resource.key(place.namespace(), name);
     }
 
-    /** Whether an object that is or was there matches. */
+    /** Whether a current or former object matches. */
     boolean matchesIfPresent(@Nullable ObjectNode object) {
         return object != null && matches(object);
     }

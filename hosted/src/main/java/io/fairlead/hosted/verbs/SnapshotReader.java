@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of one resource, read page by page: what is read at once is bounded, held by the answer before it is worked on, and
- * worked on in turn with other answers.
+ * Reads one resource at a revision, page by page: each page is bounded, counted for the answer before it is processed,
+ * and processed in turn with other answers.
  *
  * <p>Threads: one.
  */
 final class SnapshotReader {
-    /** What makes a page, and what is answered without waiting for a turn: about a millisecond's work. */
+    /** The size of a page, and of an answer without a turn: about a millisecond's work. */
     static final long PAGE_BYTES = 128L * 1024;
 
-    /** Where a page ends early: what is made of its entries may be far larger than they are, by the defaults of their type. */
+    /** Where a page ends early: objects may be far larger than their stored form, by the defaults of their type. */
     private static final long MADE_BYTES_MAX = 4 * PAGE_BYTES;
 
-    /** What a byte made holds at most: itself, itself joined with others, and the tree that it is made of. */
+    /** Memory per encoded byte at most: itself, itself joined with others, and the tree that it is encoded from. */
     private static final int HELD_FOR_EACH = 3;
 
     private final RevisionedStore store;
@@ -32,32 +32,32 @@ final class SnapshotReader {
     private boolean over;
 
     /**
-     * What is read.
+     * A range of keys.
      *
-     * @param prefix below which the keys stand
+     * @param prefix the key prefix
      * @param onlyKey the only key, or null for all
-     * @param after behind which to begin, or null for the first
+     * @param after the key after which to begin, or null for the first
      */
     record Range(
             String prefix,
             @Nullable String onlyKey,
             @Nullable String after) {}
 
-    /** What is made of entries. */
+    /** Processes entries. */
     @FunctionalInterface
     interface Maker {
         /**
-         * Makes something of an entry, and keeps it if there is room for it.
+         * Processes an entry, and keeps the result if it fits.
          *
-         * @return whether the entry is done with; one that is not comes again, after a wait if there was no room, else first in the
-         *     next page
+         * @return whether the entry is done; otherwise it is repeated, after a wait if there was no room, otherwise
+         *     first in the next page
          */
         boolean make(Entry entry, Room room);
     }
 
-    /** Where to keep what is made of the entries of one page. */
+    /** Where to keep the results for the entries of one page. */
     interface Room {
-        /** Takes room for so many bytes; if there is none now, they are not to be kept. */
+        /** Counts bytes; returns false if they do not fit now and must not be kept. */
         boolean take(long bytes);
     }
 
@@ -69,24 +69,24 @@ final class SnapshotReader {
         this.after = range.after();
     }
 
-    /** The key of the last entry that was taken, or what was begun behind. */
+    /** The key of the last entry that was taken, or the key after which the read began. */
     @Nullable
     String after() {
         return after;
     }
 
-    /** Whether there is nothing more to read. */
+    /** Whether the end is reached. */
     boolean isOver() {
         return over;
     }
 
     /**
-     * Reads the next page and hands out its entries until one is not done with for another reason than want of room, or enough was
-     * made of them. Who waits for room has no turn.
+     * Reads the next page and processes its entries until one is not done for another reason than lack of room, or the
+     * results are large enough. Holds no turn while waiting for room.
      *
-     * @param alsoHeld the bytes that the answer holds beside this page
-     * @throws io.fairlead.model.StatusException 429 if there is no room for it
-     * @throws RevisionedStore.CompactedException if the state is gone
+     * @param alsoHeld the bytes that the answer holds in addition to this page
+     * @throws io.fairlead.model.StatusException 429 if it does not fit
+     * @throws RevisionedStore.CompactedException if the revision is compacted
      */
     void next(long alsoHeld, Maker maker) throws InterruptedException {
         Page page = read(alsoHeld);
@@ -137,7 +137,7 @@ final class SnapshotReader {
         return new Page(only == null ? List.of() : List.of(only), false);
     }
 
-    /** What working on a page holds at most: its values, their encoded form twice, and one tree at a time. */
+    /** The most memory for processing a page: its values, their encoded form twice, and one tree at a time. */
     private static long cost(List<Entry> entries) {
         long tree = 0;
         for (Entry entry : entries) {
@@ -154,14 +154,14 @@ final class SnapshotReader {
         return bytes;
     }
 
-    /** The work on one page. */
+    /** The processing of one page. */
     private final class PageWork implements Room {
         private final Page page;
         private final long pageBytes;
         private final long pageCost;
         private int done;
         private long made;
-        /** What the answer must hold before the work goes on. */
+        /** The bytes that the answer must hold before the processing continues. */
         private long wanted;
 
         private boolean lacksRoom;
@@ -185,7 +185,7 @@ final class SnapshotReader {
             over = done == page.entries().size() && !page.more();
         }
 
-        /** As much as the entries have themselves is held already. */
+        /** The entries' own size is counted already. */
         @Override
         public boolean take(long bytes) {
             long beyond = made + bytes - pageBytes;

@@ -1,8 +1,8 @@
 package io.fairlead.hosted.verbs;
 
 /**
- * A resource's definition has changed since the resource was looked up: nothing was written, and what is wanted is to be
- * worked out anew. Costs no stack trace, since it is no fault.
+ * A resource's definition has changed since the look-up of the resource: nothing was written, and the write must be
+ * computed again. Has no stack trace, since it is not a fault.
  */
 public final class StaleResourceException extends RuntimeException {
     private static final long serialVersionUID = 1L;

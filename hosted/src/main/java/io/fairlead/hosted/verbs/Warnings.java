@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The texts of one answer's {@code Warning} headers (RFC 9111 section 5.5, code 299), each once.
  *
- * <p>Beyond 4096 characters in all, each further text is cut to 256, as kube-apiserver does; beyond
- * {@value #TEXTS_MAX} texts no more are taken.
+ * <p>Beyond 4096 characters in total, each further text is cut to 256, as in kube-apiserver; texts beyond
+ * {@value #TEXTS_MAX} are dropped.
  */
 final class Warnings {
     private static final int TEXTS_MAX = 100;

@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The query parameters of a watch.
  *
- * @param revision after which it begins, 0 for the current state
- * @param initialEvents whether the current state comes first, closed by a bookmark that says so
- * @param bookmarks whether bookmarks are welcome
+ * @param revision the revision after which it begins, 0 for the current state
+ * @param initialEvents whether the current state comes first, ended by the annotated bookmark
+ * @param bookmarks whether bookmarks are allowed
  * @param timeout after which it ends
  */
 record WatchOptions(long revision, boolean initialEvents, boolean bookmarks, Duration timeout) {

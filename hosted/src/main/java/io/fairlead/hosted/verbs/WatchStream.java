@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Problem: a watch is the current state (if asked for), then every change that concerns its selection, as Kubernetes
- * events: in order, none lost, none twice, each with the revision at which it happened.
+ * Problem: a watch is the current state (if requested), then every change in its selection, as Kubernetes events: in
+ * order, none lost, none twice, each with the revision at which it happened.
  *
- * Invariant: `passed` is the revision up to which every matching event has been handed out; bookmarks say it and it never
- * goes back. A change that makes an object enter the selection is ADDED, one that makes it leave is DELETED with what it
- * was before and the revision of the change.
+ * Invariant: `passed` is the revision up to which every matching event has been handed out; bookmarks carry it and it
+ * never decreases. A change that makes an object enter the selection is ADDED, one that makes it leave is DELETED with
+ * the previous object and the revision of the change.
  *
  * Concurrency: one reader. Closing from elsewhere ends the watcher, which wakes the reader.
  */
@@ -41,10 +41,10 @@ import tools.jackson.databind.node.ObjectNode;
  * </pre>
  */
 final class WatchStream implements ApiResponse.Frames {
-    /** A last bookmark comes so long before the end, so that a client resumes from near it. */
+    /** A last bookmark is sent this long before the end, so that a client resumes from near it. */
     private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
 
-    /** Frames that are larger than their changes by no more than this are counted with them. */
+    /** Frames that exceed their changes by at most this are counted with them. */
     private static final long MADE_BYTES_FREE = 64L * 1024;
 
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
@@ -72,8 +72,8 @@ final class WatchStream implements ApiResponse.Frames {
     /**
      * A stream.
      *
-     * @param watcher of the changes after the state that {@code initial} holds
-     * @param initial the objects to begin with, of the revision {@code passed}
+     * @param watcher reads the changes after {@code initial}
+     * @param initial the initial objects, at revision {@code passed}
      */
     WatchStream(
             ServedResource resource,
@@ -134,7 +134,7 @@ final class WatchStream implements ApiResponse.Frames {
         return options.initialEvents() ? bookmark(true) : nextChange();
     }
 
-    /** The frame of an object that is there from the beginning, or null if it does not concern the selection. */
+    /** The frame of an initial object, or null if it is not selected. */
     private byte @Nullable [] added(Entry entry, boolean isFirst) {
         ObjectNode object = resource.read(entry);
         return selection.matches(object) ? representation.frame("ADDED", representation.event(object, isFirst)) : null;
@@ -183,7 +183,7 @@ final class WatchStream implements ApiResponse.Frames {
         return null;
     }
 
-    /** When something has to happen even if nothing changes. */
+    /** When the next frame is due even if nothing changes. */
     private long nextDue() {
         if (!options.bookmarks()) {
             return endNanos;
@@ -199,7 +199,7 @@ final class WatchStream implements ApiResponse.Frames {
         }
     }
 
-    /** The frame of a change, or null if it does not concern the selection. */
+    /** The frame of a change, or null if it is not selected. */
     private byte @Nullable [] frame(RevisionEvent event) {
         if (!event.key().startsWith(selection.prefix())) {
             return null;
@@ -207,7 +207,7 @@ final class WatchStream implements ApiResponse.Frames {
         return selection.isEverything() ? frameOfAny(event) : frameOfSelected(event);
     }
 
-    /** Decodes nothing if another watcher has made the frame. */
+    /** Decodes nothing if another watcher has encoded the frame. */
     private byte @Nullable [] frameOfAny(RevisionEvent event) {
         byte[] value = event.value();
         Entry before = event.previous();
@@ -245,7 +245,7 @@ final class WatchStream implements ApiResponse.Frames {
         return value == null ? null : read(event, value, true);
     }
 
-    /** What was there before, with the revision of the change: that is where a client goes on from. */
+    /** The previous object with the revision of the change, from which a client resumes. */
     private @Nullable ObjectNode previous(RevisionEvent event) {
         Entry entry = event.previous();
         return entry == null ? null : read(event, entry.value(), false);
@@ -277,7 +277,7 @@ final class WatchStream implements ApiResponse.Frames {
         return representation.frame("BOOKMARK", shown(object));
     }
 
-    /** The one frame of a watch that would begin in a past that is compacted away. */
+    /** The one frame of a watch from a compacted revision. */
     static byte[] expired(Representation representation, long wanted, long compacted) {
         String message = "too old resource version: " + wanted + " (" + compacted + ")";
         return representation.frame(

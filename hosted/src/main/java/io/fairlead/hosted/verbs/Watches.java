@@ -41,9 +41,9 @@ public final class Watches implements AutoCloseable {
     /**
      * Begins a watch.
      *
-     * @param stillServed whether the resource is served as it was when the request was routed
-     * @param hold what the state may hold that comes first; the watch's from here on
-     * @throws io.fairlead.model.StatusException 429 if there is no room for that, or for the first of the changes that are past
+     * @param stillServed whether the resource is still served as when the request was routed
+     * @param hold the memory of the initial events; owned by the watch from here on
+     * @throws io.fairlead.model.StatusException 429 if these, or the first past change, do not fit
      */
     ApiResponse.Frames open(
             ServedResource resource,
@@ -81,7 +81,7 @@ public final class Watches implements AutoCloseable {
         return new WatchStream(resource, selection, representation, options, settings, watcher, initial, revision);
     }
 
-    /** Has a watch hold the first of what is past before it is said to begin. */
+    /** Reserves memory for the first past change before the watch is answered. */
     private static void prepare(Watcher watcher, AnswerHold hold) throws InterruptedException {
         boolean prepared = false;
         try {
@@ -95,7 +95,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Makes room for the first page of a state; the revision that is to be shown. */
+    /** Reserves memory for the first page of a state; returns the revision to show. */
     private long begin(WatchOptions options, AnswerHold hold) throws InterruptedException {
         boolean begun = false;
         try {
@@ -112,8 +112,8 @@ public final class Watches implements AutoCloseable {
     }
 
     /**
-     * Ends the watches of a resource cleanly, behind all that is committed already: its objects look different from now on, or are
-     * gone.
+     * Ends the watches of a resource cleanly, after all committed changes: its objects are encoded differently from now
+     * on, or are gone.
      */
     public void endAll(String prefix) {
         ResourceLog resourceLog = logs.get(prefix);
@@ -122,7 +122,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Ends the watches of a resource that is gone, behind all that is committed already, and keeps nothing of it. */
+    /** Ends the watches of a deleted resource, after all committed changes, and drops its history. */
     public void forgetAll(String prefix) {
         ResourceLog resourceLog = logs.remove(prefix);
         if (resourceLog != null) {
@@ -130,7 +130,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Drops what is kept of changes up to a revision that is compacted. */
+    /** Drops changes up to a compacted revision. */
     public void forget(long lastRevision) {
         logs.values().forEach(resourceLog -> resourceLog.forget(lastRevision));
     }
@@ -141,7 +141,7 @@ public final class Watches implements AutoCloseable {
         logs.values().forEach(ResourceLog::close);
     }
 
-    /** A revision that is not older than any write acknowledged so far, and told to all followers of the log. */
+    /** A revision at least as new as every acknowledged write, and reported to all followers of the log. */
     private long currentRevision(long atLeast) throws InterruptedException {
         long wanted = Math.max(store.revision(), atLeast);
         if (!log.await(wanted, CATCH_UP)) {

@@ -26,7 +26,7 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation) {
     }
 
     /**
-     * Reads and checks them.
+     * Parses and validates them.
      *
      * @param kind the options' kind, for messages
      */
@@ -44,7 +44,7 @@ record WriteOptions(boolean dryRun, FieldValidation fieldValidation) {
         return !values.isEmpty();
     }
 
-    /** What is wrong with the values of {@code dryRun}. */
+    /** The problems of the values of {@code dryRun}. */
     static List<Status.Cause> dryRunProblems(List<String> values) {
         FieldErrors errors = new FieldErrors();
         if (values.stream().anyMatch(value -> !value.equals("All"))) {

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Create, update and patch: from the bytes of a body to the object that is wanted. */
+/** Create, update and patch: from a body's bytes to the desired object. */
 final class Writes {
     private final ObjectWriter writer;
     private final ResourceEndpoint.Views views;
@@ -44,7 +44,7 @@ final class Writes {
         Facet facet = Facet.of(resource, "");
         ObjectNode object = decode(facet, options, warnings, body.object(), body.problems());
         if (!place.name().isEmpty()) {
-            // kube-apiserver ignores the name in a custom resource's path; the right to create was asked for it alone.
+            // kube-apiserver ignores the name in a custom resource's path; the right to create was checked for it only.
             checkIdentity(place, object);
         }
         ObjectNode created = writer.create(caller(request, options, warnings), resource, place.namespace(), object);
@@ -94,7 +94,10 @@ final class Writes {
         return answer(200, representation, facet.shown(updated.object()), warnings);
     }
 
-    /** Who replaces what is missing creates it, which the right to update does not cover (apiserver {@code withAuthorization}). */
+    /**
+     * Replacing a missing object creates it, which the right to update does not cover (apiserver
+     * {@code withAuthorization}).
+     */
     private void requireCreate(ApiRequest request) {
         RequestInfo creation = request.info().withVerb("create");
         switch (rights.decide(request.user(), creation)) {
@@ -135,7 +138,7 @@ final class Writes {
                 + type.kind() + ": strict decoding error: " + String.join(", ", problems));
     }
 
-    /** Kinds that Go knows as structs may be sent without naming themselves. */
+    /** Kinds that are Go structs may be sent without kind. */
     private static void checkType(Facet facet, ObjectNode sent) {
         ResourceType type = facet.type();
         String expected = type.groupVersion().apiVersion();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a cluster shows beside its stored objects: rights, discovery, OpenAPI, reviews, and other forms of objects.
+ * The parts of a cluster beyond its stored objects: rights, discovery, OpenAPI, reviews, and other forms of objects.
  *
  * <p>Threads: any.
  */
@@ -26,10 +26,10 @@ public interface ClusterViews {
     Decision authorize(UserInfo user, RequestInfo request);
 
     /**
-     * Answers what names no stored object: discovery, OpenAPI, {@code /version}, health, and the virtual types.
-     * Asked first for every request.
+     * Answers requests without stored objects: discovery, OpenAPI, {@code /version}, health, and the virtual types.
+     * Called first for every request.
      *
-     * @return null if it is not this view's to answer
+     * @return null for any other request
      * @throws StatusException to refuse
      */
     @Nullable
@@ -39,7 +39,7 @@ public interface ClusterViews {
     List<ResourceType> virtualTypes();
 
     /**
-     * The form that a request's {@code Accept} asks for.
+     * The form that a request's {@code Accept} selects.
      *
      * @param watch whether the answer is a stream of events
      * @throws StatusException 406 if no clause of the header can be satisfied
@@ -49,12 +49,12 @@ public interface ClusterViews {
     /** Objects that exist in every cluster from its creation on (RBAC bootstrap policy): created if absent. */
     List<ObjectNode> bootstrapObjects();
 
-    /** Asked before each write of any kind, after the kind's own hooks (RBAC escalation). */
+    /** Called before each write of any kind, after the kind's own hooks (RBAC escalation). */
     default List<AdmissionHook> admission() {
         return List.of();
     }
 
-    /** Makes the views of a cluster as it opens. */
+    /** Creates the views of an opening cluster. */
     @FunctionalInterface
     interface Factory {
         ClusterViews create(ClusterName cluster, TypeCatalog types, ObjectReader objects);

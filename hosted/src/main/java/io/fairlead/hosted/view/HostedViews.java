@@ -46,7 +46,7 @@ public final class HostedViews implements ClusterViews {
         this.admission = List.of(new EscalationGuard(policies::policy));
     }
 
-    /** Makes views whose ages are counted by the given clock. */
+    /** Views that compute ages by the given clock. */
     public static ClusterViews.Factory factory(InstantSource clock) {
         return (cluster, types, objects) -> new HostedViews(types, objects, clock);
     }

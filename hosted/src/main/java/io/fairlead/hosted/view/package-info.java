@@ -1,5 +1,5 @@
 /**
- * What a hosted cluster shows beside its stored objects, put together from rights, discovery, OpenAPI, reviews and forms.
+ * The parts of a hosted cluster beyond its stored objects: rights, discovery, OpenAPI, reviews and forms.
  *
  * <p>Threads: any. Start with {@link io.fairlead.hosted.view.HostedViews}.
  */

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What watchers have made of recent changes and share, within a bound of bytes; what is gone is made again.
+ * Encoded forms of recent changes, shared by watchers within a bound of bytes; a dropped form is encoded again.
  *
  * <p>Threads: any.
  */
 final class EventForms {
-    /** Watchers that keep up want a form within moments; the others make their own. */
+    /** Watchers that keep up need a form within moments; slower ones encode their own. */
     private static final Duration KEPT = Duration.ofSeconds(10);
 
     private final Cache<Key, Form> forms;
@@ -28,7 +28,7 @@ final class EventForms {
                 .build();
     }
 
-    /** A form of a change, made once for all who ask with an equal key while it is kept. */
+    /** A form of a change, encoded once for all calls with an equal key while it is kept. */
     <T> T get(RevisionEvent event, Object key, Class<T> type, Supplier<T> maker, ToLongFunction<T> bytes) {
         Form form = forms.get(new Key(event, key), k -> {
             T made = maker.get();
@@ -37,7 +37,7 @@ final class EventForms {
         return type.cast(Objects.requireNonNull(form).made());
     }
 
-    /** Events are the same only if they are one. */
+    /** Events are compared by identity. */
     private record Key(RevisionEvent event, Object form) {}
 
     private record Form(Object made, long bytes) {}

@@ -17,20 +17,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Problem: the changes that are kept for watches, and those that slow watchers have still before them, must fit into the heap,
- * however large their values are and however many watch.
+ * Problem: the changes kept for watches, and those that slow watchers have not read yet, must fit into the heap, for
+ * any size of values and any number of watchers.
  *
- * Invariant: a change is counted once, of its cluster's share and of the process's, from when it is first held - by the history of
- * its resource or by a watcher - until it is held no longer. Where there is no room for a new one, the oldest that are only kept go
- * first: of the cluster if its share is full, else of all. Watches that want them read the store.
+ * Invariant: a change is counted once, in its cluster's share and in the process's, while its resource's history or any
+ * watcher holds it. If a new one does not fit, the oldest that no watcher holds are dropped first: of the cluster if
+ * its share is full, otherwise of all. Watches from earlier revisions read the store.
  *
- * Progress: a new change never waits and has the first claim to what is free. A watch that reads what is past waits for room while
- * it holds nothing, in the order in which watches of its cluster came, and gets some before it is told to begin; while it holds
- * something it never waits, but ends when there is no room or others wait. So those who wait do not wait for each other, and
- * clients that come again without a pause get each a change in turn, however many they are.
+ * Progress: a new change never waits and is served first. A watch that reads history waits for room while it holds
+ * nothing, in order of arrival within its cluster, and gets some before it is answered; while it holds something it
+ * never waits, but ends if there is no room or others wait. So waiting watches never wait for each other, and any
+ * number of clients that retry without a pause each get a change in turn.
  *
- * Concurrency: this object's monitor guards what is kept where, and is the innermost lock: a resource's log takes it under its
- * own monitor, and nothing is called under it. So is the lock under which is waited for room.
+ * Concurrency: this object's monitor guards the bookkeeping, and is the innermost lock: a resource's log takes it under
+ * its own monitor, and nothing is called under it. So is the lock for waiting.
  */
 /**
  * The changes that all hosted clusters hold in memory for watches.
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class EventMemory {
-    /** Room that other clusters leave is noticed after this time at the latest, room that this one leaves at once. */
+    /** Longest delay until room in other clusters is noticed; room in this cluster is noticed at once. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private final HostedMemory memory;
@@ -46,7 +46,7 @@ public final class EventMemory {
     private final ByteBudget bytes;
     private final EventForms forms;
     private final NavigableMap<Long, ResourceLog> kept = new TreeMap<>();
-    /** Who reads the store's history holds what it has read a moment before it is counted. */
+    /** Readers of the store's history hold what they have read for a moment before it is counted. */
     private final Semaphore reads =
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
 
@@ -81,20 +81,23 @@ public final class EventMemory {
             return limits;
         }
 
-        /** Holds a change once more; false if there is no room. */
+        /** Adds a holder to a change; false if it does not fit. */
         boolean hold(RevisionEvent event) {
             return event.hold(shareBytes, Math.min(limits.bytesMax(), limits.clusterBytesMax()));
         }
 
         /**
-         * Holds a change in the place of older ones that are only kept, if need be; false if there is no room all the same. Takes
+         * Holds a change, dropping older ones without watchers if necessary; false if it does not fit even then. Takes
          * the monitors of resources' logs, one at a time.
          */
         boolean holdBeforeOlder(RevisionEvent event) {
             return holdBeforeOlder(event.bytes(), () -> hold(event));
         }
 
-        /** Holds bytes that were made of a change, as {@link #holdBeforeOlder(RevisionEvent)}; how many are counted, 0 if there is no room. */
+        /**
+         * Holds bytes derived from a change, as {@link #holdBeforeOlder(RevisionEvent)}; returns the counted bytes, 0
+         * if they do not fit.
+         */
         long holdMade(long made) {
             long counted = Math.min(made, Math.min(limits.bytesMax(), limits.clusterBytesMax()) / 2);
             return holdBeforeOlder(counted, () -> shareBytes.take(counted)) ? counted : 0;
@@ -115,7 +118,7 @@ public final class EventMemory {
                     return false;
                 }
                 oldest.getValue().forget(oldest.getKey());
-                // Gone from here in any case: a change whose log failed to take it would be the oldest for ever.
+                // Remove it in any case: a change that its log failed to take would stay the oldest for ever.
                 synchronized (EventMemory.this) {
                     kept.remove(oldest.getKey(), oldest.getValue());
                     keptHere.remove(oldest.getKey(), oldest.getValue());
@@ -136,7 +139,7 @@ public final class EventMemory {
             return held;
         }
 
-        /** No longer keeps a change. */
+        /** Drops a change from the history. */
         void drop(RevisionEvent event) {
             synchronized (EventMemory.this) {
                 kept.remove(event.revision());
@@ -145,7 +148,7 @@ public final class EventMemory {
             release(event);
         }
 
-        /** No longer holds a change. */
+        /** Drops a holder of a change. */
         void release(RevisionEvent event) {
             event.release();
             signalFreed();
@@ -167,12 +170,12 @@ public final class EventMemory {
             return memory.patience();
         }
 
-        /** Whether watches of this cluster wait for room, so that others make way or wait behind them. */
+        /** Whether watches of this cluster wait for room, so that others yield or queue behind them. */
         boolean isShort() {
             return waiting.get() > 0;
         }
 
-        /** Reads some of the store's history; few do at once. */
+        /** Reads some of the store's history; few threads do so at once. */
         boolean read(BooleanSupplier some) throws InterruptedException {
             reads.acquire();
             try {
@@ -182,7 +185,7 @@ public final class EventMemory {
             }
         }
 
-        /** Reads some of the store's history once there is room for it and those who came before had theirs; false if not in time. */
+        /** Reads some of the store's history once it fits and earlier watches had their turn; false on timeout. */
         boolean readInTurn(BooleanSupplier some) throws InterruptedException {
             long deadline = System.nanoTime() + patience().toNanos();
             waiting.incrementAndGet();
@@ -208,7 +211,7 @@ public final class EventMemory {
                 }
                 lock.lockInterruptibly();
                 try {
-                    // What is freed between the look and this is noticed when it is time to look again.
+                    // What is released between the check and here is noticed at the next check.
                     freed.awaitNanos(Math.min(left, LOOK_AGAIN.toNanos()));
                 } finally {
                     lock.unlock();
@@ -217,7 +220,7 @@ public final class EventMemory {
             return true;
         }
 
-        /** Why a watch is refused, of which the operator is told. */
+        /** Why a watch is refused; reported to the operator. */
         StatusException noRoom() {
             memory.reached().accept("limits.hostedBytesMax");
             return Refusals.tooManyRequests("of changes on their way to watches, " + shareBytes.taken()

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The recent changes of one resource of one cluster, and everyone who watches them.
+ * The recent changes of one resource of one cluster, and their watchers.
  *
- * <p>Keeps the newest changes in memory, bounded in number and bytes; a watch that begins earlier reads the store's own history
- * first.
+ * <p>Keeps the newest changes in memory, bounded in number and bytes; a watch that begins earlier reads the store's own
+ * history first.
  *
  * <p>Threads: the sequencer appends, any thread subscribes; both under this object's monitor, briefly.
  */
@@ -27,11 +27,11 @@ public final class ResourceLog implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Begins to follow a resource.
+     * Subscribes to a resource.
      *
      * @param prefix {@code /c/UID/GROUP/RESOURCE/}
-     * @param historyEventsMax how many changes are kept in memory
-     * @param memory what the cluster's changes may hold
+     * @param historyEventsMax the most changes in memory
+     * @param memory the budget of the cluster's changes
      */
     public ResourceLog(
             RevisionedStore store, RevisionFeed log, String prefix, int historyEventsMax, EventMemory.Share memory) {
@@ -61,8 +61,8 @@ public final class ResourceLog implements AutoCloseable {
     }
 
     /**
-     * Has a watcher that has seen all up to a revision go on with what is in memory, and be told of changes from now on; or with
-     * the store, if that is too long ago.
+     * Continues a watcher that has seen all up to a revision from memory and live; or from the store, if memory begins
+     * later.
      */
     synchronized void goOn(Watcher watcher, long afterRevision) {
         if (afterRevision >= completeAfter) {
@@ -74,20 +74,20 @@ public final class ResourceLog implements AutoCloseable {
         }
     }
 
-    /** Keeps no changes up to a revision: watches that begin before it read the store. */
+    /** Drops changes up to a revision: watches from before it read the store. */
     public synchronized void forget(long lastRevision) {
         while (!recent.isEmpty() && recent.getFirst().revision() <= lastRevision) {
             dropOldest();
         }
     }
 
-    /** Ends every watch cleanly; later ones may begin. */
+    /** Ends every watch cleanly; new ones may begin. */
     public synchronized void endWatches() {
         watchers.forEach(Watcher::end);
         watchers.clear();
     }
 
-    /** Ends every watch and stops following. */
+    /** Ends every watch and unsubscribes. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -98,7 +98,7 @@ public final class ResourceLog implements AutoCloseable {
         }
     }
 
-    /** Stops following if there is no watcher; whether that is so. */
+    /** Unsubscribes if there is no watcher; returns whether it did. */
     public synchronized boolean closeIfUnwatched() {
         boolean unwatched = watchers.isEmpty();
         if (unwatched) {
@@ -116,9 +116,9 @@ public final class ResourceLog implements AutoCloseable {
     }
 
     private void append(RevisionEvent event) {
-        // Before this monitor is taken, as other resources may have to make room.
+        // Before this monitor is taken, since other resources' changes may have to be dropped.
         boolean kept = memory.keep(event, this);
-        // Those whose watches are ended may begin new ones at once: no more are ended than there are now.
+        // Clients may begin new watches at once: end no more than there are now.
         for (int left = kept ? 0 : watcherCount(); left > 0 && !kept && endFurthestBehind(); left--) {
             kept = memory.keep(event, this);
         }
@@ -151,7 +151,7 @@ public final class ResourceLog implements AutoCloseable {
         memory.drop(oldest);
     }
 
-    /** Ends the watch that holds most; false if none is behind. */
+    /** Ends the watch that holds the most; false if none is behind. */
     private synchronized boolean endFurthestBehind() {
         Watcher furthest = null;
         for (Watcher watcher : watchers) {

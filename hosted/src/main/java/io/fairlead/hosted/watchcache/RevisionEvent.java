@@ -8,12 +8,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed change, and who holds it.
+ * One committed change, and its holders.
  *
  * <p>Threads: any.
  */
 public final class RevisionEvent {
-    /** What a change holds beside its key and values. */
+    /** What a change holds in addition to its key and values. */
     private static final int OVERHEAD_BYTES = 256;
 
     private final Change change;
@@ -36,38 +36,38 @@ public final class RevisionEvent {
         return change.key();
     }
 
-    /** What stands there now, null after a deletion. */
+    /** The current value, null after a deletion. */
     public byte @Nullable [] value() {
         return change.value();
     }
 
-    /** What stood there before, null if nothing did. */
+    /** The previous value, null if there was none. */
     public @Nullable Entry previous() {
         return change.previous();
     }
 
-    /** What it holds itself, without its forms. */
+    /** Its own size, without its forms. */
     public long bytes() {
         return change.bytes() + OVERHEAD_BYTES;
     }
 
     /**
-     * A form of this event, made once for all who ask with an equal key, as long as there is room for it. The maker asks for no
-     * other form.
+     * A form of this event, encoded once for all calls with an equal key, as long as it fits. The encoder must not
+     * request another form.
      *
-     * @param form the class of what the maker makes; one key has one class
-     * @param bytes what a form holds
+     * @param form the class of the encoder's result; one key has one class
+     * @param bytes the size of a form
      */
     public <T> T shared(Object key, Class<T> form, Supplier<T> maker, ToLongFunction<T> bytes) {
         return forms == null ? maker.get() : forms.get(this, key, form, maker, bytes);
     }
 
     /**
-     * Holds it once more; the first to hold it has it counted.
+     * Adds a holder; the first one counts it.
      *
-     * @param budget of all who hold it
+     * @param budget of all holders
      * @param bytesMax the most that it counts
-     * @return whether there is room
+     * @return whether it fits
      */
     synchronized boolean hold(ByteBudget budget, long bytesMax) {
         if (holders == 0) {

@@ -25,21 +25,21 @@ import org.slf4j.LoggerFactory;
  * Problem: many watchers of many resources must see the store's changes in one order, none lost, none twice, and only
  * after they are durable; and each must be able to begin at any revision without stopping the others.
  *
- * Invariant: position() is the revision up to which every follower has been told everything. It moves only under the
- * dispatch lock, together with the telling. Who joins under that lock therefore knows exactly where it begins: all later
- * changes will be told to it, all earlier ones can be read from the store.
+ * Invariant: position() is the revision up to which every follower has received all changes. It moves only under the
+ * dispatch lock, together with the calls. A follower that joins under that lock therefore has an exact start: it
+ * receives all later changes, and all earlier ones can be read from the store.
  *
- * Failure: a store that cannot be read is read again, with back-off, for as long as the log is open; nothing is skipped.
- * Meanwhile caches show an older state than clients were told of, and behind() says for how long: what decides by such a
- * cache asks it first. Nothing may be compacted beyond position(). A follower that throws is a fault of the program, is logged
- * and does not stop the others; it has missed an event and must answer for that itself.
+ * Failure: a store that cannot be read is read again, with back-off, for as long as the log is open; nothing is
+ * skipped. Meanwhile caches are older than acknowledged writes, and behind() returns for how long: decisions by such a
+ * cache check it first. Nothing may be compacted beyond position(). A follower that throws is a fault of the program,
+ * is logged and does not stop the others; it has missed an event and must handle that itself.
  */
 
 /**
- * Follows the changes of one store and tells them, in order, to whom they concern.
+ * Follows the changes of one store and dispatches them, in order, to followers.
  *
- * <p>Keys of objects look like {@code /c/UID/GROUP/RESOURCE/…}; followers choose one resource of one cluster, or a whole
- * cluster. Owns one virtual thread.
+ * <p>Keys of objects have the form {@code /c/UID/GROUP/RESOURCE/…}; followers choose one resource of one cluster, or a
+ * whole cluster. Owns one virtual thread.
  */
 public final class RevisionFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RevisionFeed.class);
@@ -49,7 +49,9 @@ public final class RevisionFeed implements AutoCloseable {
     private static final Duration RETRY_MIN = Duration.ofMillis(10);
     private static final int DOUBLINGS_MAX = 5;
 
-    /** How many segments name a resource of a cluster, and how many a cluster: {@code /c/UID/GROUP/RESOURCE/}. */
+    /**
+     * The number of segments in the prefix of a cluster's resource, and of a cluster: {@code /c/UID/GROUP/RESOURCE/}.
+     */
     private static final int RESOURCE_SEGMENTS = 4;
 
     private static final int CLUSTER_SEGMENTS = 2;
@@ -61,20 +63,20 @@ public final class RevisionFeed implements AutoCloseable {
     private final Map<String, List<Consumer<RevisionEvent>>> followers = new ConcurrentHashMap<>();
     private final Thread sequencer;
     private final CountDownLatch closing = new CountDownLatch(1);
-    /** What waits for the position; guarded by the dispatch lock. */
+    /** Actions that wait for the position; guarded by the dispatch lock. */
     private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::revision));
 
     private volatile long position;
 
-    /** How often all that was there had been told. */
+    /** The number of times that all existing changes had been dispatched. */
     private final AtomicLong catchUps = new AtomicLong();
 
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
-    /** What is to be done once everything up to a revision has been told. */
+    /** An action for when everything up to a revision has been dispatched. */
     private record Due(long revision, Runnable action) {}
 
-    /** Since when changes are known to wait, unless all was told since. */
+    /** Since when changes are known to wait, unless all were dispatched since. */
     private record Waiting(long catchUps, long sinceNanos) {}
 
     public RevisionFeed(RevisionedStore store, EventMemory memory) {
@@ -84,21 +86,21 @@ public final class RevisionFeed implements AutoCloseable {
         this.sequencer = Thread.ofVirtual().name("store-log").start(this::run);
     }
 
-    /** Being told; closing ends it. */
+    /** A subscription; closing ends it. */
     @FunctionalInterface
     public interface Following extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** The revision up to which all followers have been told everything. */
+    /** The revision up to which all followers have received all changes. */
     public long position() {
         return position;
     }
 
     /**
-     * How long changes have waited for the followers to be told of them, counted from the first call that finds some or the
-     * first failure to read them; zero if none wait.
+     * How long changes have waited for dispatch, counted from the first call that finds some or the first failure to
+     * read them; zero if none wait.
      */
     public Duration behind() {
         long seen = catchUps.get();
@@ -119,7 +121,7 @@ public final class RevisionFeed implements AutoCloseable {
      *
      * @param prefix {@code /c/UID/} or {@code /c/UID/GROUP/RESOURCE/}
      * @param follower called on the sequencer's thread, one event at a time; must not block
-     * @param joined called with the position after which the follower is told everything, before it is told anything
+     * @param joined called with the position after which the follower receives all changes, before the first of them
      */
     public Following follow(String prefix, Consumer<RevisionEvent> follower, Consumer<Long> joined) {
         dispatchLock.lock();
@@ -133,10 +135,10 @@ public final class RevisionFeed implements AutoCloseable {
     }
 
     /**
-     * Does something once everything up to a revision has been told: at once if it has been. What still waits when the log is closed is
-     * done then.
+     * Runs an action once everything up to a revision has been dispatched: at once if it has been. Waiting actions run
+     * when the log is closed.
      *
-     * @param action may be called on the sequencer's thread, which tells nothing meanwhile; must not block
+     * @param action may be called on the sequencer's thread, which dispatches nothing meanwhile; must not block
      */
     public void whenTold(long revision, Runnable action) {
         dispatchLock.lock();
@@ -149,9 +151,9 @@ public final class RevisionFeed implements AutoCloseable {
     }
 
     /**
-     * Waits until everything up to a revision has been told.
+     * Waits until everything up to a revision has been dispatched.
      *
-     * @return whether it has been before the time was over
+     * @return whether it was in time
      */
     public boolean await(long revision, Duration timeout) throws InterruptedException {
         if (position >= revision) {
@@ -191,7 +193,7 @@ public final class RevisionFeed implements AutoCloseable {
             Runnable action = due.remove().action();
             try {
                 action.run();
-            } catch (RuntimeException | Error e) { // It would end the log of all.
+            } catch (RuntimeException | Error e) { // It would end the log for all followers.
                 FAILED_FOLLOWERS
                         .next("due " + e.getClass())
                         .ifPresent(leftOut -> LOG.atError()
@@ -213,7 +215,7 @@ public final class RevisionFeed implements AutoCloseable {
         return closing.getCount() == 0;
     }
 
-    /** Ends with the log alone: whatever fails, to tell of it included, is tried again. */
+    /** Ends only with the log: every failure, of logging too, is tried again. */
     private void run() {
         int failures = 0;
         boolean told = false;
@@ -226,7 +228,7 @@ public final class RevisionFeed implements AutoCloseable {
                 told = false;
                 failures = 0;
             } catch (InterruptedException e) {
-                LOG.debug("The store's log is interrupted"); // which closing does
+                LOG.debug("The store's log is interrupted"); // closing does this
             } catch (Throwable e) {
                 told = told || isTold(e);
                 pause(++failures);
@@ -234,7 +236,7 @@ public final class RevisionFeed implements AutoCloseable {
         }
     }
 
-    /** Waits for changes, no longer than for a while, and passes them on. */
+    /** Waits a limited time for changes, and dispatches them. */
     private void readOn() throws InterruptedException {
         store.awaitRevisionAbove(position, WAIT);
         long newest = store.revision();
@@ -247,7 +249,7 @@ public final class RevisionFeed implements AutoCloseable {
         }
     }
 
-    /** Whether a failure could be told; there may be no memory even for that, and then the next one is. */
+    /** Whether a failure was logged; there may be no memory for that, and then the next one is logged. */
     private boolean isTold(Throwable why) {
         if (isClosed()) {
             return false;
@@ -273,7 +275,7 @@ public final class RevisionFeed implements AutoCloseable {
         dispatchLock.lock();
         try {
             List<News> news = batch.stream().map(this::news).toList();
-            // From here on nothing fails, so that what was told is not told again.
+            // Nothing below fails, so no change is dispatched twice.
             for (News each : news) {
                 tell(each.resource(), each.event());
                 tell(each.cluster(), each.event());
@@ -286,7 +288,7 @@ public final class RevisionFeed implements AutoCloseable {
         }
     }
 
-    /** A change, and below which prefixes it is told. */
+    /** A change, and the prefixes whose followers receive it. */
     private record News(RevisionEvent event, String resource, String cluster) {}
 
     private News news(Change change) {
@@ -300,7 +302,7 @@ public final class RevisionFeed implements AutoCloseable {
         for (Consumer<RevisionEvent> follower : followers.getOrDefault(prefix, List.of())) {
             try {
                 follower.accept(event);
-            } catch (RuntimeException | Error e) { // One follower's error would end the log of all.
+            } catch (RuntimeException | Error e) { // One follower's error would end the log for all.
                 FAILED_FOLLOWERS
                         .next(prefix + " " + e.getClass())
                         .ifPresent(leftOut -> LOG.atError()
@@ -313,7 +315,7 @@ public final class RevisionFeed implements AutoCloseable {
         }
     }
 
-    /** The key up to and with the slash after so many segments, empty if it has fewer. */
+    /** The key up to and including the slash after this many segments, empty if it has fewer. */
     private static String prefixOf(String key, int segments) {
         int slash = 0;
         for (int i = 0; i < segments; i++) {

@@ -13,13 +13,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of a resource's changes: first from the store's history, if it begins before what is in memory, then live. While it
- * reads the store it is told of no changes, which stand there too.
+ * One reader of a resource's changes: first from the store's history, if it begins before the changes in memory, then
+ * live. While it reads the store it receives no live changes, which are in the store too.
  *
  * <p>Every change after the first revision comes once and in order, until the watcher ends: because it was closed,
  * because its resource ended, or because it fell too far behind.
  *
- * <p>Threads: one reader; the sequencer offers; anyone may close.
+ * <p>Threads: one reader; the sequencer offers; any may close.
  */
 public final class Watcher implements AutoCloseable {
     private static final int STORE_BATCH = 500;
@@ -35,9 +35,9 @@ public final class Watcher implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<RevisionEvent> queue = new ArrayDeque<>();
     private final ArrayDeque<RevisionEvent> history = new ArrayDeque<>();
-    /** What may still be on its way to the client, and with it what stood there before. */
+    /** The change that may still be on its way to the client, with its previous value. */
     private @Nullable RevisionEvent handedOut;
-    /** What was made of it, as far as it is counted. */
+    /** The counted bytes derived from it. */
     private long madeBytes;
 
     private final long afterRevision;
@@ -45,7 +45,7 @@ public final class Watcher implements AutoCloseable {
     private long readFromStoreUpTo;
     private long delivered;
     private long queuedBytes;
-    /** Whether it is told of changes; until then it reads the store. */
+    /** Whether it receives live changes; until then it reads the store. */
     private boolean live;
 
     private boolean ended;
@@ -68,22 +68,22 @@ public final class Watcher implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** What a reader gets. */
+    /** The result of a read. */
     public sealed interface Next {
         /** A change. */
         record Event(RevisionEvent event) implements Next {}
 
-        /** Nothing came in time; everything up to the revision has been delivered. */
+        /** Nothing arrived in time; everything up to the revision has been delivered. */
         record Idle(long revision) implements Next {}
 
-        /** The watch is over. */
+        /** The watch has ended. */
         record End() implements Next {}
 
-        /** The history that was asked for has been compacted away meanwhile. */
+        /** The requested history has been compacted meanwhile. */
         record Expired(long compactedRevision) implements Next {}
     }
 
-    /** The next change, waiting for it no longer than the timeout. */
+    /** The next change; waits at most for the timeout. */
     public Next next(Duration timeout) throws InterruptedException {
         while (wantsHistory()) {
             try {
@@ -96,9 +96,9 @@ public final class Watcher implements AutoCloseable {
     }
 
     /**
-     * Holds the first of what is past, if it begins there; waits for room.
+     * Reserves memory for the first past change, if it begins there; waits for room.
      *
-     * @throws io.fairlead.model.StatusException 429 if there is none in time; the watch is over then
+     * @throws io.fairlead.model.StatusException 429 on timeout; the watch has ended then
      */
     public void prepare() throws InterruptedException {
         try {
@@ -106,19 +106,19 @@ public final class Watcher implements AutoCloseable {
                 throw memory.noRoom();
             }
         } catch (CompactedException e) {
-            // The reader is told of it.
+            // The reader gets the end.
             return;
         }
     }
 
     /**
-     * Holds what was made of the change that was handed out last, beside the change and until the next one is handed out: by the
-     * defaults of its type it may be far larger.
+     * Counts the encoded form of the last returned change, in addition to the change and until the next one is
+     * returned: by the defaults of its type it may be far larger.
      *
-     * @return false if there is no room, which ends the watch so that its client comes again
+     * @return false if it does not fit, which ends the watch so that its client resumes it
      */
     public boolean holdMade(long bytes) {
-        // Not under the lock, as others may have to make room.
+        // Not under the lock, since other changes may have to be dropped.
         long held = memory.holdMade(bytes);
         lock.lock();
         try {
@@ -146,7 +146,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Begins with changes that are in memory, and is told of those after them. */
+    /** Starts with changes in memory, and receives those after them. */
     void begin(Collection<RevisionEvent> events) {
         lock.lock();
         try {
@@ -166,7 +166,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Begins with what the store has after a revision, up to another. */
+    /** Starts with the store's changes after a revision, up to another. */
     void beginWithStore(long after, long upTo) {
         lock.lock();
         try {
@@ -177,7 +177,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** The bytes of the changes that it has before it, past and live. */
+    /** The bytes of its unread changes, past and live. */
     long queuedBytes() {
         lock.lock();
         try {
@@ -187,7 +187,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Ends the watch at once; what it still holds is left to the store. */
+    /** Ends the watch at once; unread changes can be read from the store later. */
     void cutOff() {
         lock.lock();
         try {
@@ -200,7 +200,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Takes a live change; false if there is no room for it, which ends the watch after what it already holds. */
+    /** Takes a live change; false if it does not fit, which ends the watch after the changes that it holds. */
     boolean offer(RevisionEvent event) {
         if (event.revision() <= afterRevision) {
             return true;
@@ -226,14 +226,14 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** One change has room in any case. */
+    /** One change is always accepted. */
     private boolean isFullFor(RevisionEvent event) {
         return queue.size() >= bufferEventsMax
                 || (queuedBytes > 0
                         && queuedBytes + event.bytes() > memory.limits().watcherBytesMax());
     }
 
-    /** Ends the watch after what it already holds. */
+    /** Ends the watch after the changes that it holds. */
     void end() {
         lock.lock();
         try {
@@ -254,7 +254,7 @@ public final class Watcher implements AutoCloseable {
                 return deliver(past);
             }
             while (true) {
-                // Read before the queue: all that the log has passed is then in the queue or was delivered.
+                // Read before the queue: everything the log has passed is then in the queue or delivered.
                 long position = log.position();
                 RevisionEvent event = queue.pollFirst();
                 if (event != null) {
@@ -291,7 +291,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Reads some of the store's history; false if there is no room for any, which ends the watch so that its client comes again. */
+    /** Reads some of the store's history; false if none fits, which ends the watch so that its client resumes it. */
     private boolean readHistory() throws InterruptedException {
         boolean read = !memory.isShort() && memory.read(this::readBatch);
         if (!read && !holdsAny()) {
@@ -312,7 +312,7 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
-    /** Whether there was room for what came first. */
+    /** Whether the first change fitted. */
     private boolean readBatch() {
         if (isEnded()) {
             return true;
@@ -326,7 +326,7 @@ public final class Watcher implements AutoCloseable {
         long readUpTo = batch.isEmpty() ? readFromStoreUpTo : readFromStore;
         boolean room = true;
         for (Change change : batch) {
-            // Not under the lock, as others may have to make room.
+            // Not under the lock, since other changes may have to be dropped.
             room = !concerns(change) || hold(change, held);
             if (!room) {
                 break;
