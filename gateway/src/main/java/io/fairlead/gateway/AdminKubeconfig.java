@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The administrator's kubeconfig of the data directory: a context {@code root}, and whatever else was merged into it.
+ * The administrator's kubeconfig of the data directory: a context {@code root}, and any entries merged into it.
  *
- * <p>Entries of clusters that led to this server when it last ran follow it to the endpoint in use and to its CA; they
- * keep their form and their other fields. Everybody else's entries stay as they are.
+ * <p>Entries that pointed to this server when it last ran are updated to the current endpoint and CA; they keep their
+ * form and their other fields. All other entries stay unchanged.
  */
 final class AdminKubeconfig {
     private static final String ROOT = "root";
     private static final String CA_FIELD = "certificate-authority-data";
-    /** How base64 writes the label of a SEC 1 key; whole groups of three bytes. */
+    /** The label of a SEC 1 key in base64; whole groups of three bytes. */
     private static final String SEC1_BEGIN = Kubeconfig.data("-----BEGIN EC PRIVATE KEY-----");
 
     private final Kubeconfig kubeconfig;
@@ -36,7 +36,7 @@ final class AdminKubeconfig {
         this.caData = Kubeconfig.data(ca);
     }
 
-    /** Writes the file, or leaves it alone if it says all this already. */
+    /** Writes the file, unless it is already up to date. */
     static void write(Path file, String endpoint, String ca, KeyedCertificate admin) throws IOException {
         Kubeconfig kubeconfig = read(file);
         String before = kubeconfig.text();
@@ -46,7 +46,7 @@ final class AdminKubeconfig {
         }
     }
 
-    /** A file that is no kubeconfig is ours to replace: it lies in the data directory. */
+    /** A file in the data directory that is not a kubeconfig is replaced. */
     private static Kubeconfig read(Path file) {
         try {
             return Files.exists(file) ? Kubeconfig.read(file) : Kubeconfig.empty();
@@ -77,7 +77,9 @@ final class AdminKubeconfig {
         }
     }
 
-    /** Whether the certificate and a key in the right form are there already; to make that form costs a start half a second. */
+    /**
+     * Whether the certificate and a key in the right form are there; converting the key costs half a second at start.
+     */
     private boolean holds(KeyedCertificate admin) {
         Map<String, Object> user = kubeconfig.entry("users", "user", Pki.ADMIN).orElse(Map.of());
         return Kubeconfig.data(admin.certificate()).equals(user.get("client-certificate-data"))
@@ -88,7 +90,7 @@ final class AdminKubeconfig {
         return kubeconfig.entry("clusters", "cluster", name).orElse(Map.of());
     }
 
-    /** Whether an entry led to where the root cluster's did: by the same address, or with the same CA. */
+    /** Whether an entry pointed to the root cluster's server: by the same address, or with the same CA. */
     private static boolean isSameServer(Map<String, Object> cluster, URI server, Map<String, Object> root) {
         boolean sameAddress = url(root)
                 .map(URI::getRawAuthority)
@@ -107,7 +109,10 @@ final class AdminKubeconfig {
         }
     }
 
-    /** A URL with the cluster in its path has the endpoint before it; one with the cluster in its host has its port. */
+    /**
+     * A URL with the cluster in its path starts with the endpoint; one with the cluster in its host has the endpoint's
+     * port.
+     */
     private String here(URI server) {
         String path = server.getRawPath();
         return path.startsWith("/clusters/")

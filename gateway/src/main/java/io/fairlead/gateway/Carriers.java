@@ -3,9 +3,9 @@ package io.fairlead.gateway;
 /**
  * The threads that carry virtual threads.
  *
- * <p>A virtual thread that computes keeps its carrier until it waits for something, and by default there are as many carriers
- * as processors: two large bodies that are read and checked would keep all small requests to hosted clusters waiting. With
- * more carriers than processors the system gives each of them its slice of time.
+ * <p>A virtual thread that computes keeps its carrier until it waits for something, and by default there are as many
+ * carriers as processors: validating two large bodies would delay all small requests to hosted clusters. With more
+ * carriers than processors, the system's scheduler shares the processors among them.
  */
 final class Carriers {
     static final String NUMBER = "jdk.virtualThreadScheduler.parallelism";
@@ -15,7 +15,7 @@ final class Carriers {
 
     private Carriers() {}
 
-    /** Has enough of them made, unless the operator has said how many. Before the first virtual thread. */
+    /** Configures their number, unless the operator has set it. Call before the first virtual thread. */
     static void provide() {
         if (System.getProperty(NUMBER) == null) {
             int processors = Runtime.getRuntime().availableProcessors();

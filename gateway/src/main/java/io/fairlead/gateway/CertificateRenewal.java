@@ -5,9 +5,9 @@ import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.listen.TlsMaterial;
 
 /**
- * Has the front end use new serving certificates and client CAs: files of the operator may have been replaced, and the
- * self-made certificate may near its end. Each of the two counts for itself, so that a CA that was removed is not trusted any
- * longer because a certificate cannot be used.
+ * Replaces the serving certificate and the client CAs while the gateway runs: the operator may have replaced the files,
+ * and the self-made certificate may be about to expire. The two are independent, so that a bad certificate does not
+ * keep a removed CA trusted.
  *
  * <p>Threads: one at a time.
  */
@@ -22,7 +22,7 @@ final class CertificateRenewal {
         this.inUse = inUse;
     }
 
-    /** Looks at the serving certificate and its key. */
+    /** Checks the serving certificate and its key. */
     Look lookAtServing() {
         return use(() -> {
             KeyedCertificate serving = identity.serving();
@@ -30,7 +30,7 @@ final class CertificateRenewal {
         });
     }
 
-    /** Looks at the CAs of client certificates. */
+    /** Checks the CAs of client certificates. */
     Look lookAtClientCa() {
         return use(() -> new TlsMaterial(inUse.certificateChain(), inUse.privateKey(), identity.clientCas()));
     }

@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was started, closed in the opposite order; one that fails does not keep the others open. */
+/** Resources, closed in the opposite order of their start; a failure does not keep the others open. */
 final class Closing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
 

@@ -4,14 +4,14 @@ import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.NamedFiles;
 
-/** From where the configuration was read, so that it can be read again. */
+/** Where the configuration was read from, so that it can be read again. */
 @FunctionalInterface
 public interface ConfigurationSource {
     /**
      * Reads it; blocks.
      *
-     * @param files looks into the files that it names
-     * @throws ConfigurationException if anything is wrong with it
+     * @param files reads the files that it names
+     * @throws ConfigurationException if it is invalid
      */
     Configuration read(NamedFiles files) throws ConfigurationException;
 }

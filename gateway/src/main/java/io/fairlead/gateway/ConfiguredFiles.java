@@ -20,7 +20,10 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the certificates, the key, the CAs and the tokens that a configuration names can be read, are such, and still valid. */
+/**
+ * Whether the certificates, the key, the CAs and the tokens that a configuration names can be read, have the right
+ * form, and are still valid.
+ */
 public final class ConfiguredFiles implements NamedFiles {
     private final InstantSource clock;
 
@@ -40,7 +43,7 @@ public final class ConfiguredFiles implements NamedFiles {
         tokens(configuration.tokenAuthFile(), refusal);
     }
 
-    /** Looks at what the files of the serving certificate and its key say; null for a file that there is not. */
+    /** Checks the files of the serving certificate and its key; null for a file that does not exist. */
     void checkServing(
             Configuration configuration, @Nullable String certificate, @Nullable String key, Refusal refusal) {
         List<X509Certificate> chain = certificates("tlsCertFile", configuration.tlsCertFile(), certificate, refusal);
@@ -50,7 +53,7 @@ public final class ConfiguredFiles implements NamedFiles {
         privateKey(configuration.tlsPrivateKeyFile(), key, chain, refusal);
     }
 
-    /** Looks at what the file of client CAs says; null if there is none. */
+    /** Checks the file of client CAs; null if there is none. */
     void checkClientCa(Configuration configuration, @Nullable String text, Refusal refusal) {
         List<X509Certificate> issuers = certificates("clientCaFile", configuration.clientCaFile(), text, refusal);
         validity("clientCaFile", configuration.clientCaFile(), issuers, refusal);
@@ -71,13 +74,13 @@ public final class ConfiguredFiles implements NamedFiles {
                 return found;
             }
         } catch (CertificateException notOne) {
-            // Told of below, without what was read.
+            // Reported below, without the content.
         }
         refuse(key, file, "holds no certificates (expected PEM: -----BEGIN CERTIFICATE-----)", refusal);
         return List.of();
     }
 
-    /** Refused are files none of whose certificates is valid now: one of a bundle may have had its time. */
+    /** Refuses files without any valid certificate: some of a bundle may have expired. */
     private void validity(String key, @Nullable Path file, List<X509Certificate> found, Refusal refusal) {
         Instant now = clock.instant();
         if (found.isEmpty() || found.stream().anyMatch(one -> isValid(one, now))) {
@@ -127,7 +130,7 @@ public final class ConfiguredFiles implements NamedFiles {
         }
     }
 
-    /** The text of a file, or null if there is none to judge. */
+    /** The text of a file, or null if it does not exist. */
     private static @Nullable String read(String key, @Nullable Path file, Refusal refusal) {
         if (file == null) {
             return null;
@@ -138,7 +141,7 @@ public final class ConfiguredFiles implements NamedFiles {
             refuse(key, file, "is no text (expected PEM, or lines of tokens)", refusal);
             return null;
         } catch (IOException unreadable) {
-            return null; // Told of where paths are checked.
+            return null; // Reported where paths are checked.
         }
     }
 

@@ -13,7 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Everything that Fairlead writes, held by one process at a time. */
+/** The directory with everything that Fairlead writes, locked by one process at a time. */
 final class DataDirectory implements AutoCloseable {
     private static final String STORE = "store";
     private static final long MIB = 1024 * 1024;
@@ -56,7 +56,7 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether nothing was stored in it when it was opened. */
+    /** Whether it was empty when opened. */
     boolean isNew() {
         return isNew;
     }
@@ -73,7 +73,7 @@ final class DataDirectory implements AutoCloseable {
         return folder.resolve("admin.kubeconfig");
     }
 
-    /** Writes the URL in use, for scripts, unless it stands there already: a full disk may take no file. */
+    /** Writes the URL in use, for scripts, unless the file is up to date: a full disk may refuse writes. */
     void writeEndpoint(String url) throws IOException {
         Path file = folder.resolve("endpoint");
         String line = url + "\n";
@@ -93,7 +93,7 @@ final class DataDirectory implements AutoCloseable {
             return;
         }
         FileStore disk = Files.getFileStore(nearest(folder));
-        if (disk.getTotalSpace() == 0) { // No disk at all, such as /proc: what cannot be made there says so.
+        if (disk.getTotalSpace() == 0) { // Not a disk, such as /proc: creating files there reports its own error.
             return;
         }
         long freeBytes = disk.getUsableSpace();
@@ -116,7 +116,7 @@ final class DataDirectory implements AutoCloseable {
         return " cannot be made in " + there + " (" + why + ")";
     }
 
-    /** The folder itself, or what it is to be made in. */
+    /** The folder itself, or its nearest existing parent. */
     private static Path nearest(Path folder) {
         Path there = folder.toAbsolutePath();
         while (Files.notExists(there) && there.getParent() != null) {

@@ -7,7 +7,7 @@ import io.fairlead.model.ClusterName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The cluster of requests that name none, as it is configured: it may be registered later, or its name may be wrong. */
+/** The cluster for requests that name none, as configured: it may be registered later, or its name may be wrong. */
 final class DefaultCluster {
     private static final Logger LOG = LoggerFactory.getLogger(DefaultCluster.class);
 

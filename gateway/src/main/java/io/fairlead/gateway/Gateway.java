@@ -88,9 +88,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running gateway: the one place that makes every part, hands it to those that need it, and takes all down again.
+ * A running gateway: the one place that makes every part, connects the parts, and closes them.
  *
- * <p>Threads: the methods are for the thread that started it; signals come on threads of the JVM.
+ * <p>Threads: the methods are for the thread that started it; signals arrive on threads of the JVM.
  */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
@@ -107,10 +107,10 @@ public final class Gateway implements AutoCloseable {
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
 
-    /** There as soon as the gateway serves; signals may come before. */
+    /** Set as soon as the gateway serves; signals may arrive earlier. */
     private final CompletableFuture<Reloading> reloading = new CompletableFuture<>();
 
-    /** What goes on for as long as the gateway does. */
+    /** Services that run as long as the gateway. */
     private final List<Supervised> work = new CopyOnWriteArrayList<>();
 
     private @Nullable EdgeServer edge;
@@ -124,15 +124,15 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway; it serves when this returns. Whatever was started is closed again if it fails.
+     * Starts a gateway; it serves when this returns. On failure, everything started is closed again.
      *
-     * @param source what it reads the configuration from again on SIGHUP
+     * @param source where the configuration is read again on SIGHUP
      */
     public static Gateway start(Configuration configuration, ConfigurationSource source) throws StartFailure {
         DirectMemory.limit();
         Carriers.provide();
         Gateway gateway = new Gateway(configuration, source);
-        gateway.catchSignals(); // before anyone can have read that it is ready
+        gateway.catchSignals(); // before any client can read that it is ready
         gateway.loadTls();
         try {
             gateway.open();
@@ -148,17 +148,20 @@ public final class Gateway implements AutoCloseable {
         return endpoint;
     }
 
-    /** Where the administrator's kubeconfig is. */
+    /** The path of the administrator's kubeconfig. */
     public Path kubeconfig() {
         return kubeconfig;
     }
 
-    /** Whether its data directory is a new one. */
+    /** Whether its data directory is new. */
     public boolean isFirstStart() {
         return isFirstStart;
     }
 
-    /** Waits for SIGTERM or SIGINT, which may have come since the start, then drains. A second signal ends the process at once. */
+    /**
+     * Waits for SIGTERM or SIGINT, which may have arrived since the start, then drains. A second signal ends the
+     * process at once.
+     */
     public void awaitTermination() throws InterruptedException {
         termination.await();
         Configuration.Shutdown times = configuration.shutdown();
@@ -185,18 +188,18 @@ public final class Gateway implements AutoCloseable {
         Signals.onHangUp(this::reload);
     }
 
-    /** Reads again what can be; before the gateway serves, as soon as it does. */
+    /** Reloads the files; before the gateway serves, as soon as it does. */
     void reload() {
         var _ = reloading.thenAccept(Reloading::soon);
     }
 
-    /** Unpacks and links the native library while the store is opened; whoever needs it first waits for it. */
+    /** Unpacks and links the native library while the store is opened; its first user waits for it. */
     private void loadTls() {
         Thread loading = Thread.ofPlatform().name("tls-loading").daemon().start(TlsProvider::preferred);
         closing.add(loading::join);
     }
 
-    /** In the order of dependence; the listeners come last, when there is something to serve. */
+    /** In the order of dependence; the listeners last. */
     private void open() throws StartFailure {
         DataDirectory data = closing.add(DataDirectory.open(configuration.dataDir(), Limits.ofStore(configuration)));
         isFirstStart = data.isNew();
@@ -239,13 +242,13 @@ public final class Gateway implements AutoCloseable {
         reloading.complete(files);
     }
 
-    /** What the front end knows callers by, and is known by. */
+    /** The identity of the server, and the CAs of callers. */
     private record EdgeSecrets(TlsMaterial tls, List<TokenAuthenticator> tokens) {}
 
-    /** How much there may be of everything, and what is left of the heap that the process lends to buffers. */
+    /** The limits, and the part of the heap for buffers. */
     private record Bounds(EdgeLimits limits, ByteBudget buffers) {}
 
-    /** The way in and out. */
+    /** Inbound and outbound connections. */
     private record Network(
             Transport transport, EventLoopGroup loops, AddressPolicy addresses, UpstreamClient upstreams) {}
 

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of the configuration as the parts want them. */
+/** Converts the limits of the configuration to those of the parts. */
 final class Limits {
     /** A list that failed once is tried again soon; {@code attached.retryMax} bounds what the wait grows to. */
     private static final Duration LIST_RETRY_FIRST = Duration.ofMillis(500);
@@ -105,7 +105,7 @@ final class Limits {
                 connections(upstream.connectionsPerClusterMax(), 8));
     }
 
-    /** As many as are given, or a part of the descriptors, of which each connection takes one. */
+    /** The configured number, or a part of the descriptors, one per connection. */
     private static int connections(@Nullable Integer given, int parts) {
         return given == null ? (int) Math.min(Integer.MAX_VALUE, ClientDescriptors.max() / parts) : given;
     }
@@ -113,8 +113,8 @@ final class Limits {
     /**
      * Those of hosted clusters.
      *
-     * @param buffers what the whole process may hold for requests under way, of which their lists and watches take too
-     * @param reached is told the key of the limit at which a request is refused
+     * @param buffers the process's budget for requests in progress, which covers their lists and watches too
+     * @param reached receives the key of the limit that refused a request
      */
     static HostedSettings ofHostedClusters(Configuration configuration, ByteBudget buffers, Consumer<String> reached) {
         Configuration.Limits limits = configuration.limits();
@@ -132,9 +132,9 @@ final class Limits {
     }
 
     /**
-     * Those of following attached clusters.
+     * Those of informers on attached clusters.
      *
-     * @param reached is told the key of the limit that a cluster met with what it answered
+     * @param reached receives the key of the limit that a cluster's answer exceeded
      */
     static SyncSettings ofAttachedClusters(Configuration configuration, Consumer<String> reached) {
         AttachedClusterSettings attached = configuration.attached();
@@ -195,7 +195,7 @@ final class Limits {
                 byDefault.bytesMax(), bytes(limits.hostedDefinitionBytesPerClusterMax(), byDefault::clusterBytesMax));
     }
 
-    /** By default three eighths are left to the bodies of requests, whatever is listed and watched. */
+    /** By default three eighths are reserved for request bodies, apart from lists and watches. */
     private static HostedMemory hostedMemory(
             Configuration.Limits limits, ByteBudget buffers, Consumer<String> reached) {
         ByteSize all = limits.hostedBytesMax();

@@ -1,17 +1,17 @@
 package io.fairlead.gateway;
 
-/** What became of a look at files that may have been replaced. */
+/** The result of a check of files that may have been replaced. */
 sealed interface Look {
-    /** They say what they said. */
+    /** Unchanged. */
     record Same() implements Look {}
 
-    /** They say something else, which is used from now on. */
+    /** Changed, and in use from now on. */
     record Used() implements Look {}
 
     /**
-     * They cannot be used, and what is in use stays.
+     * Unusable; the previous content stays in use.
      *
-     * @param problem the file, and why; no credential
+     * @param problem the file and the reason; contains no credential
      */
     record Refused(String problem) implements Look {}
 }

@@ -21,16 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Uses what files say now that may be replaced while the gateway runs: certificates, client CAs and tokens, which are looked at
- * regularly, and on demand these at once with the log level. What cannot be used changes nothing.
+ * Reloads files that may be replaced while the gateway runs: certificates, client CAs and tokens, regularly; and on
+ * demand these and the log level. Unusable files change nothing.
  *
- * <p>Threads: the scheduler's, of which there is one; {@link #soon} is for any.
+ * <p>Threads: the scheduler's single one; {@link #soon} is for any.
  */
 final class Reloading {
     private static final Logger LOG = LoggerFactory.getLogger(Reloading.class);
     private static final String LOG_LEVEL = "logLevel";
 
-    /** With the time for which a file of tokens must rest, a change counts within a minute. */
+    /** With the time for which a file of tokens must rest, a change takes effect within a minute. */
     private static final int LOOK_SECONDS = 30;
 
     private final ScheduledExecutorService scheduler;
@@ -42,11 +42,11 @@ final class Reloading {
     private LogLevel level;
 
     /**
-     * Looks at nothing before {@link #start}.
+     * Checks nothing before {@link #start}.
      *
-     * @param tokens null without a file of them
-     * @param started what the gateway was started with
-     * @param source from where that was read
+     * @param tokens null without a token file
+     * @param started the configuration at the start
+     * @param source where that was read
      */
     Reloading(
             ScheduledExecutorService scheduler,
@@ -62,13 +62,13 @@ final class Reloading {
         this.level = started.logLevel();
     }
 
-    /** Looks regularly from now on, until the scheduler ends. */
+    /** Checks regularly from now on, until the scheduler ends. */
     void start() {
         scheduler.scheduleWithFixedDelay(
                 new Recurring("reloading", this::look, new WorkLog()), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Reads everything again that can be. */
+    /** Reloads everything that can be reloaded. */
     void soon() {
         scheduler.execute(new Recurring("reloading", this::readAgain, new WorkLog()));
     }
@@ -98,7 +98,7 @@ final class Reloading {
         }
     }
 
-    /** One line for each SIGHUP, with what came of it. */
+    /** One line for each SIGHUP, with the result. */
     private void readAgain() {
         List<String> needRestart = new ArrayList<>();
         Look ofCertificates = certificates.lookAtServing();
@@ -116,11 +116,10 @@ final class Reloading {
                 .log("Files were read again (SIGHUP)");
     }
 
-    /** Uses the level that the configuration says now, and notes the changed keys that need a restart. */
+    /** Applies the configured log level, and logs the changed keys that need a restart. */
     private Look level(List<String> needRestart) {
         try {
-            Configuration now =
-                    source.read(NamedFiles.UNCHECKED); // A file that is gone must not hold the other changes up.
+            Configuration now = source.read(NamedFiles.UNCHECKED); // A missing file must not delay the other changes.
             needRestart.addAll(ConfigurationChanges.between(started, now));
             needRestart.remove(LOG_LEVEL);
             if (now.logLevel() == level) {

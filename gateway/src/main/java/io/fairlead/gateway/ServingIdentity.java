@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** With which certificate the gateway serves, and whose client certificates it believes. */
+/** The serving certificate, and the trusted CAs of client certificates. */
 final class ServingIdentity {
     private final Configuration configuration;
     private final Pki pki;
@@ -29,13 +29,15 @@ final class ServingIdentity {
         this.files = new ConfiguredFiles(clock);
     }
 
-    /** What the listener needs now: files of the user's own as they are, what is self-made renewed if need be. */
+    /**
+     * The current TLS identity of the listener: the operator's files as they are, self-made ones renewed if necessary.
+     */
     TlsMaterial current() throws StartFailure {
         KeyedCertificate serving = serving();
         return new TlsMaterial(serving.certificate(), serving.key(), clientCas());
     }
 
-    /** The certificates that clients must trust: the own CA's, or the user's own chain. */
+    /** The certificates that clients must trust: the own CA's, or the operator's chain. */
     String trustedByClients() throws StartFailure {
         Path file = configuration.tlsCertFile();
         return file == null ? pki.caCertificate() : read("tlsCertFile", file);
@@ -44,7 +46,8 @@ final class ServingIdentity {
     /**
      * The certificate to serve with, and its key.
      *
-     * @throws StartFailure if a file cannot be used, or the two do not fit each other, as while they are replaced one by one
+     * @throws StartFailure if a file cannot be used, or key and certificate do not match, for instance while they are
+     *     replaced one by one
      */
     KeyedCertificate serving() throws StartFailure {
         Path certificateFile = configuration.tlsCertFile();
@@ -111,7 +114,7 @@ final class ServingIdentity {
         }
     }
 
-    /** That the file of a key cannot be read, and why. */
+    /** The message for an unreadable key file. */
     static String unreadable(String key, Path file, IOException failure) {
         return key + ": " + file + " cannot be read (" + FileFault.of(failure) + ")";
     }

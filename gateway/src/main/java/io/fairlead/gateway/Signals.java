@@ -3,20 +3,20 @@ package io.fairlead.gateway;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGTERM, SIGINT and SIGHUP. The JVM's own answer to the first two cannot exit with 0, nor be cut short by a second one, and to
- * the third it ends the process, so they are caught; reflectively, since the only API for that is {@code sun.misc.Signal} of the
- * module {@code jdk.unsupported}.
+ * SIGTERM, SIGINT and SIGHUP. The JVM's default handling of the first two cannot exit with 0 or be cut short by a
+ * second signal, and the third ends the process; so they are caught, reflectively, since the only API for that is
+ * {@code sun.misc.Signal} of the module {@code jdk.unsupported}.
  */
 final class Signals {
     private Signals() {}
 
-    /** Calls back on a thread of the JVM for each signal that asks the process to end. */
+    /** Calls back on a JVM thread for each signal that requests the end of the process. */
     static void onTermination(Runnable callback) {
         handle("TERM", callback);
         handle("INT", callback);
     }
 
-    /** Calls back on a thread of the JVM for each signal that asks to read files again; where it was ignored it stays so (nohup). */
+    /** Calls back on a JVM thread for each signal that requests a reload; an ignored SIGHUP stays ignored (nohup). */
     static void onHangUp(Runnable callback) {
         handle("HUP", callback);
     }

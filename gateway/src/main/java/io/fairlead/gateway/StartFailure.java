@@ -1,6 +1,6 @@
 package io.fairlead.gateway;
 
-/** Why a gateway cannot start: one line that names the thing, and a hint if one helps. */
+/** Why a gateway cannot start: one line that names the cause, and an optional hint. */
 public final class StartFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class StartFailure extends Exception {
         this.hint = hint;
     }
 
-    /** What to do about it, empty if there is nothing to say. */
+    /** What to do about it, empty if there is no hint. */
     public String hint() {
         return hint;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: {@link #authenticate} is for any, {@link #look} for one at a time.
  */
 final class TokenFile implements TokenAuthenticator {
-    /** What was changed less long ago may still be being written: half a group's name is another group's. */
+    /** A file changed more recently may still be being written: half a group's name is another group's. */
     private static final Duration REST = Duration.ofSeconds(2);
 
     private final Path file;
@@ -61,9 +61,9 @@ final class TokenFile implements TokenAuthenticator {
     }
 
     /**
-     * Uses what the file says now.
+     * Applies the file's current content.
      *
-     * @param isWhole whether it is known to be, though it was changed just now
+     * @param isWhole whether it is known to be complete despite a recent change
      */
     Look look(boolean isWhole) {
         try {

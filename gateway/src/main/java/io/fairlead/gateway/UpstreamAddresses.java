@@ -9,14 +9,14 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/** Which addresses attached clusters may have. */
+/** The allowed addresses of attached clusters. */
 final class UpstreamAddresses {
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
 
     private UpstreamAddresses() {}
 
-    /** As it is configured; the gateway's own listeners, of which there may come more, are never among them. */
+    /** As configured; the gateway's own listeners, including later ones, are never allowed. */
     static AddressPolicy policy(Configuration configuration, List<InetSocketAddress> ownListeners) {
         return new AddressPolicy(
                 configuration.upstream().allowedAddresses().stream()
@@ -30,8 +30,8 @@ final class UpstreamAddresses {
     }
 
     /**
-     * Why an endpoint or a proxy is refused before it is connected to. Names are checked then, since only then it is known what they stand
-     * for.
+     * Why an endpoint or a proxy is refused before connecting. Names are checked then, since only resolution gives
+     * their addresses.
      */
     static Optional<String> refusal(AddressPolicy policy, URI url) {
         String host = url.getHost();

@@ -1,5 +1,5 @@
 /**
- * A server as a process: how its parts are wired together and taken down again, and which files it reads anew meanwhile.
+ * A server as a process: wires its parts, closes them, and reloads files meanwhile.
  *
  * <p>Start with {@link io.fairlead.gateway.Gateway}.
  */

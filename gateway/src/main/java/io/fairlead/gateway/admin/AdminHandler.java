@@ -16,7 +16,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 
-/** Answers what is addressed to the gateway itself. */
+/** Answers requests to the gateway itself. */
 public final class AdminHandler {
     private final Probes probes;
     private final byte[] versionJson;
@@ -38,7 +38,7 @@ public final class AdminHandler {
     }
 
     /**
-     * Answers a probe or the version, to anybody; on the event loop.
+     * Answers a probe or the version, without authentication; on the event loop.
      *
      * @throws StatusException with 405 for another method than GET and HEAD
      */
@@ -54,7 +54,7 @@ public final class AdminHandler {
     }
 
     /**
-     * Answers with the metrics, to whoever may read them; collects for a while, on a virtual thread.
+     * Answers with the metrics, if the caller may read them; collects for a while, on a virtual thread.
      *
      * @throws StatusException with 405 for another method than GET and HEAD
      */
@@ -73,7 +73,7 @@ public final class AdminHandler {
         }
     }
 
-    /** Answers a request to the gateway's own API, of which nothing takes a body; blocks, on a virtual thread. */
+    /** Answers a request without a body to the gateway's own API; blocks, on a virtual thread. */
     public void api(Authenticated request, Target.Gateway target, Reply reply) {
         Received received = request.described().received();
         hosting.write(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to the gateway's own API.
  *
- * @param caller who asks; what it may see is the endpoint's to check, with {@code ClusterAccess}
+ * @param caller the caller; the endpoint checks what it may read, with {@code ClusterAccess}
  * @param method the HTTP method
  * @param path the whole path, without the query ({@code /fairlead/v1/clusters/prod/served})
  * @param query the decoded query parameters in order of appearance

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether caches, watches and rights of hosted clusters follow what is written to the store. While they do not, requests that
- * rest on such rights get 503.
+ * Whether caches, watches and rights of hosted clusters keep up with the store. While they do not, requests that depend
+ * on such rights get 503.
  */
 public final class FeedCheck implements ReadinessCheck {
     private final BooleanSupplier isCurrent;
 
     /**
-     * Makes the check.
+     * The check.
      *
-     * @param isCurrent whether what is written is followed; never blocks
+     * @param isCurrent whether followers keep up; never blocks
      */
     public FeedCheck(BooleanSupplier isCurrent) {
         this.isCurrent = isCurrent;

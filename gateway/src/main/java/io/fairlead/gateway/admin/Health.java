@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Whether the gateway lives and is ready; shared by every listener.
+ * Liveness and readiness of the gateway; shared by every listener.
  *
- * <p>Threads: any, but one alone for {@link #look}. Once shut down it stays so.
+ * <p>Threads: any; a single one for {@link #look}. Once shut down it stays so.
  */
 public final class Health {
     private static final Logger LOG = LoggerFactory.getLogger(Health.class);
 
     private final List<ReadinessCheck> checks;
 
-    /** The names of those that failed when they were last looked at; of the looking thread alone. */
+    /** The checks that failed last; confined to the checking thread. */
     private final Set<String> failing = new HashSet<>();
 
     private final Repetitions changes = Repetitions.ofChanges();
@@ -37,7 +37,7 @@ public final class Health {
         shuttingDown = true;
     }
 
-    /** Looks at every check, and logs which has begun to fail and why, and which is well again. May block. */
+    /** Runs every check, and logs which has begun to fail and why, and which has recovered. May block. */
     public void look() {
         for (ReadinessCheck check : checks) {
             check.refresh();

@@ -30,8 +30,9 @@ public final class Probes {
     /**
      * Answers a probe.
      *
-     * @param path the path, maybe with a single check's name behind it
-     * @param query the raw query; {@code verbose} lists each check, {@code exclude=NAME} leaves one out, once or oftener
+     * @param path the path, optionally followed by a single check's name
+     * @param query the raw query; {@code verbose} lists each check, {@code exclude=NAME} leaves one out and may be
+     *     repeated
      */
     public Answer answer(String path, String query) {
         Map<String, List<String>> parameters;
@@ -67,7 +68,7 @@ public final class Probes {
         return new Answer(200, verbose ? lines + probe + " check passed\n" : "ok");
     }
 
-    /** The reason of a failure is in the log: who asks need not be anybody. */
+    /** The reason of a failure is only in the log: probes are anonymous. */
     private static String line(ReadinessCheck check, boolean fails, boolean excluded) {
         String name = check.name();
         if (excluded) {
@@ -91,7 +92,7 @@ public final class Probes {
         return new Answer(404, "404 page not found\n");
     }
 
-    /** That an answer comes at all. */
+    /** Passes always: that there is an answer is the check. */
     private static final class Ping implements ReadinessCheck {
         @Override
         public String name() {

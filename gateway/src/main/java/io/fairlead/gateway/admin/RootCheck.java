@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether the root cluster is registered. Without it no client can register a cluster or change one, and requests that name no cluster
- * meet nothing; it is registered again at the next start.
+ * Whether the root cluster is registered. Without it no client can register a cluster or change one, and requests that
+ * name no cluster are not served; it is registered again at the next start.
  */
 public final class RootCheck implements ReadinessCheck {
     private final BooleanSupplier isRegistered;
 
     /**
-     * Makes the check.
+     * The check.
      *
      * @param isRegistered whether requests find the root cluster; never blocks
      */

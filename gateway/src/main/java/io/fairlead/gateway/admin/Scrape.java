@@ -15,7 +15,7 @@ public record Scrape(String contentType, byte[] body) {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /** What the metrics are now. */
+    /** Collects the current metrics. */
     public static Scrape of(PrometheusMeterRegistry registry, @Nullable String accept) {
         boolean open = accept != null && accept.contains("application/openmetrics-text");
         String contentType = open ? OPEN_METRICS : TEXT;

@@ -5,8 +5,8 @@ import io.fairlead.storage.RevisionedStore;
 import java.util.Optional;
 
 /**
- * Whether the store of the hosted clusters can do its work. A full disk does not count, since reads and deletions still work, but it is
- * told.
+ * Whether the store of the hosted clusters works. A full disk does not fail the check, since reads and deletions still
+ * work, but is reported in its text.
  */
 public final class StoreCheck implements ReadinessCheck {
     private final RevisionedStore store;
@@ -38,7 +38,7 @@ public final class StoreCheck implements ReadinessCheck {
         return shortage.map(why -> why + "; writes are refused until there is room, reads and deletions are not");
     }
 
-    /** Whether writes were refused for want of room when it was last looked at. */
+    /** Whether writes had been refused for lack of space at the last check. */
     public boolean isDiskFull() {
         return shortage.isPresent();
     }

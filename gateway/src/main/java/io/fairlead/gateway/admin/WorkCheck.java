@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whether all work goes on that keeps what is served equal to what the root cluster says. It fails while some of it pauses
- * after a failure.
+ * Whether all controllers that apply the root cluster's objects are running. Fails while one of them pauses after a
+ * failure.
  */
 public final class WorkCheck implements ReadinessCheck {
     private final Collection<Supervised> work;
 
-    /** Of this work, more of which may be added. */
+    /** A check of these controllers; more may be added. */
     public WorkCheck(Collection<Supervised> work) {
         this.work = work;
     }

@@ -14,7 +14,7 @@ public final class AuditId {
 
     private AuditId() {}
 
-    /** The caller's own id if it is short and plain, else a new one. */
+    /** The caller's own id if it is short and plain, otherwise a new one. */
     public static String of(HttpHeaders request) {
         String given = request.get(HEADER);
         return isPlain(given) ? given : next();
@@ -27,7 +27,7 @@ public final class AuditId {
                 && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
     }
 
-    /** Need not be unguessable, so costs no secure random numbers. */
+    /** Need not be unguessable, so it uses no secure random numbers. */
     private static String next() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         long high = (random.nextLong() & ~0xf000L) | 0x4000L;

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Streams that are open and can be asked to end cleanly: watches between two events, upgraded connections. Any thread. */
+/** Open streams that can be ended cleanly: watches between two events, upgraded connections. Any thread. */
 public final class OpenStreams {
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
 
-    /** What can be asked to end. */
+    /** A stream that can be ended. */
     @FunctionalInterface
     public interface Stream {
-        /** Ends as soon as nothing is cut by it; from any thread, without blocking. */
+        /** Ends as soon as nothing is truncated by it; from any thread, without blocking. */
         void endSoon();
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the page comes from that opens a connection (RFC 6454). Browsers let any page open a WebSocket anywhere, with the
- * client certificate of its user: who asks must be looked at here (RFC 6455 section 10.2).
+ * The origin of the page that opens a connection (RFC 6454). Browsers let any page open a WebSocket to any server, with
+ * its user's client certificate: the server must check the origin (RFC 6455 section 10.2).
  */
 public final class Origin {
     private static final String SCHEME = "https://";
@@ -18,7 +18,7 @@ public final class Origin {
     private Origin() {}
 
     /**
-     * Lets pages of this very host pass, and clients that are no browsers.
+     * Accepts pages of this host, and clients that are not browsers.
      *
      * @throws StatusException with 403 for any other
      */

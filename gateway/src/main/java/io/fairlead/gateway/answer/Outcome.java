@@ -1,20 +1,20 @@
 package io.fairlead.gateway.answer;
 
-/** Hears how a request ended; on its event loop. */
+/** Observes how a request ends; on its event loop. */
 public interface Outcome {
-    /** Hears nothing. */
+    /** Ignores all calls. */
     Outcome IGNORED = new Outcome() {};
 
     /** The head of the answer was written. */
     default void answered(int code) {}
 
-    /** So many further events of a watch were written. */
+    /** This many further events of a watch were written. */
     default void events(int count) {}
 
-    /** The answer is complete, was broken off, or the client is gone; exactly once. */
+    /** The answer is complete, was aborted, or the client is gone; called exactly once. */
     default void over() {}
 
-    /** Tells another one too, behind this one. */
+    /** Calls another observer too, after this one. */
     default Outcome and(Outcome other) {
         Outcome first = this;
         return new Outcome() {

@@ -18,9 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one request: adds what every answer carries and tells how it ended.
+ * The answer to one request: adds the fields that every answer carries, and reports how it ended.
  *
- * <p>Threads: the request's event loop; {@link #eventLoop} is how other threads get there.
+ * <p>Threads: the request's event loop; other threads go through {@link #eventLoop}.
  */
 public final class Reply {
     private ClientStream client;
@@ -40,19 +40,19 @@ public final class Reply {
         this.outcome = outcome;
     }
 
-    /** Tells another how it ended, from now on: what the request is about is only known after a while. */
+    /** Sets the observer: what the request is about is known only after a while. */
     public void observe(Outcome newOutcome) {
         outcome = companion == null ? newOutcome : newOutcome.and(companion);
     }
 
-    /** Tells one more how it ended, beside those that observe it now or later. To be called before anything else. */
+    /** Adds an observer to the present or later one. To be called before anything else. */
     public void accompany(Outcome newCompanion) {
         companion = newCompanion;
         observe(outcome);
     }
 
     /**
-     * Tells the caller something beside whatever is answered (RFC 9111 section 5.5). From any thread that goes to the event loop
+     * Adds a warning to the answer, whichever it is (RFC 9111 section 5.5). From any thread that goes to the event loop
      * afterwards.
      */
     public void warn(List<String> texts) {
@@ -60,18 +60,18 @@ public final class Reply {
     }
 
     /**
-     * Has whatever is answered carry these headers, in the place of those of the same names. From any thread that goes to the
-     * event loop afterwards.
+     * Sets headers of the answer, whichever it is; they replace those of the same names. From any thread that goes to
+     * the event loop afterwards.
      */
     public void carry(Map<AsciiString, String> headers) {
         fields = headers;
     }
 
     /**
-     * Makes a watch's events messages of the WebSocket that the client asks for. Before anything else, and from any thread that
-     * goes to the event loop afterwards.
+     * Sends a watch's events as messages of the WebSocket that the client requests. Before anything else, and from any
+     * thread that goes to the event loop afterwards.
      *
-     * @throws io.fairlead.model.StatusException if the client does not ask as it must, or may not
+     * @throws io.fairlead.model.StatusException if the request is not a valid or permitted handshake
      */
     public void takeWebSocket(Received request) {
         client = WatchSocket.of(client, request);
@@ -86,7 +86,7 @@ public final class Reply {
         return auditId;
     }
 
-    /** Whether the head was written: what fails afterwards can only be broken off. */
+    /** Whether the head was written: later failures can only abort the answer. */
     public boolean isBegun() {
         return begun;
     }
@@ -99,12 +99,12 @@ public final class Reply {
         return client.isWritable();
     }
 
-    /** The client may stop reading for as long as it wants: what it does not take is held back at its source. */
+    /** Exempts the client from the stall timeout: data that it does not read is held back at its source. */
     public void waitForReader() {
         client.waitForReader();
     }
 
-    /** Hears the request's body and the client's fate. */
+    /** Sets the receiver of the request's body and of the client's departure. */
     public void receive(RequestListener newListener) {
         Heard hearing = new Heard(newListener);
         listener = hearing;
@@ -116,7 +116,7 @@ public final class Reply {
         client.read();
     }
 
-    /** Answers with a failure, or breaks off what was begun. */
+    /** Answers with a failure, or aborts an answer that has begun. */
     public void status(Status status) {
         if (begun) {
             abort();
@@ -155,7 +155,7 @@ public final class Reply {
         }
     }
 
-    /** Answers 101 and gives the connection away; it is over when that is closed. */
+    /** Answers 101 and hands the connection over; the answer ends when that is closed. */
     public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
         begun = true;
         headers.set(AuditId.HEADER, auditId);
@@ -170,7 +170,7 @@ public final class Reply {
         client.data(data);
     }
 
-    /** Tells that so many events of a watch went by with the last pieces. */
+    /** Reports that the last pieces contained this many events of a watch. */
     public void events(int count) {
         outcome.events(count);
     }
@@ -180,13 +180,13 @@ public final class Reply {
         finish();
     }
 
-    /** Breaks the answer off so that the client can see it. */
+    /** Aborts the answer in a way that the client can detect. */
     public void abort() {
         client.abort();
         finish();
     }
 
-    /** Answers with a failure where someone else's answer cannot be had; that one ends here. */
+    /** Answers with a failure in place of another's answer, which ends here. */
     private void refuse(Status status) {
         status(status);
         RequestListener hearing = listener;

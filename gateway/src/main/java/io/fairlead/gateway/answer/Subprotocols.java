@@ -5,14 +5,16 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a client would speak on its WebSocket ({@code Sec-WebSocket-Protocol}, RFC 6455 section 11.3.4). */
+/**
+ * The subprotocols that a client offers for its WebSocket ({@code Sec-WebSocket-Protocol}, RFC 6455 section 11.3.4).
+ */
 public final class Subprotocols {
-    /** A protocol that is a caller's token instead (apiserver {@code authentication/request/websocket}). */
+    /** A pseudo protocol that carries the caller's token (apiserver {@code authentication/request/websocket}). */
     private static final String BEARER = "base64url.bearer.authorization.k8s.io.";
 
     private Subprotocols() {}
 
-    /** Those that are none of the caller's tokens, in the order of the request. */
+    /** The protocols without tokens, in the order of the request. */
     public static List<String> offered(HttpHeaders request) {
         return request.getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL).stream()
                 .flatMap(field -> Stream.of(field.split(",", -1)))

@@ -5,8 +5,8 @@ import io.fairlead.model.Status;
 import io.fairlead.net.UpstreamFailure;
 
 /**
- * What a client is told when an attached cluster gives no answer: which cluster, what happened, what was expected. Where its API
- * servers are is for those who may read its registration.
+ * The answer to a client when an attached cluster does not answer: the cluster, the failure, and what was expected.
+ * Omits the addresses of its API servers, which only readers of its registration may see.
  */
 public final class UpstreamStatus {
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -28,8 +28,8 @@ public final class UpstreamStatus {
     }
 
     /**
-     * The same of servers that take what CRDs serve: whatever keeps a request from being sent to them makes what it asks for
-     * unavailable, and no other server is asked for it.
+     * The same for the servers of a CRD runtime: whatever keeps a request from being sent to them makes its resource
+     * unavailable; no other server is tried.
      */
     public static Status ofCrdRuntime(ClusterName cluster, UpstreamFailure failure) {
         boolean isNotReached = !failure.requestReached()
@@ -47,8 +47,8 @@ public final class UpstreamStatus {
     }
 
     /**
-     * What a client is told in the place of a 401 to Fairlead's own credential: by a 401 it would take its own for refused, and log
-     * its user out.
+     * The answer in place of a 401 to Fairlead's own credential: a client would take that 401 for its own credential
+     * and log its user out.
      */
     public static Status credentialRefused(ClusterName cluster) {
         return badGateway(
@@ -59,8 +59,8 @@ public final class UpstreamStatus {
     }
 
     /**
-     * Not there at all, as a kube-apiserver that is down refuses connections: nothing is said of when to try again, since client-go
-     * would do so ten times for each of several requests before it tells its user.
+     * The server does not exist or is down, like a kube-apiserver that refuses connections: no {@code Retry-After},
+     * since client-go would retry ten times for each of several requests before it reports the failure.
      */
     private static Status away(String message, String cause) {
         return Status.withCause(503, "ServiceUnavailable", message, cause, 0);

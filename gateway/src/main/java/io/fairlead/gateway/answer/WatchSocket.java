@@ -31,12 +31,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of a watch that takes its events as messages of a WebSocket (RFC 6455), as kube-apiserver offers it (apiserver
- * {@code endpoints/handlers/watch.go}).
+ * The client of a watch that takes its events as messages of a WebSocket (RFC 6455), as kube-apiserver offers it
+ * (apiserver {@code endpoints/handlers/watch.go}).
  *
- * <p>Whoever answers writes what he writes to any watch. A 200 in JSON becomes the 101; each line of it, which is an event, a
- * text message; its end a Close. Every other answer is a refusal, and stays as it is. What the client sends is ignored but
- * for Ping and Close. Of several Pings the last one is answered, when the client reads (RFC 6455 section 5.5.3).
+ * <p>Handlers write as for any watch. A 200 in JSON becomes the 101; each line of it, which is an event, a text
+ * message; its end a Close. Every other answer is a refusal, and stays unchanged. Frames from the client are ignored
+ * except Ping and Close. Of several Pings the last one is answered, when the client reads (RFC 6455 section 5.5.3).
  */
 final class WatchSocket implements ClientStream {
     private static final String VERSION = "13";
@@ -71,9 +71,9 @@ final class WatchSocket implements ClientStream {
     }
 
     /**
-     * The client of a request that asks for a WebSocket.
+     * The client of a request for a WebSocket.
      *
-     * @throws StatusException with 400 if it does not say all that it must, with 403 if it comes from a page of another host
+     * @throws StatusException with 400 if the handshake is incomplete, with 403 if it comes from a page of another host
      */
     static WatchSocket of(ClientStream http, Received request) {
         Origin.requireOwn(request);
@@ -91,12 +91,12 @@ final class WatchSocket implements ClientStream {
         return new WatchSocket(http, acceptOf(key), protocolOf(request));
     }
 
-    /** Whether an answer's body can become messages, or is a refusal that needs none. */
+    /** Whether an answer's body can be sent as messages, or is a refusal without messages. */
     static boolean canCarry(int status, HttpHeaders headers, boolean last) {
         return status != 200 || last || isJson(headers);
     }
 
-    /** Why an answer cannot become messages. */
+    /** Why an answer cannot be sent as messages. */
     static Status notAcceptable(HttpHeaders headers) {
         String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, "");
         return Status.of(
@@ -158,11 +158,11 @@ final class WatchSocket implements ClientStream {
         if (connection == null) {
             http.end();
         } else if (begun.isReadable()) {
-            abort(); // An event that is not whole is no end.
+            abort(); // An incomplete event is not an end.
         } else if (!ended) {
             finish();
             sendClose(connection);
-            // The client answers with a Close of its own, and then the connection goes (RFC 6455 section 7.1.1).
+            // The client answers with its own Close, and then the connection is closed (RFC 6455 section 7.1.1).
             connection.eventLoop().schedule(connection::close, CLOSING_SECONDS, TimeUnit.SECONDS);
         }
     }
@@ -264,7 +264,7 @@ final class WatchSocket implements ClientStream {
         }
     }
 
-    /** The head of a frame from a server, which masks nothing (RFC 6455 section 5.2); has room for a short payload. */
+    /** The head of an unmasked server frame (RFC 6455 section 5.2); has room for a short payload. */
     private static ByteBuf head(int opcode, int length) {
         ByteBuf head = Unpooled.buffer(Byte.BYTES + Byte.BYTES + Long.BYTES).writeByte(FINAL | opcode);
         if (length < LENGTH_IN_2_BYTES) {
@@ -280,7 +280,7 @@ final class WatchSocket implements ClientStream {
                 && !headers.contains(HttpHeaderNames.CONTENT_ENCODING);
     }
 
-    /** The only one that is offered, without which a browser would close; empty if there is a choice or none. */
+    /** The protocol, if exactly one is offered, since a browser would close without it; otherwise empty. */
     private static String protocolOf(Received request) {
         List<String> offered = Subprotocols.offered(request.headers());
         return offered.size() == 1 ? offered.getFirst() : "";
@@ -294,7 +294,7 @@ final class WatchSocket implements ClientStream {
         }
     }
 
-    /** RFC 6455 section 4.2.2, where SHA-1 guards nothing. */
+    /** RFC 6455 section 4.2.2, where SHA-1 is no security measure. */
     private static String acceptOf(String key) {
         try {
             byte[] text = (key + ACCEPT_SUFFIX).getBytes(StandardCharsets.US_ASCII);
@@ -305,7 +305,7 @@ final class WatchSocket implements ClientStream {
         }
     }
 
-    /** What the client says, and how it leaves. */
+    /** Handles the client's frames, and its departure. */
     private final class InboundHandler implements RawConnection.Listener {
         private final RawConnection connection;
         private final EmbeddedChannel decoder =
@@ -338,7 +338,7 @@ final class WatchSocket implements ClientStream {
             answerPing();
         }
 
-        /** Nobody ends a WebSocket so; what cannot be heard cannot be closed. */
+        /** Not used to end a WebSocket; an unreadable stream cannot be closed cleanly. */
         @Override
         public void onEnd() {
             leave();

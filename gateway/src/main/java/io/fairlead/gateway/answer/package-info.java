@@ -1,5 +1,5 @@
 /**
- * What every answer carries, no matter which handler gives it.
+ * The parts that every answer has, whichever handler gives it.
  *
  * <p>On event loops. Start with {@link io.fairlead.gateway.answer.Reply}.
  */

@@ -11,7 +11,7 @@ import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What one definition of a type would do to the objects of another, for a report. */
+/** How one definition of a type would treat the objects of another, for a report. */
 final class DefinitionDifference {
     private static final int TOLD_MAX = 20;
 

@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The gateway's own API. About one cluster it answers who may enter that cluster, and everybody else with the same bytes
- * whether it exists or not; about the fleet it names only the clusters that the caller may enter.
+ * The gateway's own API. Answers about one cluster only callers that may enter it; all others get the same bytes
+ * whether it exists or not. Answers about the fleet name only the clusters that the caller may enter.
  */
 public final class FairleadApi implements AdminEndpoints {
     private static final String PREFIX = "/fairlead/v1/";
@@ -40,11 +40,11 @@ public final class FairleadApi implements AdminEndpoints {
     private final TypeReport types;
 
     /**
-     * Makes the API.
+     * The API.
      *
-     * @param clock what it tells the time by
-     * @param defaultCluster the cluster of requests that name none, as it is configured
-     * @param baseDomain below which each cluster has a host name, or null if none has
+     * @param clock the current time
+     * @param defaultCluster the cluster for requests that name none, as configured
+     * @param baseDomain the domain below which each cluster has a host name, or null
      */
     public FairleadApi(
             Fleet fleet,

@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the index knows, with its evidence. */
+/** The content of the index, with its evidence. */
 final class IndexReports {
-    /** A watch that its server ends stands again after a moment. */
+    /** A watch ended by its server is open again after a moment. */
     private static final long CURRENT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final FleetIndex index;
@@ -37,7 +37,7 @@ final class IndexReports {
         this.clock = clock;
     }
 
-    /** Blocks where the index does not hold the answer, and the cluster is asked. */
+    /** Blocks if the index has no answer and the cluster is asked. */
     ObjectNode served(ClusterName cluster, String group, String version, String resource) {
         Location location = index.locate(cluster, group, version, resource);
         if (location.reason() == Lookup.Reason.RESOURCES_UNLISTED) {
@@ -63,7 +63,7 @@ final class IndexReports {
         return report;
     }
 
-    /** What the API server has just said of a group/version that it serves itself. */
+    /** The API server's current answer about a group/version that it serves itself. */
     private ObjectNode asked(
             ClusterName cluster, String group, Location location, List<Holder> serving, boolean isServed) {
         ObjectNode report = report(isServed ? Answer.SERVED : Answer.ABSENT, serving);
@@ -91,7 +91,7 @@ final class IndexReports {
         }
     }
 
-    /** Whether changes are heard as they happen; if not, for how long they may not have been, where that is known. */
+    /** Whether changes arrive through a watch; if not, for how long they may have been missed, where that is known. */
     private static void putAge(ObjectNode asOf, long silentNanos) {
         boolean isCurrent = silentNanos <= CURRENT_NANOS;
         asOf.put("current", isCurrent);

@@ -21,12 +21,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which types the clusters of the fleet define, and which of them mean something else by the same name.
+ * Which types the clusters of the fleet define, and which of them differ under the same name.
  *
- * <p>Of the definitions that stand under one name, that of most clusters comes first; the others are the odd ones out.
+ * <p>Of the definitions of one name, that of most clusters comes first.
  */
 final class TypeReport {
-    /** Definitions that are compared for one answer; whoever wants more asks for one type. */
+    /** The most definitions compared for one answer; for more, the caller must select one type. */
     private static final int COMPARED_MAX = 500;
 
     private static final Comparator<TypeDigest> BY_TEXT = Comparator.comparing(TypeDigest::text);
@@ -37,7 +37,7 @@ final class TypeReport {
         this.index = index;
     }
 
-    /** One meaning of a name. */
+    /** One distinct definition of a name. */
     private record Meaning(DefinedType type, List<Use> uses) {
         int clusters() {
             return uses.size();
@@ -52,7 +52,7 @@ final class TypeReport {
     private record Use(ClusterName cluster, DefinedType type, String implementation) {}
 
     /**
-     * The types of all clusters that are wanted, by kind and group.
+     * The types of all selected clusters, by kind and group.
      *
      * @param wanted chooses clusters
      * @param kind chooses types by their kind, empty for all
@@ -98,7 +98,7 @@ final class TypeReport {
         return wanted.isEmpty() || wanted.equals(value);
     }
 
-    /** That of most clusters first; of equal numbers, the one with the first cluster by name. */
+    /** That of most clusters first; ties are ordered by the first cluster's name. */
     private static List<Meaning> sorted(Collection<Meaning> meanings) {
         return meanings.stream()
                 .sorted(Comparator.comparingInt(Meaning::clusters).reversed().thenComparing(Meaning::firstCluster))

@@ -1,7 +1,7 @@
 /**
- * What {@code /fairlead/v1/} answers: the fleet as its caller may see it, what each cluster serves, and versions.
+ * What {@code /fairlead/v1/} answers: the clusters that the caller may enter, what each cluster serves, and versions.
  *
- * <p>Calls block and come on virtual threads. Start with {@link io.fairlead.gateway.api.FairleadApi}.
+ * <p>Calls block and run on virtual threads. Start with {@link io.fairlead.gateway.api.FairleadApi}.
  */
 @NullMarked
 package io.fairlead.gateway.api;

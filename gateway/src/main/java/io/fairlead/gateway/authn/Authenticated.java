@@ -2,7 +2,7 @@ package io.fairlead.gateway.authn;
 
 import io.fairlead.gateway.info.Described;
 
-/** A request whose caller is known; only {@link Authentication} makes one. */
+/** A request with a known caller; only {@link Authentication} makes one. */
 public final class Authenticated {
     private final Described described;
     private final Identity identity;

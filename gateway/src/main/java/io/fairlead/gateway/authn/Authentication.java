@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who a caller is: by its client certificate, then by its bearer token; the first that is accepted decides.
+ * Identifies the caller: by its client certificate, then by its bearer token; the first accepted credential decides.
  *
  * <p>Never blocks; any thread.
  */
@@ -37,12 +37,12 @@ public final class Authentication {
         this.meter = meter;
     }
 
-    /** Judges client certificates by other CAs from now on. */
+    /** Verifies client certificates with other CAs from now on. */
     public void trust(ClientCertificates newCertificates) {
         certificates = newCertificates;
     }
 
-    /** Whether the request says anything about who makes it. */
+    /** Whether the request has any credential. */
     public static boolean isAnonymous(Described described) {
         Received received = described.received();
         return received.peer().certificates().isEmpty() && !received.headers().contains(HttpHeaderNames.AUTHORIZATION);
@@ -51,7 +51,7 @@ public final class Authentication {
     /**
      * Authenticates.
      *
-     * @throws StatusException with 401 if there is no credential or none is accepted, with 429 if that happened too often
+     * @throws StatusException with 401 if there is no credential or none is accepted, with 429 after too many failures
      */
     public Authenticated authenticate(Described described) {
         Identity identity = identify(described.received());
@@ -62,8 +62,8 @@ public final class Authentication {
     }
 
     /**
-     * Why {@link #authenticate} accepted no credential, for the log alone: the client could be guessing, and gets no reason. Names
-     * no credential.
+     * Why {@link #authenticate} accepted no credential; only for the log, since the client could be guessing. Names no
+     * credential.
      */
     public String refusal(Described described) {
         Received received = described.received();
@@ -80,7 +80,7 @@ public final class Authentication {
         return byCertificate != null ? byCertificate : byToken(received);
     }
 
-    /** The one that the request carries; null if there is none, or not one alone. */
+    /** The request's only bearer token; null if there is none or more than one. */
     private static @Nullable String bearerToken(Received received) {
         List<String> credentials = received.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         if (credentials.size() != 1 || !credentials.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())) {

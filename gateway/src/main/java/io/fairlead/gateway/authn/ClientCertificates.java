@@ -30,17 +30,17 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows callers by client certificates that the client CA signed: the common name is the user, the organizations are the
- * groups (kube-apiserver's {@code x509} authenticator).
+ * Identifies callers by client certificates that the client CA signed: the common name is the user, the organizations
+ * are the groups (kube-apiserver's {@code x509} authenticator).
  *
- * <p>Any thread. A chain is verified once and remembered, with the identity that it proves, as long as its leaf is valid and
- * there is room: it is as long as its sender makes it, since what does not belong to it is passed over.
+ * <p>Any thread. A chain is verified once and cached with its identity, as long as its leaf is valid and there is room.
+ * A sender chooses the length of its chain, since unrelated certificates in it are ignored.
  */
 public final class ClientCertificates {
-    /** What is remembered may take so much: the certificates of ten thousand callers who have no intermediate ones. */
+    /** The most bytes of the cache: the certificates of ten thousand callers without intermediate ones. */
     private static final long REMEMBERED_BYTES_MAX = 48L * 1024 * 1024;
 
-    /** What a certificate that was read takes beside twice its encoding. */
+    /** The memory of a parsed certificate in addition to twice its encoding. */
     private static final int CERTIFICATE_BYTES = 3 * 1024;
 
     private static final String OTHER_CA = "CertificateOfAnotherCA";

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 /**
  * Counts failed authentications by client address and second; IPv6 addresses count by /64.
  *
- * <p>Any thread. Only the current second is remembered, of at most {@value #ADDRESSES_MAX} addresses; beyond them nothing
- * is allowed until the second is over.
+ * <p>Any thread. Only the current second is counted, for at most {@value #ADDRESSES_MAX} addresses; beyond them every
+ * attempt is refused until the second ends.
  */
 public final class FailedAttempts {
     private static final int ADDRESSES_MAX = 100_000;
@@ -20,7 +20,7 @@ public final class FailedAttempts {
     private final LongSupplier nanoTime;
     private volatile Second second = new Second(Long.MIN_VALUE, new ConcurrentHashMap<>());
 
-    /** The clock is {@code System::nanoTime} but for tests. */
+    /** The clock is {@code System::nanoTime} except in tests. */
     public FailedAttempts(int perSecondMax, LongSupplier nanoTime) {
         this.perSecondMax = perSecondMax;
         this.nanoTime = nanoTime;

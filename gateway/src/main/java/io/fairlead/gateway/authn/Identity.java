@@ -4,14 +4,16 @@ import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.UserInfo;
 
-/** An authenticated caller together with its realm: where the identity is vouched for. */
+/** An authenticated caller with its realm: the authority of the identity. */
 public sealed interface Identity {
     UserInfo user();
 
-    /** By which what the caller takes is counted. */
+    /** The name under which the caller's resources are counted. */
     CallerName caller();
 
-    /** Vouched for by the gateway: a client certificate, a static token. Meets the root cluster's RBAC by its name. */
+    /**
+     * An identity of the gateway: a client certificate, a static token. The root cluster's RBAC applies to its name.
+     */
     record OfGateway(UserInfo user) implements Identity {
         @Override
         public CallerName caller() {
@@ -19,7 +21,7 @@ public sealed interface Identity {
         }
     }
 
-    /** Vouched for by one cluster and good for that cluster alone, whatever its name and groups say. */
+    /** An identity of one cluster, valid for that cluster only, whatever its name and groups. */
     record OfCluster(ClusterName cluster, UserInfo user) implements Identity {
         @Override
         public CallerName caller() {

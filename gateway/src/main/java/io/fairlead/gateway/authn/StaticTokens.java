@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The tokens of a file in kube-apiserver's {@code --token-auth-file} format: lines of {@code token,user,uid} with an
  * optional fourth column of groups, quoted if there are several.
  *
- * <p>Tokens are kept and looked up as keyed digests, so that neither a heap dump nor the time of a look-up tells them.
+ * <p>Tokens are kept and looked up as keyed digests, so that neither a heap dump nor the time of a look-up reveals
+ * them.
  */
 public final class StaticTokens implements TokenAuthenticator {
     private static final String DIGEST = "HmacSHA256";
@@ -118,7 +119,7 @@ public final class StaticTokens implements TokenAuthenticator {
         return new SecretKeySpec(bytes, DIGEST);
     }
 
-    /** A token's digest under a key that nobody else knows; compared in constant time. */
+    /** A token's digest under a secret random key; compared in constant time. */
     private static final class Digest {
         private final byte[] bytes;
 

@@ -2,10 +2,10 @@ package io.fairlead.gateway.authn;
 
 import org.jspecify.annotations.Nullable;
 
-/** Knows bearer tokens. Never blocks; any thread. */
+/** Identifies the user of a bearer token. Never blocks; any thread. */
 @FunctionalInterface
 public interface TokenAuthenticator {
-    /** Whose token it is, or null if it is none of this authenticator's. */
+    /** The token's user, or null if this authenticator does not accept it. */
     @Nullable
     Identity authenticate(String token);
 }

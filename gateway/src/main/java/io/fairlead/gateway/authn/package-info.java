@@ -1,5 +1,5 @@
 /**
- * Who makes a request, and which realm vouches for it: client certificates and static tokens of the gateway.
+ * Identifies the caller of a request and its realm: client certificates and static tokens of the gateway.
  *
  * <p>Authenticators never block; they run on event loops. A credential that none accepts is 401, never anonymous. Start
  * with {@link io.fairlead.gateway.authn.Identity}.

@@ -20,16 +20,16 @@ public final class Authorized {
     }
 
     /**
-     * Asks the cluster; can block.
+     * Checks the cluster's RBAC; can block.
      *
-     * @throws StatusException with 403, worded as Kubernetes words it
+     * @throws StatusException with 403, in Kubernetes' words
      */
     public static Authorized by(HostedCluster cluster, Admitted admitted) {
         UserInfo user = admitted.acting().user();
         Described described = admitted.acting().entered().described();
         require(cluster, user, described.info());
         if (described.isPodStream() && described.info().verb().equals("get")) {
-            // A WebSocket can only be a GET, and must not be had for the right to read (feature
+            // A WebSocket can only be a GET, and must not be allowed by the right to read (feature
             // AuthorizePodWebsocketUpgradeCreatePermission of kube-apiserver).
             require(cluster, user, described.info().withVerb("create"));
         }

@@ -1,5 +1,5 @@
 /**
- * Whether a caller may do what it asks for: hosted clusters are asked here, attached ones decide themselves.
+ * Authorises requests: to hosted clusters here; attached clusters authorise themselves.
  *
  * <p>Start with {@link io.fairlead.gateway.authz.Authorized}.
  */

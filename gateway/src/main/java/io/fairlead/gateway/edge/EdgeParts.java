@@ -18,25 +18,25 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * What an {@link EdgeServer} is made of.
+ * The parts of an {@link EdgeServer}.
  *
- * @param transport how sockets are driven
+ * @param transport the socket transport
  * @param loops the event loops, of that transport; shared with the upstreams, so that a proxied request stays on one
- *     thread; closed by whoever made them
+ *     thread; closed by their creator
  * @param bindAddress where to listen; port 0 picks a free one
  * @param tls the first TLS material; {@link EdgeServer#reload} replaces it
- * @param tokens who knows bearer tokens, in the order in which they are asked
+ * @param tokens the authenticators of bearer tokens, in order
  * @param access who may enter which cluster
  * @param selector which cluster a request is for
  * @param directory the registered clusters
  * @param index what they serve
- * @param pins what their types shall mean
+ * @param pins the digests that their types must have
  * @param own the API below {@code /fairlead/v1/}
- * @param health what {@code /readyz} says; a drain makes it fail
+ * @param health the state of {@code /readyz}; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
  * @param limits the bounds
- * @param buffers what requests and answers may keep in the heap for a while; the whole process's
- * @param metrics where request and connection metrics go; served below {@code /metrics} to those who may read them
+ * @param buffers the process's budget for requests and answers in the heap
+ * @param metrics where request and connection metrics go; served below {@code /metrics} to callers that may read them
  */
 public record EdgeParts(
         Transport transport,

@@ -35,16 +35,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTPS front end: accepts connections and leads every request through the stages to its handler.
+ * The HTTPS front end: accepts connections and passes every request through the stages to its handler.
  *
- * <p>Threads: the methods here are for the owner, one at a time, but for {@link #close}, which may interrupt a drain from
- * any thread.
+ * <p>Threads: the methods here are for the owner, one at a time, except {@link #close}, which may interrupt a drain
+ * from any thread.
  */
 public final class EdgeServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EdgeServer.class);
     private static final long POLL_MILLIS = 20;
 
-    /** How often a drain says what it waits for. */
+    /** How often a drain logs what it waits for. */
     private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int SPREAD_PART = 4;
@@ -64,7 +64,7 @@ public final class EdgeServer implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
-     * Made, but not listening yet.
+     * A server that does not listen yet.
      *
      * @throws IllegalArgumentException if the TLS material cannot be used
      */
@@ -89,14 +89,14 @@ public final class EdgeServer implements AutoCloseable {
      * Listens.
      *
      * @return the bound address
-     * @throws BindFailure naming the address if it is taken or not ours
+     * @throws BindFailure naming the address if it is in use or not local
      */
     public InetSocketAddress start() throws BindFailure {
         return listener.start(parts.bindAddress());
     }
 
     /**
-     * Uses other TLS material for connections from now on, and other client CAs for requests from now on.
+     * Uses other TLS material for new connections, and other client CAs for new requests.
      *
      * @throws IllegalArgumentException if it cannot be used; the old one stays
      */
@@ -106,7 +106,7 @@ public final class EdgeServer implements AutoCloseable {
         authentication.trust(certificates);
     }
 
-    /** Drops what is kept of a cluster that is gone: its metric series, its counts and what it said of its callers. */
+    /** Drops the state of a removed cluster: its metric series, its counts and its answers about callers. */
     public void forget(ClusterName cluster) {
         reviews.forget(cluster);
         flow.forget(cluster);
@@ -114,16 +114,16 @@ public final class EdgeServer implements AutoCloseable {
         routes.forget(cluster);
     }
 
-    /** Drops the metric series of types that are gone. To be called now and then. */
+    /** Drops the metric series of removed types. To be called periodically. */
     public void forgetDeletedTypes() {
         meter.forgetDeletedTypes();
     }
 
     /**
-     * Ends in an orderly way: {@code /readyz} fails at once, for {@code delay} everything is still served, then no new
-     * connections are taken, open ones end with what they are answering, watches are ended between two events and spread
-     * in time, upgraded connections go on, and after {@code grace} what is left is closed.
-     * Blocks until done; the server is closed then.
+     * Drains and closes: {@code /readyz} fails at once; for {@code delay} everything is still served; then no new
+     * connections are accepted, open ones end after their current answers, watches end between two events and spread
+     * over time, and upgraded connections continue; after {@code grace} the rest is closed. Blocks until the server is
+     * closed.
      */
     public void drain(Duration delay, Duration grace) throws InterruptedException {
         parts.health().shutDown();
@@ -135,7 +135,7 @@ public final class EdgeServer implements AutoCloseable {
             while (listener.connectionCount() > 0
                     && System.nanoTime() < deadlineNanos
                     && !closed.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                // Requests are still being answered, and upgraded connections go on.
+                // Requests are still being answered, and upgraded connections continue.
                 if (System.nanoTime() - toldNanos >= TOLD_NANOS) {
                     toldNanos = System.nanoTime();
                     LOG.atInfo()
@@ -149,7 +149,7 @@ public final class EdgeServer implements AutoCloseable {
         close();
     }
 
-    /** Not all at once: each of their clients comes back to somebody with a list. */
+    /** Not all at once: each of their clients reconnects elsewhere with a list. */
     private void endWatches(Duration spread) {
         long spreadMillis = Math.min(spread.toMillis(), SPREAD_MILLIS_MAX);
         for (OpenStreams.Stream stream : openStreams.open()) {

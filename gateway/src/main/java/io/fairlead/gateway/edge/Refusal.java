@@ -14,7 +14,7 @@ import java.util.List;
 final class Refusal {
     private Refusal() {}
 
-    /** It would show a script what the browser sends beside its own fields (RFC 9110 section 9.3.8). */
+    /** TRACE would reveal to a script the fields that the browser adds (RFC 9110 section 9.3.8). */
     static void requireNoTrace(Received received) {
         if (received.method().equals(HttpMethod.TRACE)) {
             throw new StatusException(

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs who sent which requests that were refused, by the gateway or by a cluster: so many a second, and how many were left out
- * before the next one. Callers decide how many there are, so that nothing is logged unless it is asked for.
+ * Logs refused requests with their callers, whether the gateway or a cluster refused: a limited number per second, and
+ * how many were omitted before the next one. Off by default, since callers decide how many there are.
  *
  * <p>Threads: any.
  */
@@ -27,7 +27,7 @@ final class RefusedRequests {
     private static final Set<Integer> CODES = Set.of(401, 403, 412, 429);
     private static final long SECOND_NANOS = 1_000_000_000;
 
-    /** Of what a caller chooses. */
+    /** The most characters of a value that a caller chooses. */
     private static final int TEXT_LENGTH_MAX = 256;
 
     private final int perSecondMax;
@@ -38,10 +38,10 @@ final class RefusedRequests {
     private long leftOut;
 
     /**
-     * None is logged yet.
+     * A log without entries.
      *
-     * @param perSecondMax how many are logged; 0 for none
-     * @param nanoTime by which a second is measured
+     * @param perSecondMax the most entries per second; 0 for none
+     * @param nanoTime the clock
      */
     RefusedRequests(int perSecondMax, LongSupplier nanoTime) {
         this.perSecondMax = perSecondMax;
@@ -49,22 +49,22 @@ final class RefusedRequests {
         this.secondBeganNanos = nanoTime.getAsLong();
     }
 
-    /** One request, of which more becomes known on its way. */
+    /** One request, whose fields become known one after the other. */
     interface Request extends Outcome {
-        /** Hears nothing. */
+        /** Ignores all calls. */
         Request UNHEARD = new Request() {};
 
-        /** It selects this. */
+        /** Sets its target. */
         default void to(Target target) {}
 
-        /** Its caller is not known; why is asked for if it is logged. */
+        /** Its caller is unknown; the reason is computed only if it is logged. */
         default void unknown(Supplier<String> why) {}
 
         /** Its caller is known. */
         default void by(String user) {}
     }
 
-    /** Hears of a request how it is answered. */
+    /** Observes how a request is answered. */
     Request of(Received received, Reply reply) {
         if (perSecondMax == 0) {
             return Request.UNHEARD;
@@ -74,7 +74,7 @@ final class RefusedRequests {
         return heard;
     }
 
-    /** A request was refused before it became one. */
+    /** Input was refused before it was a request. */
     void refused(Peer peer, Status status) {
         if (perSecondMax > 0 && CODES.contains(status.code())) {
             log(line -> line.addKeyValue("code", status.code()).addKeyValue("address", peer.host()));
@@ -90,7 +90,7 @@ final class RefusedRequests {
         }
     }
 
-    /** How many were left out before, if this one is logged. */
+    /** The number omitted before, if this one is logged. */
     private synchronized OptionalLong next() {
         long nowNanos = nanoTime.getAsLong();
         if (nowNanos - secondBeganNanos >= SECOND_NANOS) {
@@ -155,7 +155,7 @@ final class RefusedRequests {
             return why == null ? coded : coded.addKeyValue("reason", why.get());
         }
 
-        /** Without the query, in which there may be a credential. */
+        /** Without the query, which may contain a credential. */
         private String path() {
             String target = received.target();
             int query = target.indexOf('?');

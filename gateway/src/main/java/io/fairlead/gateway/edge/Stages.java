@@ -53,11 +53,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, pin, handle. Each stage makes the value
- * that the next one needs, and only it can.
+ * A request's life, in order: select, info, authn, enter, impersonate, flow, authz, route, pin, handle. Only each stage
+ * can make the value that the next one needs.
  *
- * <p>Threads: a request begins on its event loop. What could block - asking whether a caller may enter or be somebody
- * else, everything about a hosted cluster - goes to a virtual thread of its own; what is proxied stays on the event loop.
+ * <p>Threads: a request begins on its event loop. What could block - checking whether a caller may enter or
+ * impersonate, everything about a hosted cluster - runs on its own virtual thread; what is proxied stays on the event
+ * loop.
  */
 final class Stages implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
@@ -130,7 +131,7 @@ final class Stages implements RequestHandler {
         refusedRequests.refused(peer, status);
     }
 
-    /** Probes and the version answer anybody, but nobody with a credential that is not accepted. */
+    /** Probes and the version are anonymous, but a credential that is not accepted is refused. */
     private void gateway(
             Described described,
             Target.Gateway target,
@@ -157,7 +158,7 @@ final class Stages implements RequestHandler {
         }
     }
 
-    /** A caller that takes more than its share hears so before anything of its request is worked on. */
+    /** A caller over its limit is refused before its request is processed. */
     private Authenticated authenticated(Described described, ClientStream client, RefusedRequests.Request heard) {
         heard.unknown(() -> authentication.refusal(described));
         Authenticated request = authentication.authenticate(described);
@@ -190,7 +191,7 @@ final class Stages implements RequestHandler {
         });
     }
 
-    /** Waits for a cluster that is just being opened, then enters it as it is. */
+    /** Waits for a cluster that is being opened, then enters it. */
     private void enteredOnceOpen(
             ClusterEntry.Opening opening, Authenticated request, Target.Cluster target, Reply reply) {
         openingWait.await(opening);
@@ -220,7 +221,7 @@ final class Stages implements RequestHandler {
         }
     }
 
-    /** Whoever asks to be somebody else is waited for; everybody else goes on at once. */
+    /** Impersonation needs a review; such a request waits for it, all others continue at once. */
     private void act(Entered entered, Reply reply, Supplier<Acting> stage, Consumer<Acting> next) {
         if (impersonation.isAtOnce(entered)) {
             next.accept(impersonation.asThemselves(entered));
@@ -293,7 +294,7 @@ final class Stages implements RequestHandler {
         });
     }
 
-    /** Why a request to an attached cluster may no longer be made; asked on a thread of its own. */
+    /** Why a request to an attached cluster is no longer permitted; checked on its own thread. */
     private CompletionStage<Optional<Status>> refusalOf(ToAttached routed, Admitted admitted, Reply reply) {
         CompletableFuture<Optional<Status>> refusal = new CompletableFuture<>();
         Runnable asking = () -> requireStill(admitted.acting().entered(), of -> impersonation.in(routed.cluster(), of));
@@ -303,10 +304,10 @@ final class Stages implements RequestHandler {
     }
 
     /**
-     * Asks again what was asked before the body was read, but for the cluster's own rights; can block.
+     * Repeats the checks made before the body was read, except the cluster's own rights; can block.
      *
-     * @param impersonated asks whether a request that names somebody may act as that
-     * @throws StatusException with 403 if the caller may no longer enter, or no longer act as that
+     * @param impersonated checks whether the request may impersonate
+     * @throws StatusException with 403 if the caller may no longer enter, or no longer impersonate
      */
     private void requireStill(Entered entered, Consumer<Entered> impersonated) {
         gate.requireStill(entered);
@@ -315,7 +316,7 @@ final class Stages implements RequestHandler {
         }
     }
 
-    /** The clusters that may be named to a request's caller. */
+    /** The clusters that may be named to the caller. */
     private Predicate<ClusterName> known(Admitted admitted) {
         return other -> gate.mayKnow(admitted.acting().entered(), other);
     }
@@ -328,12 +329,12 @@ final class Stages implements RequestHandler {
         reply.eventLoop().execute(() -> guarded(reply, step));
     }
 
-    /** Whatever a step throws becomes the answer. */
+    /** Turns every exception of a step into an answer. */
     private static void guarded(Reply reply, Runnable step) {
         failure(reply, step).ifPresent(status -> answer(reply, status));
     }
 
-    /** What a client is told of a step that throws. */
+    /** The answer for an exception of a step. */
     private static Optional<Status> failure(Reply reply, Runnable step) {
         try {
             step.run();
@@ -343,7 +344,7 @@ final class Stages implements RequestHandler {
         } catch (RejectedExecutionException e) {
             return Optional.of(
                     Status.withCause(503, "ServiceUnavailable", "the gateway is shutting down", "ShuttingDown", 1));
-        } catch (RuntimeException | Error e) { // An error that were passed on would leave the client without an answer.
+        } catch (RuntimeException | Error e) { // An error passed on would leave the client without an answer.
             TOLD.next(e.getClass())
                     .ifPresent(leftOut -> LOG.atError()
                             .setCause(e)
@@ -362,7 +363,7 @@ final class Stages implements RequestHandler {
         }
     }
 
-    /** Counts what never entered a cluster. */
+    /** Counts a request that never entered a cluster. */
     private final class Outside implements Outcome {
         @Override
         public void answered(int code) {

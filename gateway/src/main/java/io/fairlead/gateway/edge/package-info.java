@@ -1,7 +1,7 @@
 /**
- * The front end as a whole: what it is made of, and the order in which a request passes the stages.
+ * The front end as a whole: its parts, and the order of a request's stages.
  *
- * <p>Start with {@code Stages}, which each request passes; {@link io.fairlead.gateway.edge.EdgeServer} puts it together.
+ * <p>Start with {@code Stages}, which each request passes; {@link io.fairlead.gateway.edge.EdgeServer} assembles it.
  */
 @NullMarked
 package io.fairlead.gateway.edge;

@@ -8,13 +8,13 @@ import io.fairlead.model.UserInfo;
 import java.util.List;
 
 /**
- * The permission to enter clusters, and to read what is the gateway's own.
+ * The permission to enter clusters, and to read the gateway's own paths.
  *
  * <p>Threads: any; {@link #mayEnter} and {@link #mayRead} can block in the root cluster's RBAC and belong on virtual
  * threads, {@link #always} does not.
  */
 public final class ClusterAccess {
-    /** The group that may enter every cluster, beside {@code system:masters}; of the gateway's realm alone. */
+    /** The group that may enter every cluster, besides {@code system:masters}; only in the gateway's realm. */
     public static final String ADMINS = "fairlead:admins";
 
     private static final String GROUP = "fairlead.io";
@@ -26,7 +26,7 @@ public final class ClusterAccess {
         this.root = root;
     }
 
-    /** Whether the caller may enter whatever cluster there is, without asking anybody. */
+    /** Whether the caller may enter every cluster, which needs no look-up. */
     public boolean always(Identity caller) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups());
@@ -43,7 +43,7 @@ public final class ClusterAccess {
         };
     }
 
-    /** Whether the caller may read something of the gateway's own that is no resource: by the root cluster's RBAC. */
+    /** Whether the caller may read a non-resource path of the gateway: by the root cluster's RBAC. */
     public boolean mayRead(Identity caller, RequestInfo info) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || isAllowedInRoot(user, info);

@@ -5,7 +5,7 @@ import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
 
-/** A request whose caller may enter the cluster that it names; only {@link Gate} makes one. */
+/** A request whose caller may enter its cluster; only {@link Gate} makes one. */
 public final class Entered {
     private final Described described;
     private final Identity identity;
@@ -31,7 +31,7 @@ public final class Entered {
         return target;
     }
 
-    /** What was registered when the request entered. */
+    /** The registration at the time the request entered. */
     public ClusterEntry cluster() {
         return cluster;
     }

@@ -10,7 +10,7 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
 
-/** Lets callers into clusters, or says the same to those that may not, whether the cluster exists or not. */
+/** Admits callers to clusters; refusals are identical whether the cluster exists or not. */
 public final class Gate {
     private final ClusterAccess access;
     private final ClusterDirectory directory;
@@ -38,9 +38,9 @@ public final class Gate {
     }
 
     /**
-     * Requires that the caller of a request may still enter; can block.
+     * Repeats the check that the caller may enter; can block.
      *
-     * @throws StatusException with 403 if the caller may not
+     * @throws StatusException with 403 if not
      */
     public void requireStill(Entered request) {
         if (!access.mayEnter(request.identity(), request.target().name())) {
@@ -48,7 +48,7 @@ public final class Gate {
         }
     }
 
-    /** Whether the caller of a request may also enter another cluster, and so may know of it; can block. */
+    /** Whether the caller may also enter another cluster, and so may learn of it; can block. */
     public boolean mayKnow(Entered request, ClusterName other) {
         return access.mayEnter(request.identity(), other);
     }
@@ -59,9 +59,9 @@ public final class Gate {
     }
 
     /**
-     * Lets a caller read what is the gateway's own, such as its metrics; can block.
+     * Checks that a caller may read the gateway's own data, such as its metrics; can block.
      *
-     * @throws StatusException with 403 if the caller may not
+     * @throws StatusException with 403 if not
      */
     public void requireRead(Authenticated request) {
         RequestInfo info = request.described().info();
@@ -71,8 +71,9 @@ public final class Gate {
     }
 
     /**
-     * Worded as Kubernetes' RBAC words a refusal, but without the cluster's name: the bytes are the same for every
-     * cluster, whether it exists or not. A warning too, since it is discovery that kubectl and helm are refused first.
+     * In the words of a refusal by Kubernetes' RBAC, but without the cluster's name: the bytes are the same for every
+     * cluster, whether it exists or not. Also sent as a warning, since discovery is the first request of kubectl and
+     * helm to be refused.
      */
     public static Status forbidden(Identity caller) {
         return new Status(

@@ -2,7 +2,7 @@ package io.fairlead.gateway.flow;
 
 import io.fairlead.gateway.impersonate.Acting;
 
-/** A request that has its share of what is served at once; only {@link Flow} makes one. */
+/** A request that holds its share of the concurrency limits; only {@link Flow} makes one. */
 public final class Admitted {
     private final Acting acting;
     private final Share share;
@@ -16,7 +16,7 @@ public final class Admitted {
         return acting;
     }
 
-    /** What it took, to be given back. */
+    /** The share, to be released. */
     public Share share() {
         return share;
     }

@@ -16,11 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Gives each request its share of what is served at once, or refuses it with 429.
+ * Admits requests within the concurrency limits, or refuses them with 429.
  *
- * <p>Short calls are bounded in total, by cluster, and by caller in a cluster; watches and other long-running requests by cluster. Exempt are health
- * checks and {@code system:masters} of the gateway's realm who act as themselves, as in Kubernetes' priority level {@code exempt}: whoever must
- * mend an overloaded cluster gets in. Never blocks; any thread.
+ * <p>Short calls are bounded in total, by cluster, and by caller in a cluster; watches and other long-running requests
+ * by cluster. Exempt are health checks and {@code system:masters} of the gateway's realm who act as themselves, as in
+ * Kubernetes' priority level {@code exempt}: administrators can then repair an overloaded cluster. Never blocks; any
+ * thread.
  */
 public final class Flow {
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -51,7 +52,7 @@ public final class Flow {
                 acting, described.isLongRunning() ? longRunning(cluster, acting) : shortCall(cluster, acting));
     }
 
-    /** Forgets a cluster that is gone; requests to it that are still open give back as ever. */
+    /** Drops a removed cluster; its open requests still release their shares. */
     public void forget(ClusterName cluster) {
         clusters.remove(cluster);
     }
@@ -144,7 +145,7 @@ public final class Flow {
         private final Quota upgrades;
         private final int perCallerMax;
 
-        /** The short calls of those who have any. */
+        /** The short calls by caller, for callers with at least one. */
         private final ConcurrentMap<CallerName, Integer> callers = new ConcurrentHashMap<>();
 
         OfCluster(EdgeLimits.Shares limits) {

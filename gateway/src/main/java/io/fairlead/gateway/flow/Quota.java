@@ -3,14 +3,14 @@ package io.fairlead.gateway.flow;
 import io.fairlead.gateway.limits.Limit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** So many at once. Any thread. */
+/** A limit on concurrent requests. Any thread. */
 final class Quota {
     private final Limit limit;
     private final String what;
     private final int max;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** So many of {@code what}, in words. */
+    /** A limit; {@code what} names it in messages. */
     Quota(Limit limit, String what, int max) {
         this.limit = limit;
         this.what = what;
@@ -26,7 +26,7 @@ final class Quota {
         return max + " " + what;
     }
 
-    /** Takes one, if there is one left. */
+    /** Takes one; false if none is left. */
     boolean take() {
         if (taken.incrementAndGet() <= max) {
             return true;

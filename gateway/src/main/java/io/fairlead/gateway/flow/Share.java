@@ -4,8 +4,8 @@ import io.fairlead.gateway.answer.Outcome;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What one request took of what is served at once. Given back when its answer is over and nobody works on it any more: a
- * client that leaves early must not make room for the next one while its work goes on.
+ * One request's share of the concurrency limits. Released when its answer has ended and no thread works on it: a client
+ * that leaves early must not make room for another while its work continues.
  *
  * <p>Threads: any.
  */
@@ -17,7 +17,7 @@ public final class Share implements Outcome {
         this.giveBack = giveBack;
     }
 
-    /** Another one works on the request, until it calls {@link #release}. */
+    /** Another thread works on the request, until it calls {@link #release}. */
     public void hold() {
         holders.incrementAndGet();
     }

@@ -1,8 +1,8 @@
 /**
- * How much is served at once: in total and for each cluster, so that one cannot take what the others need.
+ * Concurrency limits: in total and for each cluster, so that one cluster cannot starve the others.
  *
- * <p>Counters today, which admit or refuse at once and never block; whatever queues fairly one day stands in the same place
- * and makes the same {@link io.fairlead.gateway.flow.Admitted}. Start with {@link io.fairlead.gateway.flow.Flow}.
+ * <p>Counters, which admit or refuse at once and never block; fair queues would take their place and make the same
+ * {@link io.fairlead.gateway.flow.Admitted}. Start with {@link io.fairlead.gateway.flow.Flow}.
  */
 @NullMarked
 package io.fairlead.gateway.flow;

@@ -54,9 +54,10 @@ final class AccessReview implements ResponseReceiver {
     }
 
     /**
-     * Asks.
+     * Sends it.
      *
-     * @return what the cluster says, or a {@link StatusException} that tells why it does not; completed within the timeout
+     * @return the cluster's answer, or a {@link StatusException} with the reason for having none; completed within the
+     *     timeout
      */
     static CompletableFuture<Decision> send(
             ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked, Duration timeout) {
@@ -122,7 +123,7 @@ final class AccessReview implements ResponseReceiver {
         status = code;
     }
 
-    /** What goes beyond the limit cannot be an answer to what was asked, and is not kept. */
+    /** An answer beyond the limit cannot be a valid review, and is dropped. */
     @Override
     public void onData(ByteBuf data) {
         try {
@@ -187,7 +188,7 @@ final class AccessReview implements ResponseReceiver {
         return undecided(cluster.name(), code, reason, why);
     }
 
-    /** What a caller is told when the cluster does not say whether it may. */
+    /** The answer to a caller if the cluster does not decide. */
     static StatusException undecided(ClusterName cluster, int code, String reason, String why) {
         return new StatusException(Status.withCause(
                 code,

@@ -39,10 +39,10 @@ public final class AccessReviews {
     private final Cache<Question, Decision> answers;
     private final ConcurrentMap<Question, CompletableFuture<Decision>> underWay = new ConcurrentHashMap<>();
 
-    /** How many requests wait for each cluster; none is not noted. */
+    /** The number of requests that wait for each cluster; no entry for 0. */
     private final ConcurrentMap<ClusterName, Integer> waiting = new ConcurrentHashMap<>();
 
-    /** The same, of each caller. */
+    /** The same, for each caller. */
     private final ConcurrentMap<Waiter, Integer> waitingOfCaller = new ConcurrentHashMap<>();
 
     private final EdgeLimits.Reviews limits;
@@ -65,13 +65,13 @@ public final class AccessReviews {
     }
 
     /**
-     * Requires that the cluster allows a caller all that is asked, one after the other.
+     * Requires that the cluster allows a caller everything reviewed, one after the other.
      *
-     * @param waiting who waits for the answer
-     * @param caller as the cluster knows it
-     * @throws StatusException with 403 for the first that is denied; if the cluster does not say: with 403 if it does not let
-     *     Fairlead ask, with 429 if too many wait for it already, or too many of the caller's, with 504 if it takes too long, else as for a request that it
-     *     does not answer
+     * @param waiting the caller that waits for the answer
+     * @param caller as presented to the cluster
+     * @throws StatusException with 403 for the first that is denied; without an answer: with 403 if Fairlead may not
+     *     create reviews, with 429 if too many requests wait, in total or of the caller, with 504 after the timeout,
+     *     otherwise as for a request that it does not answer
      */
     void require(ClusterEntry.Attached cluster, CallerName waiting, UserInfo caller, List<RequestInfo> asked) {
         List<Question> open = asked.stream()
@@ -93,7 +93,7 @@ public final class AccessReviews {
         }
     }
 
-    /** Drops what is known of a cluster that is gone. */
+    /** Drops the answers of a removed cluster. */
     public void forget(ClusterName cluster) {
         answers.asMap().keySet().removeIf(question -> question.cluster().name().equals(cluster));
     }
@@ -133,7 +133,7 @@ public final class AccessReviews {
         }
     }
 
-    /** Joins whoever asks the same already. */
+    /** Joins an equal review in progress. */
     private CompletableFuture<Decision> asked(Question question) {
         CompletableFuture<Decision> mine = new CompletableFuture<>();
         CompletableFuture<Decision> others = underWay.putIfAbsent(question, mine);
@@ -141,7 +141,7 @@ public final class AccessReviews {
             return others;
         }
         Decision known = answers.getIfPresent(question);
-        if (known != null) { // Whoever asked before has done so since it was looked for.
+        if (known != null) { // Another thread has sent it since the look-up.
             underWay.remove(question);
             mine.complete(known);
             return mine;
@@ -155,7 +155,7 @@ public final class AccessReviews {
         return mine;
     }
 
-    /** Keeps an answer before anybody hears it, and before the question can be asked again. */
+    /** Caches an answer before any waiter gets it, and before the review can be sent again. */
     private void heard(
             Question question,
             CompletableFuture<Decision> asked,
@@ -208,10 +208,12 @@ public final class AccessReviews {
         counts.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Whose request waits for which cluster. */
+    /** The waiting caller and its cluster. */
     private record Waiter(ClusterName cluster, CallerName caller) {}
 
-    /** One question; another registration of the same name, or other groups of the same caller, make it another one. */
+    /**
+     * One review; another registration of the same name, or other groups of the same caller, make it a different one.
+     */
     private record Question(ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked) {
         private static final int ENTRY_WEIGHT = 500;
 

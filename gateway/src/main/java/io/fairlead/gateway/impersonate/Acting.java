@@ -3,7 +3,7 @@ package io.fairlead.gateway.impersonate;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.model.UserInfo;
 
-/** A request of which is known as whom it acts in the cluster; only {@link Impersonation} makes one. */
+/** A request whose effective user is known; only {@link Impersonation} makes one. */
 public final class Acting {
     private final Entered entered;
     private final UserInfo user;
@@ -17,12 +17,12 @@ public final class Acting {
         return entered;
     }
 
-    /** Whether the caller acts as nobody else. */
+    /** Whether the caller does not impersonate. */
     public boolean isThemselves() {
         return user.equals(entered.identity().user());
     }
 
-    /** Whom the cluster sees: the caller, or whom it may act as there. */
+    /** The user that the cluster sees: the caller, or the impersonated user. */
     public UserInfo user() {
         return user;
     }

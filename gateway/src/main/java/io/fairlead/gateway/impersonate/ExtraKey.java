@@ -12,8 +12,8 @@ public final class ExtraKey {
     private ExtraKey() {}
 
     /**
-     * Percent-encodes what a header's name cannot hold, the percent sign, and capitals: the receiver takes the name in lower
-     * case before it decodes it, and the key would come out as another one.
+     * Percent-encodes what a header's name cannot contain, the percent sign, and capitals: the receiver lower-cases the
+     * name before it decodes it, which would change the key.
      */
     public static String escape(String key) {
         StringBuilder escaped = new StringBuilder(key.length());

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds out as whom a request acts: as its caller, or as whom its {@code Impersonate-} headers name if the addressed cluster
- * allows the caller to do so. The rules are kube-apiserver's; hosted clusters answer by their RBAC, attached ones are asked by
- * a SubjectAccessReview. Nothing but the answer goes on: the cluster sees one user, computed here.
+ * Determines the effective user of a request: its caller, or the user in its {@code Impersonate-} headers if the
+ * addressed cluster allows that. The rules are kube-apiserver's; hosted clusters decide by their RBAC, attached ones by
+ * a SubjectAccessReview. No header is passed on: the cluster sees one user, computed here.
  *
  * <p>Threads: any; {@code in} can block and belongs on a virtual thread.
  */
 public final class Impersonation {
     private static final String ANONYMOUS = "system:anonymous";
 
-    /** What an API server adds itself. */
+    /** The groups that an API server adds. */
     private static final Set<String> EVERYBODY = Set.of(UserInfo.AUTHENTICATED, UserInfo.UNAUTHENTICATED);
 
     private final AccessReviews reviews;
@@ -34,19 +34,19 @@ public final class Impersonation {
         this.reviews = reviews;
     }
 
-    /** Whether the request names nobody to act as, so that it is decided on the spot. */
+    /** Whether the request does not impersonate, so that no review is needed. */
     public boolean isAtOnce(Entered entered) {
         return !ImpersonationHeaders.areIn(headers(entered));
     }
 
-    /** As whom a request acts that names nobody: as its caller. */
+    /** The effective user of a request without impersonation: its caller. */
     public Acting asThemselves(Entered entered) {
         return new Acting(entered, entered.identity().user());
     }
 
     /**
-     * As whom a request that names somebody acts in a hosted cluster. Whoever may do everything there may still not become
-     * {@code system:masters}: that group is the gateway's own to give.
+     * The effective user of an impersonating request in a hosted cluster. Even a caller with all rights there cannot
+     * become {@code system:masters}: only the gateway grants that group.
      *
      * @throws StatusException with 400 or 403
      */
@@ -69,10 +69,10 @@ public final class Impersonation {
     }
 
     /**
-     * As whom a request that names somebody acts in an attached cluster, which is asked about the caller as it is presented there. A group
-     * that is not passed on to this cluster is refused, for without it the request would mean something else.
+     * The effective user of an impersonating request in an attached cluster, which reviews the caller as presented
+     * there. A group that is not passed on to this cluster is refused, since the request would act without it.
      *
-     * @throws StatusException with 400 or 403, or what is wrong with the cluster's answer
+     * @throws StatusException with 400 or 403, or as for a failed review
      */
     public Acting in(ClusterEntry.Attached cluster, Entered entered) {
         UserInfo wanted = ImpersonationHeaders.wanted(headers(entered));

@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers by which a caller asks to act as somebody else: {@code Impersonate-User}, {@code -Group}, {@code -Uid} and
+ * The headers by which a caller impersonates: {@code Impersonate-User}, {@code -Group}, {@code -Uid} and
  * {@code -Extra-KEY} (Kubernetes' documentation of authentication, "User impersonation").
  *
- * <p>Stricter than kube-apiserver where a caller could otherwise act as somebody whom it did not mean: an unknown member of
- * the family, a name that is empty or there twice, and blank values are refused rather than ignored.
+ * <p>Stricter than kube-apiserver where a caller could otherwise act as another user than intended: an unknown
+ * {@code Impersonate-} header, an empty or repeated name, and blank values are refused rather than ignored.
  */
 public final class ImpersonationHeaders {
     private static final String PREFIX = "impersonate-";
@@ -34,13 +34,13 @@ public final class ImpersonationHeaders {
 
     private ImpersonationHeaders() {}
 
-    /** Whether there is any header of the family, known or not. */
+    /** Whether there is any {@code Impersonate-} header, known or not. */
     static boolean areIn(HttpHeaders headers) {
         return firstOf(headers) != null;
     }
 
     /**
-     * Requires that there is none, where nobody can be acted as.
+     * Requires that there is none, where impersonation is impossible.
      *
      * @throws StatusException with 403 naming the header
      */
@@ -72,9 +72,9 @@ public final class ImpersonationHeaders {
     }
 
     /**
-     * Whom the caller asks to act as, with nothing added to what the headers say.
+     * The requested user, exactly as in the headers.
      *
-     * @throws StatusException with 400 if the headers do not say that beyond doubt, with 403 for one that is not known
+     * @throws StatusException with 400 if the headers are ambiguous, with 403 for an unknown header
      */
     static UserInfo wanted(HttpHeaders headers) {
         Map<String, List<String>> single = new LinkedHashMap<>();
@@ -138,7 +138,7 @@ public final class ImpersonationHeaders {
         }
     }
 
-    /** In lower case, and then percent-decoded; what is no percent encoding stands for itself, as in kube-apiserver. */
+    /** Lower-cased, then percent-decoded; an invalid percent encoding stays as it is, as in kube-apiserver. */
     private static String extraKey(String header, String name) {
         String key = ExtraKey.unescape(name.substring(EXTRA.length()));
         if (key.isBlank()) {

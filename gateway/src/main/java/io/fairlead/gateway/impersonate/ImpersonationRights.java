@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a caller must be allowed in order to act as somebody: the verb {@code impersonate} on the user or ServiceAccount, the
- * uid, each group and each extra value, in this order (apiserver {@code endpoints/filters/impersonation}).
+ * The rights that impersonation requires: the verb {@code impersonate} on the user or ServiceAccount, the uid, each
+ * group and each extra value, in this order (apiserver {@code endpoints/filters/impersonation}).
  */
 final class ImpersonationRights {
     private static final String VERB = "impersonate";

@@ -4,12 +4,12 @@ import io.fairlead.schema.meta.Names;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The name of a ServiceAccount, as it stands in the name of its user (apiserver {@code authentication/serviceaccount}). */
+/** The name of a ServiceAccount, parsed from its user name (apiserver {@code authentication/serviceaccount}). */
 record ServiceAccountName(String namespace, String name) {
     private static final String PREFIX = "system:serviceaccount:";
     private static final String GROUP = "system:serviceaccounts";
 
-    /** Null if the user is no ServiceAccount. */
+    /** Null if the user is not a ServiceAccount. */
     static @Nullable ServiceAccountName of(String user) {
         if (!user.startsWith(PREFIX)) {
             return null;
@@ -21,7 +21,7 @@ record ServiceAccountName(String namespace, String name) {
         return isValid ? new ServiceAccountName(parts[0], parts[1]) : null;
     }
 
-    /** The groups of every ServiceAccount, and of those of its namespace. */
+    /** The groups of all ServiceAccounts, and of those in its namespace. */
     List<String> groups() {
         return List.of(GROUP, GROUP + ":" + namespace);
     }

@@ -1,5 +1,5 @@
 /**
- * As whom a request acts in a cluster: its caller, or another user if that cluster lets the caller impersonate one.
+ * The effective user of a request in a cluster: its caller, or another user if the cluster lets the caller impersonate.
  *
  * <p>Start with {@link io.fairlead.gateway.impersonate.Impersonation}.
  */

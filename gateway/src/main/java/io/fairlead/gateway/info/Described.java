@@ -7,7 +7,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
 import io.netty.handler.codec.http.HttpMethod;
 
-/** A request of which is known what it asks for; read from the same path and query that are served or forwarded. */
+/** A request with its request info; parsed from the same path and query that are served or forwarded. */
 public final class Described {
     private final Selected selected;
     private final RequestInfo info;
@@ -40,7 +40,7 @@ public final class Described {
         return info;
     }
 
-    /** Whether it may take long by its nature (kube-apiserver's long-running set). */
+    /** Whether it is long-running (kube-apiserver's long-running set). */
     public boolean isLongRunning() {
         return info.verb().equals("watch")
                 || info.verb().equals("proxy")
@@ -51,20 +51,20 @@ public final class Described {
                 };
     }
 
-    /** Whether its reader may stop for as long as it wants: logs, and the streams of exec, attach, port-forward, proxy. */
+    /** Whether its reader may pause without a timeout: logs, and the streams of exec, attach, port-forward, proxy. */
     public boolean mayPause() {
         return isLongRunning() && !info.verb().equals("watch");
     }
 
-    /** Whether the answer is some workload's own: the legacy verb {@code proxy}, or the subresource. */
+    /** Whether a workload gives the answer: the legacy verb {@code proxy}, or the subresource. */
     public boolean isProxied() {
         return info.verb().equals("proxy") || info.subresource().equals("proxy");
     }
 
     /**
-     * Whether the connection may become another protocol's: the streams of pods ({@code exec}), workloads behind
-     * {@code proxy}, and whatever other subresources offer. A watch's WebSocket is Fairlead's own, see {@link
-     * #isWatchByWebSocket}; and a request that asks for HTTP/2, which is agreed on by ALPN here, gets an ordinary answer.
+     * Whether the connection may be upgraded: the streams of pods ({@code exec}), workloads behind {@code proxy}, and
+     * other subresources. A watch's WebSocket is Fairlead's own, see {@link #isWatchByWebSocket}; and an upgrade to
+     * HTTP/2 gets an ordinary answer, since ALPN negotiates that.
      */
     public boolean offersUpgrade() {
         String protocols = received().upgrade();
@@ -74,7 +74,7 @@ public final class Described {
                 && (info.verb().equals("proxy") || !info.subresource().isEmpty());
     }
 
-    /** Whether it is a watch whose events the client would like as messages of a WebSocket. */
+    /** Whether it is a watch whose client requests its events as messages of a WebSocket. */
     public boolean isWatchByWebSocket() {
         return info.verb().equals("watch")
                 && received().method().equals(HttpMethod.GET)

@@ -13,13 +13,13 @@ import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 
 /**
- * What the bodies of requests take while they are under way: in the process, for each cluster, and for each caller, who is the
- * one that authenticated, not the user that the request is made as.
+ * Counts the bytes of request bodies in progress: in the process, for each cluster, and for each caller, which is the
+ * authenticated one, not the impersonated user.
  *
- * <p>A cluster's part is one of the process's. Callers are counted beside it, for all clusters together. Any thread.
+ * <p>A cluster's part belongs to the process's. Callers are counted separately, over all clusters. Any thread.
  */
 public final class BodyBytes {
-    /** What a body becomes when it is read and written again, for each of its bytes. */
+    /** The memory per byte of a body that is parsed and encoded again. */
     static final int BYTES_FOR_EACH = 10;
 
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -36,17 +36,17 @@ public final class BodyBytes {
         this.callers = new ByteBudgets<>(ByteBudget.of(Long.MAX_VALUE), limits.perCallerBytesMax());
     }
 
-    /** The largest body that there is room for at all. */
+    /** The largest body that fits at all. */
     int bodyBytesMax() {
         return (int) Math.min(Integer.MAX_VALUE, limits.perCallerBytesMax() / BYTES_FOR_EACH);
     }
 
-    /** Begins to count a request's body, of which there is nothing yet. */
+    /** Starts counting a request's body at 0 bytes. */
     Taken of(ToHosted request) {
         return new Taken(request.target().name(), request.caller());
     }
 
-    /** What one body takes; closing gives all of it back. */
+    /** The bytes of one body; closing releases all of them. */
     final class Taken implements AutoCloseable {
         private final ClusterName name;
         private final ByteBudgets.Use cluster;
@@ -59,9 +59,9 @@ public final class BodyBytes {
         }
 
         /**
-         * Takes more.
+         * Counts more bytes.
          *
-         * @throws StatusException with 429 naming the limit that leaves no room for it
+         * @throws StatusException with 429 naming the exceeded limit
          */
         void grow(long bytes) {
             switch (held.grow(bytes)) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A request's whole body, up to a limit; counted as far as it has come. On the request's event loop but for {@link #of}. */
+/** A request's whole body, up to a limit; counted as it arrives. On the request's event loop, except {@link #of}. */
 final class CollectedBody implements RequestListener {
     private static final int BYTES_AT_FIRST = 4 * 1024;
 
@@ -30,8 +30,8 @@ final class CollectedBody implements RequestListener {
     /**
      * Reads it; blocks, so never call it on an event loop.
      *
-     * @throws StatusException with 413 if it is larger than the limit, with 429 if there is no room for it now, with 400 if
-     *     the client went away before its end
+     * @throws StatusException with 413 if it is larger than the limit, with 429 if it does not fit now, with 400 if the
+     *     client disconnected before its end
      */
     static byte[] of(Received request, Reply reply, int bytesMax, BodyBytes.Taken taken) {
         if (request.contentLength() > bytesMax) {
@@ -73,7 +73,7 @@ final class CollectedBody implements RequestListener {
                 new StatusException(Status.badRequest("request body: ended early (expected all that was announced)")));
     }
 
-    /** A length that was only announced costs its sender nothing, so there is an array for what came. */
+    /** An announced length costs its sender nothing, so the array grows with the received bytes. */
     private void add(ByteBuf data) {
         int more = data.readableBytes();
         if (more > bytesMax - length) {

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a watch or a long list: each frame is handed to the event loop and flushed at once.
+ * Writes a watch or a long list: each frame is passed to the event loop and flushed at once.
  *
- * <p>A virtual thread reads the frames; {@value #AHEAD_MAX} at most are on their way, and {@value #AHEAD_BYTES_MAX} bytes or one
- * frame, so that a slow reader holds it back. Permits taken while the client takes no more come back when it does.
+ * <p>A virtual thread reads the frames; at most {@value #AHEAD_MAX} are in flight, with {@value #AHEAD_BYTES_MAX} bytes
+ * or one frame, so that a slow reader holds it back. Permits are released as the client reads.
  */
 final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private static final Logger LOG = LoggerFactory.getLogger(FrameWriter.class);
@@ -31,7 +31,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
     private final Executor closer;
     private final int eventsPerFrame;
 
-    /** Bytes; a small frame takes a sixteenth, a large one all. */
+    /** Permits for bytes; a small frame takes a sixteenth, a large one all. */
     private final Semaphore ahead = new Semaphore(AHEAD_BYTES_MAX);
 
     private int owed;
@@ -54,7 +54,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
         return new FrameWriter(reply, pieces, 0, closer);
     }
 
-    /** Writes until the frames end, cleanly or not, or the client is gone. */
+    /** Writes until the frames end, cleanly or not, or the client disconnects. */
     void write(int status, HttpHeaders headers) {
         reply.eventLoop().execute(() -> {
             reply.receive(this);
@@ -113,7 +113,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
 
     @Override
     public void onEnd() {
-        // Only the client's going matters.
+        // Only the client's departure matters.
     }
 
     @Override
@@ -128,13 +128,13 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
         endSoon();
     }
 
-    /** Closed frames end as if there were no more: each was complete. */
+    /** A closed source ends without an error: each frame was complete. */
     @Override
     public void endSoon() {
         try {
             closer.execute(frames::close);
         } catch (RejectedExecutionException e) {
-            frames.close(); // Everything is being shut down.
+            frames.close(); // The process is shutting down.
         }
     }
 }

@@ -2,7 +2,7 @@ package io.fairlead.gateway.inprocess;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request's body, and what it takes until the cluster has answered; closing gives that back. */
+/** A request's body, counted until the cluster has answered; closing releases it. */
 public final class HeldBody implements AutoCloseable {
     private static final HeldBody NONE = new HeldBody(new byte[0], null);
 
@@ -22,7 +22,7 @@ public final class HeldBody implements AutoCloseable {
         return new HeldBody(bytes, taken);
     }
 
-    /** Whether there is none, so that it was not waited for. */
+    /** Whether there is none, so that nothing was waited for. */
     public boolean isEmpty() {
         return taken == null;
     }

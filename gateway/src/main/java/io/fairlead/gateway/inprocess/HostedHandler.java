@@ -23,12 +23,12 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 
-/** Lets hosted clusters and other in-process handlers answer. Blocks; runs on virtual threads. */
+/** Runs requests on hosted clusters and other in-process handlers. Blocks; runs on virtual threads. */
 public final class HostedHandler {
     private static final Set<String> HEADERS_THAT_MATTER =
             Set.of("accept", "content-type", "if-none-match", "user-agent");
 
-    /** How often a request is routed, as the definition that its route rests on may change again each time. */
+    /** The most routings of a request, since the definition behind its route may change again each time. */
     private static final int LOOKS_MAX = 20;
 
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -39,10 +39,10 @@ public final class HostedHandler {
     private final OpenStreams openStreams;
 
     /**
-     * Makes the handler.
+     * The handler.
      *
-     * @param bodyBytesMax of one request; less where there is no room for as much
-     * @param bodies what they may take together
+     * @param bodyBytesMax of one request; less if the budget is smaller
+     * @param bodies the budget of all bodies
      */
     public HostedHandler(int bodyBytesMax, BodyBytes bodies, Executor virtualThreads, OpenStreams openStreams) {
         this.bodyBytesMax = Math.min(bodyBytesMax, bodies.bodyBytesMax());
@@ -52,10 +52,10 @@ public final class HostedHandler {
     }
 
     /**
-     * Reads a request's whole body, if it asks for something that has one. That takes as long as the client likes, so what must
-     * hold when the cluster is asked is checked afterwards.
+     * Reads a request's whole body, if its verb has one. The client decides how long that takes, so conditions of the
+     * cluster's answer are checked afterwards.
      *
-     * @throws StatusException for what is wrong before the cluster is asked
+     * @throws StatusException for errors before the cluster is called
      */
     public HeldBody body(ToHosted request, Reply reply) {
         requireNoPodStream(request);
@@ -81,10 +81,10 @@ public final class HostedHandler {
     /**
      * Answers, and returns when the answer is written or the client is gone.
      *
-     * @param looks routes and judges the request, given how often that was done before: again if the definition that its route
-     *     rests on is no longer what the cluster has
+     * @param looks routes and judges the request, given the number of earlier times: again if the definition behind its
+     *     route is no longer current
      * @param body of the request; closed once the cluster has answered
-     * @throws StatusException with 503 if it changes again and again
+     * @throws StatusException with 503 if it changes every time
      */
     public void handle(IntFunction<Pinned<ToHosted>> looks, HeldBody body, Reply reply) {
         boolean wasAbsent = false;
@@ -106,9 +106,9 @@ public final class HostedHandler {
     }
 
     /**
-     * Has the cluster's handler that the route names answer.
+     * Calls the cluster's handler for the route.
      *
-     * @param wasAbsent whether the look-up before this one found nothing either: then the 404 stands
+     * @param wasAbsent whether the previous look-up found nothing either: then the 404 is final
      */
     private static ApiResponse answer(ToHosted request, boolean wasAbsent, HeldBody body) {
         return switch (request.route()) {
@@ -172,7 +172,7 @@ public final class HostedHandler {
         }
     }
 
-    /** Writes what a handler in this process answered. */
+    /** Writes the answer of an in-process handler. */
     public void write(ApiResponse response, Reply reply) {
         HttpHeaders headers = headers(response);
         switch (response) {
@@ -194,7 +194,7 @@ public final class HostedHandler {
         }
     }
 
-    /** The request headers that answers depend on, several of one name joined. */
+    /** The request headers that answers depend on; fields of one name are joined. */
     public static Map<String, String> headers(Received received) {
         Map<String, String> headers = new TreeMap<>();
         for (String name : HEADERS_THAT_MATTER) {

@@ -12,7 +12,10 @@ final class RequestTimeout {
 
     private RequestTimeout() {}
 
-    /** Refuses what is no duration; which one it is matters not, as every call is answered as soon as it can be. */
+    /**
+     * Refuses a value that is not a duration; a valid one has no effect, since every call is answered as soon as
+     * possible.
+     */
     static void requireValid(String timeout) {
         if (!timeout.isEmpty() && !DURATION.matcher(timeout).matches()) {
             throw new StatusException(Status.badRequest("invalid timeout specified in the request URL - \"" + timeout

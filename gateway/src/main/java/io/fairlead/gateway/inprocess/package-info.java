@@ -1,7 +1,7 @@
 /**
- * Hosted clusters behind HTTP: bodies collected within their limit, answers and watch frames written.
+ * HTTP for hosted clusters: collects bodies within their limit, writes answers and watch frames.
  *
- * <p>Runs on virtual threads, one for a request. Start with {@link io.fairlead.gateway.inprocess.HostedHandler}.
+ * <p>Runs on virtual threads, one per request. Start with {@link io.fairlead.gateway.inprocess.HostedHandler}.
  */
 @NullMarked
 package io.fairlead.gateway.inprocess;

@@ -1,27 +1,27 @@
 package io.fairlead.gateway.limits;
 
 /**
- * How many connections of clients there may be at a time, and what makes that more.
+ * The most concurrent client connections, and how to raise it.
  *
- * @param configured as many as are wanted
+ * @param configured the configured number
  * @param descriptors the system's limit of this process
- * @param bufferBytes what buffers of connections may take
+ * @param bufferBytes the memory for connections' buffers
  */
 public record ConnectionRoom(int configured, long descriptors, long bufferBytes) {
-    /** What a connection takes before its client has said anything. */
+    /** The memory of a connection before its client has sent anything. */
     private static final int CONNECTION_BYTES = 8 * 1024;
 
-    /** That of this process. */
+    /** The values of this process. */
     public static ConnectionRoom of(int configured) {
         return new ConnectionRoom(configured, ClientDescriptors.max(), DirectMemory.bytesMax());
     }
 
-    /** As many as are configured, or as there are descriptors and first buffers for. */
+    /** The configured number, or less if descriptors or first buffers do not suffice. */
     public int possible() {
         return Math.min(configured, Math.min(ClientDescriptors.forClients(descriptors), forBuffers()));
     }
 
-    /** What an operator may do about what is less than configured; empty if nothing is. */
+    /** What an operator can do if it is less than configured; empty if it is not. */
     public String advice() {
         if (possible() == configured) {
             return "";

@@ -7,18 +7,21 @@ import java.lang.management.ManagementFactory;
 /**
  * The memory outside the heap that buffers of connections may take.
  *
- * <p>At the JVM's own limit every allocation sleeps and collects garbage for half a second before it fails, on event loops
- * too. At Netty's limit it fails at once, and only the connection that wanted the buffer ends.
+ * <p>At the JVM's own limit every allocation sleeps and collects garbage for half a second before it fails, on event
+ * loops too. At Netty's limit it fails at once, and only the connection that needed the buffer ends.
  */
 public final class DirectMemory {
     private static final String NETTYS_LIMIT = "io.netty.maxDirectMemory";
 
-    /** What is left to others: one part of so many. */
+    /** The divisor of the part left to other users of direct memory. */
     private static final int PARTS = 8;
 
     private DirectMemory() {}
 
-    /** Sets Netty's limit below the JVM's, unless the operator has set it. Before the first class of Netty's is used. */
+    /**
+     * Sets Netty's limit below the JVM's, unless the operator has set it. Call before the first class of Netty is
+     * loaded.
+     */
     public static void limit() {
         if (System.getProperty(NETTYS_LIMIT) == null) {
             long bytesOfJvm = bytesOfJvm();
@@ -26,7 +29,7 @@ public final class DirectMemory {
         }
     }
 
-    /** How much Netty's buffers may take. */
+    /** The memory for Netty's buffers. */
     public static long bytesMax() {
         return PlatformDependent.maxDirectMemory();
     }

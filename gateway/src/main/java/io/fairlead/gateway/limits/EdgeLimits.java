@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param heads of requests
  * @param http2 of one HTTP/2 connection
  * @param bodies of requests
- * @param buffers of what is kept in the heap for a while
- * @param answers on their way to their readers
- * @param shares of what is served at once
- * @param reviews of attached clusters that are waited for
+ * @param buffers of requests and answers in the heap
+ * @param answers that are being sent
+ * @param shares of concurrent requests
+ * @param reviews that wait for attached clusters
  * @param failedAuthenticationsPerSecond by one client address; then 429
- * @param unknownWait how long a request to a hosted cluster waits for the index, or for the cluster to be open; then 503
+ * @param unknownWait how long a request to a hosted cluster waits for the index, or for the cluster to be open; then
+ *     503
  * @param unknownWaitersMax how many such requests wait at once; then 503 at once
- * @param refusedLoggedPerSecondMax requests that were refused and are logged; 0 for none
+ * @param refusedLoggedPerSecondMax the most refused requests to log; 0 for none
  */
 public record EdgeLimits(
         Connections connections,
@@ -37,8 +38,8 @@ public record EdgeLimits(
      *
      * @param max open ones; beyond it one on which no caller has authenticated is closed, the new one if there is none
      * @param perAddressMax the same, of one client address
-     * @param perCallerMax the same, of those on which one caller was the first to authenticate; then 429. Null for a quarter of how
-     *     many there may be
+     * @param perCallerMax the same, of those on which one caller was the first to authenticate; then 429. Null for a
+     *     quarter of {@code max}
      * @param handshakeTimeout from accept to the end of the TLS handshake; then closed
      * @param idleTimeout without a request; then closed
      */
@@ -56,22 +57,24 @@ public record EdgeLimits(
      * @param targetBytesMax the request target; then 414
      * @param bytesMax all header fields; then 431
      * @param fieldsMax their number; then 431
-     * @param unparsedBytesMax what all connections hold of what is not complete; then those that hold most for longest are closed
+     * @param unparsedBytesMax the incomplete input of all connections; then those that hold the most for the longest
+     *     are closed
      */
     public record Heads(Duration timeout, int targetBytesMax, int bytesMax, int fieldsMax, long unparsedBytesMax) {
-        /** A quarter of the direct memory: buffers that grow take twice as much for a moment, and answers need room. */
+        /** A quarter of the direct memory: growing buffers briefly take twice their size, and answers need room. */
         public static long unparsedBytesMaxByDefault() {
             return DirectMemory.bytesMax() / 4;
         }
     }
 
     /**
-     * HTTP/2 connections; beyond the budgets one ends with {@code ENHANCE_YOUR_CALM}.
+     * HTTP/2 connections; beyond the budgets a connection ends with {@code ENHANCE_YOUR_CALM}.
      *
      * @param streamsMax concurrent streams
      * @param floodWindow in which frames are counted
-     * @param resetsMax requests that one caller gives up in it, on all its connections; ten times as many once they are answered
-     * @param controlFramesMax frames in it that belong to no request, and WINDOW_UPDATE frames beyond what answers need
+     * @param resetsMax requests that one caller cancels in it, on all its connections; ten times as many once their
+     *     answers have begun
+     * @param controlFramesMax frames in it outside of requests, and WINDOW_UPDATE frames beyond what answers need
      * @param emptyFramesMax empty DATA frames in a row
      * @param continuationsMax small CONTINUATION frames of one head
      */
@@ -88,13 +91,13 @@ public record EdgeLimits(
      *
      * @param hostedBytesMax to a hosted cluster; then 413
      * @param proxiedBytesMax to an attached cluster; then 413
-     * @param bytesPerSecondMin while one is waited for; below it 408
-     * @param paceWindow over which that is judged
+     * @param bytesPerSecondMin the slowest rate of an awaited body; below it 408
+     * @param paceWindow the window of that rate
      */
     public record Bodies(int hostedBytesMax, long proxiedBytesMax, int bytesPerSecondMin, Duration paceWindow) {}
 
     /**
-     * What is kept in the heap while requests are under way; beyond it 429.
+     * The heap for requests in progress; beyond it 429.
      *
      * @param bytesMax in the process
      * @param perClusterBytesMax of one cluster
@@ -107,8 +110,8 @@ public record EdgeLimits(
         }
 
         /**
-         * A quarter of all for the bodies of one caller, which is room for two that are as large as objects may be, and half as
-         * much more for those of one cluster, which is left to its other callers.
+         * A quarter of all for the bodies of one caller, enough for two of the maximum object size, and half as much
+         * again for those of one cluster, which leaves room for its other callers.
          */
         public static Buffers of(long bytesMax) {
             return new Buffers(bytesMax, bytesMax / 8 * 3, bytesMax / 4);
@@ -116,15 +119,15 @@ public record EdgeLimits(
     }
 
     /**
-     * Answers on their way.
+     * Answers being sent.
      *
-     * @param queueBytesMax how much waits for the reader; then the source is held back
-     * @param stallTimeout how long a full queue may stand still; then the answer is broken off
+     * @param queueBytesMax the bytes that wait for the reader; then the source is held back
+     * @param stallTimeout how long a full queue may make no progress; then the answer is aborted
      */
     public record Answers(int queueBytesMax, Duration stallTimeout) {}
 
     /**
-     * What is served at once; beyond it 429.
+     * Concurrent requests; beyond it 429.
      *
      * @param shortCallsMax short calls in total
      * @param shortCallsPerClusterMax short calls of one cluster
@@ -140,7 +143,7 @@ public record EdgeLimits(
             int upgradesPerClusterMax) {}
 
     /**
-     * Requests that wait to hear of an attached cluster whether they may impersonate; beyond it 429.
+     * Requests that wait for an attached cluster's impersonation review; beyond it 429.
      *
      * @param perClusterMax those of one cluster
      * @param perCallerMax those of one caller among them

@@ -36,7 +36,7 @@ public enum Limit {
         this.key = "limits." + key;
     }
 
-    /** Where it is set ({@code limits.shortCallsMax}). */
+    /** Its configuration key ({@code limits.shortCallsMax}). */
     public String key() {
         return key;
     }

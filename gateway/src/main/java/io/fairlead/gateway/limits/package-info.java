@@ -1,5 +1,5 @@
 /**
- * The limits of the front end, their defaults as this machine allows them, and the port that counts when one is reached.
+ * The limits of the front end, their defaults for this machine, and the port that counts when one is reached.
  *
  * <p>Values; any thread. Start with {@link io.fairlead.gateway.limits.EdgeLimits}.
  */

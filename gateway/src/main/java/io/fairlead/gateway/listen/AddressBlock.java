@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * What counts as one client address: an IPv4 address, or the {@code /64} block of an IPv6 address, of which one host has as
- * many as it wants (RFC 4291 section 2.5.4).
+ * The unit of limits by client address: an IPv4 address, or the {@code /64} block of an IPv6 address, all of which one
+ * host can use (RFC 4291 section 2.5.4).
  *
  * @param bits the address, or the first half of it
  */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A listener that cannot listen: the address, and why, in words for people. */
+/** A listener that cannot listen: the address and the reason, for people. */
 public final class BindFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -16,9 +16,9 @@ public final class BindFailure extends IOException {
     }
 
     /**
-     * What became of an address.
+     * A failure to bind.
      *
-     * @param cause what the transport says, null if it says nothing in time
+     * @param cause the transport's error, null on timeout
      */
     public static BindFailure of(InetSocketAddress address, @Nullable Throwable cause) {
         String words = words(cause);
@@ -43,12 +43,12 @@ public final class BindFailure extends IOException {
         };
     }
 
-    /** What to do. */
+    /** The hint. */
     public String hint() {
         return hint;
     }
 
-    /** Netty's native transport names its system call and the number of the error before the error. */
+    /** Netty's native transport puts its system call and the error number before the error. */
     private static String words(@Nullable Throwable failure) {
         String message = failure == null ? "no answer" : String.valueOf(failure.getMessage());
         return message.substring(message.lastIndexOf(": ") + 1).strip();

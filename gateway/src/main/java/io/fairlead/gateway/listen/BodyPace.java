@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a client that sends a body too slowly. Only the time counts in which more of it was asked for: a body that is held
- * back because its taker is slow is no fault of the client. On the client's event loop.
+ * Detects a client that sends a body too slowly. Only time with outstanding demand counts: a body held back by a slow
+ * consumer is not the client's fault. On the client's event loop.
  */
 final class BodyPace {
     private final long windowNanos;
@@ -24,7 +24,7 @@ final class BodyPace {
     private long waitedNanos;
     private long bytes;
 
-    /** The clock is that of the loop's timers but for tests. */
+    /** The clock is that of the loop's timers except in tests. */
     BodyPace(EdgeLimits.Bodies limits, EventExecutor loop, LongSupplier nanoTime, Runnable onTooSlow) {
         this.windowNanos = limits.paceWindow().toNanos();
         this.bytesMin = (long) (limits.bytesPerSecondMin() * (windowNanos / 1e9));
@@ -33,7 +33,7 @@ final class BodyPace {
         this.onTooSlow = onTooSlow;
     }
 
-    /** More is asked for, and has not come yet. */
+    /** More is requested, and has not arrived yet. */
     void awaiting() {
         if (!waiting && !stopped) {
             waiting = true;
@@ -45,9 +45,9 @@ final class BodyPace {
     }
 
     /**
-     * Some of the body came.
+     * Some of the body arrived.
      *
-     * @param more whether more is asked for already
+     * @param more whether more is already requested
      */
     void came(int count, boolean more) {
         bytes += count;
@@ -57,7 +57,7 @@ final class BodyPace {
         }
     }
 
-    /** The body is complete, or nobody wants it any more; from now on there is nothing to notice. */
+    /** The body is complete, or no longer needed; monitoring ends. */
     void stop() {
         stopped = true;
         waiting = false;
@@ -79,7 +79,7 @@ final class BodyPace {
         look = loop.schedule(this::look, Math.max(1, nanos), TimeUnit.NANOSECONDS);
     }
 
-    /** Judges each window once; while nothing is asked for, the next demand brings the next look. */
+    /** Judges each window once; without demand, the next demand schedules the next check. */
     private void look() {
         look = null;
         boolean stillWaiting = waiting;

@@ -4,15 +4,15 @@ import io.fairlead.gateway.limits.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That requests of a caller are refused, whatever they ask for: 429.
+ * The requests of a caller are refused, whatever they are: 429.
  *
- * @param limit beyond which the caller is
- * @param retrySeconds after which it may try again
+ * @param limit the exceeded limit
+ * @param retrySeconds when the caller may retry
  */
 public record CallerRefused(Limit limit, int retrySeconds) {
     private static final int RETRY_CONNECTION_SECONDS = 1;
 
-    /** The first reason there is to refuse a request that was authenticated on a connection; null if there is none. */
+    /** The first reason to refuse an authenticated request on a connection; null if there is none. */
     static @Nullable CallerRefused of(Object caller, Place connection, Cancellations cancellations) {
         if (!connection.isTakenBy(caller)) {
             return new CallerRefused(Limit.CONNECTIONS_PER_CALLER, RETRY_CONNECTION_SECONDS);

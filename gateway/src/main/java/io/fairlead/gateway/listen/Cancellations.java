@@ -6,16 +6,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
 /*
- * A request that is given up at once costs its client two frames, and the server the work of beginning and ending it; an
- * API server closes the connection that it shares with others when it sees too many. To count them by connection bounds nothing
- * where connections are cheap. So they count for who makes the requests, and for an address where that is not known.
- *
- * To give up an answer that has begun is what ends a watch. It counts too, but a tenth. Over HTTP/1.1 a client gives up by leaving:
- * that costs it a connection, and an attached cluster the same.
+ * A request that is cancelled at once costs its client two frames, and the server the work of starting and ending it;
+ * an API server closes the shared connection when it sees too many. Counting by connection bounds nothing where
+ * connections are cheap. So cancellations count by caller, and by address while the caller is unknown. Cancelling an
+ * answer that has begun is the normal end of a watch; it counts a tenth. Over HTTP/1.1 a client cancels by
+ * disconnecting: that costs it a connection, and an attached cluster the same.
  */
 /**
- * How many requests each client gave up in a window of time, on all its connections. Who goes beyond the budget is refused until
- * the window is over.
+ * How many requests each client cancelled in a window of time, on all its connections. A client over the budget is
+ * refused until the window ends.
  *
  * <p>Any thread. At most {@value #CLIENTS_MAX} clients are counted in one window; further ones are not.
  */
@@ -30,14 +29,14 @@ final class Cancellations {
     private final LongSupplier nanoTime;
     private volatile Window window = new Window(Long.MIN_VALUE, new ConcurrentHashMap<>());
 
-    /** The clock is {@code System::nanoTime} but for tests. */
+    /** The clock is {@code System::nanoTime} except in tests. */
     Cancellations(int max, Duration window, LongSupplier nanoTime) {
         this.costMax = (int) Math.min(Integer.MAX_VALUE / 2, (long) max * COST);
         this.windowNanos = window.toNanos();
         this.nanoTime = nanoTime;
     }
 
-    /** How many resets one connection may have in a window: one more than there can be before they are too many here. */
+    /** The most resets of one connection in a window: one more than the budget here. */
     static int resetsMaxOfConnection(int max) {
         return (int) Math.min(Integer.MAX_VALUE / 2, (long) max * COST / COST_ONCE_ANSWERED + 1);
     }
@@ -45,7 +44,7 @@ final class Cancellations {
     /**
      * Counts one; false if there were too many.
      *
-     * @param client equal for what counts together
+     * @param client the key to count by
      * @param answered whether the answer had begun
      */
     boolean count(Object client, boolean answered) {
@@ -57,7 +56,7 @@ final class Cancellations {
         return costs.merge(client, cost, (before, more) -> Math.min(before + more, costMax + 1)) <= costMax;
     }
 
-    /** For how many seconds a client is refused from now on; 0 if it is not. */
+    /** The seconds for which a client is refused from now on; 0 if it is not. */
     int refusedSeconds(Object client) {
         long now = nanoTime.getAsLong();
         Integer cost = window(now).costs().get(client);

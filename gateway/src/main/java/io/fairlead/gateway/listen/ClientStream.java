@@ -7,16 +7,16 @@ import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's client: where its body comes from and its answer goes, over HTTP/1.1 or as a stream of HTTP/2.
+ * One request's client: the source of its body and the sink of its answer, over HTTP/1.1 or as a stream of HTTP/2.
  *
- * <p>Every method is called on {@link #eventLoop()}. What is written is flushed at the end of the loop's turn. After the
- * client is gone, everything that is written is released.
+ * <p>Every method is called on {@link #eventLoop()}. Writes are flushed at the end of the loop's turn. After the client
+ * is gone, writes are released.
  */
 public interface ClientStream {
     EventLoop eventLoop();
 
     /**
-     * Tells who makes the request: the connection, if no caller has taken it, and what is given up count for that caller.
+     * Sets the request's caller: the connection, if no caller owns it yet, and cancellations count for that caller.
      *
      * @param caller equal for the requests of one caller
      * @return null if the request may go on
@@ -24,46 +24,46 @@ public interface ClientStream {
     @Nullable
     CallerRefused madeBy(Object caller);
 
-    /** Hears the body and the client's fate from now on; nothing of the body is read before. */
+    /** Sets the receiver of the body and of the client's departure; nothing of the body is read before. */
     void receive(RequestListener listener);
 
     /** Asks for one more piece of the body. */
     void read();
 
     /**
-     * Begins the answer. Framing and connection headers are this side's; a {@code Content-Length} is believed.
+     * Begins the answer. This side sets framing and connection headers; a {@code Content-Length} is trusted.
      *
      * @param last whether there is no body
      */
     void head(int status, HttpHeaders headers, boolean last);
 
-    /** A piece of the answer's body; takes ownership. Dropped where the answer has none ({@code HEAD}, 204, 304). */
+    /** A piece of the answer's body; takes ownership. Dropped where the answer has no body ({@code HEAD}, 204, 304). */
     void data(ByteBuf data);
 
-    /** Ends the answer. A body that is shorter than was announced becomes {@link #abort()}. */
+    /** Ends the answer. A body that is shorter than announced becomes {@link #abort()}. */
     void end();
 
-    /** Ends an answer that is not complete so that the client can see it: closes the connection, resets the stream. */
+    /** Ends an incomplete answer so that the client can detect it: closes the connection, resets the stream. */
     void abort();
 
     /**
-     * Answers 101 and gives the connection away, with what the client has sent for the new protocol already. Only where
-     * {@link Received#upgrade()} offers something, and instead of {@link #head}; the listener hears nothing more.
+     * Answers 101 and hands the connection over, with what the client has already sent for the new protocol. Only where
+     * {@link Received#upgrade()} offers something, and instead of {@link #head}; the listener gets no more calls.
      *
-     * @param protocol the one that was chosen
-     * @param headers what else the answer says
+     * @param protocol the chosen one
+     * @param headers further headers of the answer
      */
     RawConnection switchProtocols(String protocol, HttpHeaders headers);
 
     /**
-     * Something was written to the connection that was given away, whose client shall be held to what holds for an answer: when
-     * it reads nothing of a full queue, the connection is lost.
+     * Something was written to the handed-over connection; from now on the stall timeout of answers applies: if its
+     * client reads nothing of a full queue, the connection is closed.
      */
     void wroteToConnection();
 
     /** Whether more may be written without queueing beyond the limit. */
     boolean isWritable();
 
-    /** Lets the client stop reading for as long as it wants; else an answer that it reads nothing of is broken off. */
+    /** Exempts the client from the stall timeout; otherwise an answer of which it reads nothing is aborted. */
     void waitForReader();
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many connections there are: in total, by client address, where IPv6 addresses count by /64, and by the caller that
- * authenticated on them. Any thread.
+ * How many connections there are: in total, by client address, where IPv6 addresses count by /64, and by the first
+ * caller that authenticated on them. Any thread.
  */
 final class ConnectionQuota {
     private final int max;
@@ -21,9 +21,9 @@ final class ConnectionQuota {
     private final ConcurrentMap<Object, Integer> byCaller = new ConcurrentHashMap<>();
 
     /**
-     * Makes a quota.
+     * A quota.
      *
-     * @param max in total, in the place of the configured one
+     * @param max in total, instead of the configured one
      */
     ConnectionQuota(EdgeLimits.Connections limits, int max) {
         Integer perCaller = limits.perCallerMax();
@@ -32,12 +32,12 @@ final class ConnectionQuota {
         this.perCallerMax = perCaller == null ? perCallerMaxOf(max) : perCaller;
     }
 
-    /** A quarter of what there may be, so that it takes several callers to leave no place to others. */
+    /** A quarter of the total, so that one caller cannot take all places. */
     private static int perCallerMaxOf(int max) {
         return Math.max(1, max / 4);
     }
 
-    /** Counts a connection, or says which limit forbids it. What was counted is given back with {@link #release}. */
+    /** Counts a connection, or returns the exceeded limit. {@link #release} undoes the count. */
     @Nullable
     Limit acquire(InetAddress address) {
         if (!count(byAddress, AddressBlock.of(address), perAddressMax)) {
@@ -55,7 +55,7 @@ final class ConnectionQuota {
         total.decrementAndGet();
     }
 
-    /** Counts one of the connections for a caller; false if that has as many as it may have. */
+    /** Counts a connection for a caller; false if that is at its limit. */
     boolean acquireFor(Object caller) {
         return count(byCaller, caller, perCallerMax);
     }

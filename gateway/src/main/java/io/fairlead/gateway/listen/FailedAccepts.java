@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses a listener that can accept no connection, as when there are no more descriptors: the connection stays in the queue, and
- * to try again at once would take a processor. On the listener's event loop.
+ * Pauses a listener that cannot accept, for instance without free descriptors: the connection stays in the queue, and
+ * immediate retries would use up a processor. On the listener's event loop.
  */
 public final class FailedAccepts extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(FailedAccepts.class);
@@ -32,7 +32,7 @@ public final class FailedAccepts extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(connection);
     }
 
-    /** Not passed on: behind this, Netty would pause for as long and log a stack trace each time. */
+    /** Not passed on: Netty would pause for as long and log a stack trace each time. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!failing) {
@@ -45,7 +45,7 @@ public final class FailedAccepts extends ChannelInboundHandlerAdapter {
                         .log("Cannot accept connections; trying again until it can be done");
             });
         }
-        // First what ends the pause: a listener that is paused without would be so for ever.
+        // First schedule the end of the pause: otherwise a listener could stay paused for ever.
         EventLoop loop = ctx.channel().eventLoop();
         loop.schedule(() -> ctx.channel().config().setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         ctx.channel().config().setAutoRead(false);

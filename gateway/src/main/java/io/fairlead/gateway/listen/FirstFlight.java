@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the first bytes of a connection until its handshake may begin; a client that sends none costs no more than a place. On
+ * Holds the first bytes of a connection until its handshake may begin; a client that sends none costs only a place. On
  * the connection's event loop.
  */
 final class FirstFlight extends ChannelInboundHandlerAdapter {
@@ -35,7 +35,7 @@ final class FirstFlight extends ChannelInboundHandlerAdapter {
         void begin(ChannelHandlerContext ctx, Duration timeout);
     }
 
-    /** @param timeout until the end of the handshake, the time that it waits for its turn included */
+    /** @param timeout until the end of the handshake, including the wait for its turn */
     FirstFlight(
             AddressBlock address,
             Turns turns,
@@ -63,7 +63,7 @@ final class FirstFlight extends ChannelInboundHandlerAdapter {
             return;
         }
         if (waiting) {
-            // A client that has ended its side is read to the end, whatever is asked for.
+            // A client that has closed its side is read to the end, with or without demand.
             held = Unpooled.wrappedBuffer(held, (ByteBuf) message);
             unparsed.hold(held.capacity(), false);
             return;

@@ -6,11 +6,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 
 /**
- * Sees how much the codec of HTTP/2 holds of a frame or a header block that is not complete (RFC 9113 sections 4.1 and 4.3), and
- * how many frames come that belong to no request; changes nothing. Before the codec, on the connection's event loop.
+ * Measures the incomplete frame or header block that the HTTP/2 codec holds (RFC 9113 sections 4.1 and 4.3), and counts
+ * frames outside of requests; changes nothing. Before the codec, on the connection's event loop.
  *
- * <p>A client that reads an answer may open its windows a little at a time. So many WINDOW_UPDATE frames as there were kibibytes
- * to read are no matter; those beyond are control frames like SETTINGS, PING, PRIORITY, GOAWAY and those of unknown types.
+ * <p>A client that reads an answer may open its windows a little at a time. One WINDOW_UPDATE frame per KiB of answers
+ * is allowed; further ones count as control frames like SETTINGS, PING, PRIORITY, GOAWAY and those of unknown types.
  */
 final class FrameTap extends ChannelDuplexHandler {
     private static final int PREFACE_BYTES = 24;
@@ -36,7 +36,7 @@ final class FrameTap extends ChannelDuplexHandler {
     private long writtenBytes;
     private long windowUpdates;
 
-    /** Runs something for each control frame. */
+    /** Runs an action for each control frame. */
     FrameTap(UnparsedBytes.Part unparsed, Runnable onControlFrame) {
         this.unparsed = unparsed;
         this.onControlFrame = onControlFrame;
@@ -47,7 +47,7 @@ final class FrameTap extends ChannelDuplexHandler {
         if (message instanceof ByteBuf data) {
             boolean completed = walk(data);
             int held = headBytes + payloadBytes;
-            // The rest of the buffer is kept with the begin of a frame.
+            // The rest of the buffer is retained with the start of a frame.
             unparsed.hold(blockBytes + (held == 0 ? 0 : Math.max(held, data.capacity())), completed && blockBytes == 0);
         }
         ctx.fireChannelRead(message);

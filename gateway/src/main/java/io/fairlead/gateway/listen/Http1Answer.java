@@ -17,12 +17,12 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** An answer as HTTP/1.1 frames it (RFC 9112 section 6): by its length, in chunks, or by the end of the connection. */
+/** Frames an answer in HTTP/1.1 (RFC 9112 section 6): by length, in chunks, or by the end of the connection. */
 final class Http1Answer {
     private static final ByteBuf LAST_CHUNK = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("0\r\n\r\n", US_ASCII));
     private static final ByteBuf LINE_END = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("\r\n", US_ASCII));
 
-    /** What is missing in an answer is waited for: a client learns from the end of its connection that nothing comes. */
+    /** Missing bytes are waited for: a client detects the end only by the end of its connection. */
     private static final ChannelFutureListener ALL_OR_CLOSED = written -> {
         if (!written.isSuccess()) {
             Listener.closeAtOnce(written.channel());
@@ -63,7 +63,7 @@ final class Http1Answer {
         return new Http1Answer(framing, keepAlive, length);
     }
 
-    /** Gives the connection to another protocol (RFC 9110 section 15.2.2). */
+    /** Hands the connection over to another protocol (RFC 9110 section 15.2.2). */
     static void switching(ChannelHandlerContext ctx, String protocol, HttpHeaders headers) {
         headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
         headers.set(HttpHeaderNames.UPGRADE, protocol);
@@ -74,7 +74,7 @@ final class Http1Answer {
         ctx.writeAndFlush(head).addListener(ALL_OR_CLOSED);
     }
 
-    /** Answers what is no request. The connection is closed by the caller. */
+    /** Answers input that is not a request. The caller closes the connection. */
     static void refusal(ChannelHandlerContext ctx, Status status) {
         byte[] body = StatusBody.encode(status);
         ByteBuf answer = filled(ctx, 512 + body.length, out -> {
@@ -89,7 +89,7 @@ final class Http1Answer {
         return keepAlive;
     }
 
-    /** Takes ownership of the data, also if it throws. */
+    /** Takes ownership of the data, even if it throws. */
     void write(ChannelHandlerContext ctx, ByteBuf data) {
         switch (framing) {
             case NO_BODY -> data.release();
@@ -137,7 +137,7 @@ final class Http1Answer {
         }
     }
 
-    /** A buffer with what a writer puts there; none is left if the memory does not suffice. */
+    /** A buffer with the writer's bytes; released if memory does not suffice. */
     private static ByteBuf filled(ChannelHandlerContext ctx, int bytes, Consumer<ByteBuf> writer) {
         ByteBuf buffer = ctx.alloc().buffer(bytes);
         try {
@@ -183,7 +183,7 @@ final class Http1Answer {
         }
     }
 
-    /** A control byte would end the field: it becomes a space. */
+    /** Replaces control bytes, which would end the field, by spaces. */
     private static void writeValue(ByteBuf out, CharSequence value) {
         int start = out.writerIndex();
         ByteBufUtil.writeAscii(out, value);
@@ -198,7 +198,7 @@ final class Http1Answer {
         ByteBufUtil.writeAscii(out, keepAlive ? "\r\n" : "connection: close\r\n\r\n");
     }
 
-    /** How the end of the body is told. */
+    /** How the end of the body is signalled. */
     private enum Framing {
         NO_BODY,
         LENGTH,

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /*
- * One request at a time: while one is being answered, the bytes behind it stay unparsed in `pending`, and no more are read
- * than PENDING_BYTES_MAX. A read is outstanding whenever the client has nothing more to say in this request, so that its
- * leaving is noticed; while a body is not asked for, TCP holds it back.
+ * One request at a time: while one is being answered, the following bytes stay unparsed in `pending`, and no more are
+ * read than PENDING_BYTES_MAX. A read is outstanding whenever the request is complete, so that a disconnect is
+ * detected; without demand for the body, TCP holds it back.
  *
- * The parser is the only one: a request leaves here as a Received or not at all, so there is no second reading of its
- * framing that could differ.
+ * The parser is the only one: a request leaves here as a Received or not at all, so no second parser could read its
+ * framing differently.
  */
 /**
  * A client's HTTP/1.1 connection: strict heads, bodies on demand, one answer after the other.
@@ -167,7 +167,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         Listener.closeAfter(cause, ctx);
     }
 
-    /** Ends after the answer that is under way, at once if there is none. */
+    /** Closes after the current answer, at once if there is none. */
     void drain() {
         if (state != State.OPEN) {
             return;
@@ -191,7 +191,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return inPipeline(context);
     }
 
-    /** A request was authenticated; null if its caller is not refused. */
+    /** A request was authenticated; returns null if its caller is not refused. */
     @Nullable
     CallerRefused authenticated(Object caller) {
         CallerRefused refused = CallerRefused.of(caller, place, cancellations);
@@ -201,7 +201,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return refused;
     }
 
-    /** A request was given up by its client, who has no other way to do so than to leave. */
+    /** The client cancelled a request, which over HTTP/1.1 means that it disconnected. */
     void gaveUp(@Nullable Object caller, boolean answered) {
         cancellations.count(caller == null ? AddressBlock.of(peer.address().getAddress()) : caller, answered);
     }
@@ -210,7 +210,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return limits;
     }
 
-    /** Watches the queue of answers; may be told to wait for the reader of the current one. */
+    /** Monitors the queue of answers; the reader of the current one may be exempt. */
     StalledReader stalledReader() {
         return inPipeline(stalledReader);
     }
@@ -240,7 +240,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Answers 101; what comes from now on is somebody else's. */
+    /** Answers 101; later bytes belong to the new protocol. */
     RawConnection switchProtocols(String protocol, HttpHeaders headers) {
         ChannelHandlerContext ctx = context();
         Http1Answer.switching(ctx, protocol, headers);
@@ -249,19 +249,19 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         current = null;
         state = State.SWITCHED;
         unparsed.end();
-        ctx.pipeline().remove(LingeringClose.class); // Each direction ends by itself from now on.
+        ctx.pipeline().remove(LingeringClose.class); // Each direction ends separately from now on.
         return RawConnection.inPlaceOf(this, ctx.channel(), early);
     }
 
-    /** Breaks the connection, so that the client sees that the answer is not complete. */
+    /** Resets the connection, so that the client detects the incomplete answer. */
     void abort() {
         state = State.CLOSING;
         context().close();
     }
 
     /**
-     * There is no buffer for an answer, and none for an error either: the connection is closed, and the handler is told that the
-     * client is gone. Many answers come from tasks of the event loop, which would drop the failure.
+     * There is no memory for an answer or an error: closes the connection and reports to the handler that the client is
+     * gone. Many answers are written by tasks of the event loop, which would drop the failure.
      *
      * @throws RuntimeException the failure, if it is another
      */
@@ -276,7 +276,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Parses as far as it is wanted; called whenever bytes came or more is asked for. */
+    /** Parses as far as there is demand; called whenever bytes arrived or demand increased. */
     void advance() {
         if (advancing || isClosing()) {
             return;
@@ -300,7 +300,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         readMore();
     }
 
-    /** A buffer that always holds the begin of something would otherwise grow with every byte the client ever sent. */
+    /** A buffer that always holds the start of something would otherwise grow without bound. */
     private void forgetParsed(boolean headParsed) {
         if (!pending.isReadable()) {
             release();
@@ -309,7 +309,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (pending.refCnt() == 1) {
             pending.discardSomeReadBytes();
         }
-        // All of its buffer is kept with the begin of a head.
+        // The whole buffer is retained with the start of a head.
         unparsed.hold(pending.capacity(), headParsed);
     }
 
@@ -325,7 +325,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return Step.ofBody(stream.advance(pending));
     }
 
-    /** Reads the next head if it is complete, and hands the request on. */
+    /** Parses the next head if it is complete, and passes the request on. */
     private Step begin() throws Refused, Malformed {
         int end = scan.endOfHead(pending);
         if (end < 0) {
@@ -363,7 +363,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The body of the current request comes too slowly. */
+    /** The body of the current request arrives too slowly. */
     void bodyTooSlow() {
         refuse(Refused.bodyTooSlow(limits.bodies()));
     }
@@ -380,7 +380,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             stream.gone(false);
         }
         state = State.CLOSING;
-        Listener.closeAtOnce(context().channel()); // TLS would wait for the reader once more.
+        Listener.closeAtOnce(context().channel()); // A close of TLS would wait for the reader once more.
     }
 
     private void stopTimers() {
@@ -393,7 +393,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The only way out for bytes that are no request: answers if it can still be done, and closes. */
+    /** The only exit for input that is not a request: answers if possible, and closes. */
     private void refuse(Refused refused) {
         if (isClosing()) {
             return;

@@ -13,10 +13,10 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 
 /**
- * The head of an HTTP/1.1 request, read so that no other parser can read it differently (RFC 9112).
+ * The head of an HTTP/1.1 request, parsed so that no other parser can read it differently (RFC 9112).
  *
- * <p>Lines end with CR LF. Refused are folded fields, white space around a field's name, control bytes, a target that is
- * not in origin form, no host or several, two framings or one that is not plain.
+ * <p>Lines end with CR LF. Refuses folded fields, white space around a field's name, control bytes, a target that is
+ * not in origin form, no host or several, and ambiguous framing.
  *
  * @param method the method
  * @param target the target as received
@@ -25,7 +25,7 @@ import java.util.List;
  * @param keepAlive whether another request may follow on this connection
  * @param chunkedAnswers whether the client understands chunks
  * @param expectsContinue whether it waits for a 100 before it sends the body
- * @param upgrade the value of {@code Upgrade} if the client wants to go on with another protocol, else empty
+ * @param upgrade the value of {@code Upgrade} if the client requests another protocol, otherwise empty
  */
 record Http1Head(
         HttpMethod method,
@@ -45,8 +45,8 @@ record Http1Head(
      * Reads a head.
      *
      * @param buffer holds it
-     * @param start where its request line begins
-     * @param end behind the CR LF of its last line, before the empty one
+     * @param start the index of its request line
+     * @param end the index after the CR LF of its last line, before the empty one
      */
     static Http1Head parse(ByteBuf buffer, int start, int end, EdgeLimits limits) throws Refused, Malformed {
         byte[] bytes = new byte[end - start];
@@ -118,7 +118,7 @@ record Http1Head(
         return c == ' ' || c == '\t';
     }
 
-    /** Where the CR LF of a line stands; a CR or LF alone is refused. */
+    /** The index of a line's CR LF; a CR or LF alone is refused. */
     private static int endOfLine(byte[] bytes, int start) throws Refused {
         for (int i = start; i < bytes.length; i++) {
             if (bytes[i] == '\r' && i + 1 < bytes.length && bytes[i + 1] == '\n') {
@@ -190,7 +190,7 @@ record Http1Head(
         return version11 && !headers.containsValue(HttpHeaderNames.CONNECTION, "close", true);
     }
 
-    /** An offer that {@code Connection} does not confirm is none (RFC 9110 section 7.8). */
+    /** An offer without {@code Connection: upgrade} is ignored (RFC 9110 section 7.8). */
     private static String upgrade(HttpHeaders headers) {
         return headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderNames.UPGRADE, true)
                 ? String.join(", ", headers.getAll(HttpHeaderNames.UPGRADE))

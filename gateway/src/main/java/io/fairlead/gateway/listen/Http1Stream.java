@@ -113,7 +113,9 @@ final class Http1Stream implements ClientStream {
         }
     }
 
-    /** Whether the rest of the body is rather read than the connection closed; a client that awaits a 100 may send none. */
+    /**
+     * Whether to read the rest of the body rather than close the connection; a client that awaits a 100 may send none.
+     */
     private boolean restIsSmall() {
         return !head.expectsContinue() && chunks == null && remaining <= DISCARDED_BYTES_MAX;
     }
@@ -184,7 +186,7 @@ final class Http1Stream implements ClientStream {
         connection.stalledReader().ignore();
     }
 
-    /** Delivers a piece of the body if it is there and wanted; says whether there may be more to do. */
+    /** Delivers an available piece of the body on demand; returns whether there may be more to do. */
     boolean advance(ByteBuf in) throws Malformed {
         if (!wantsMore()) {
             return false;
@@ -248,7 +250,7 @@ final class Http1Stream implements ClientStream {
         return body == Body.DEMANDED || (body == Body.HELD && finished);
     }
 
-    /** Whether it is answered and all of it was read. */
+    /** Whether it is answered and its body was read completely. */
     boolean isOver() {
         return finished && isRequestComplete();
     }

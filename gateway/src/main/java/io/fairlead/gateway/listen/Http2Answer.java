@@ -17,7 +17,7 @@ import java.util.Map;
 
 /** An answer that goes out as frames of an HTTP/2 stream, as long as it announced to be. */
 final class Http2Answer {
-    /** A frame counts as waiting until all of it is gone: only small ones show that a slow client reads. */
+    /** A frame counts as waiting until all of it is written: only small frames show that a slow client reads. */
     private static final int PIECE_BYTES_MAX = 32 * 1024;
 
     private final boolean bodiless;
@@ -79,7 +79,7 @@ final class Http2Answer {
         return fields;
     }
 
-    /** A control byte has no place in a field (RFC 9113 section 8.2.1): it becomes a space. */
+    /** Replaces control bytes, which are invalid in a field (RFC 9113 section 8.2.1), by spaces. */
     private static CharSequence printable(CharSequence value) {
         for (int i = 0; i < value.length(); i++) {
             if (!FieldRules.isFieldValueCharacter(value.charAt(i))) {

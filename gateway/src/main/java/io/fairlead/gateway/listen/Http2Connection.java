@@ -18,13 +18,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What concerns an HTTP/2 connection as a whole: how it ends.
+ * The end of an HTTP/2 connection.
  *
- * <p>It ends when it is idle for long, and when its client makes work by frames that cost it nothing (RFC 9113 section
- * 10.5): control frames are counted here, empty DATA frames and small CONTINUATION frames by the codec, resets by
- * both: for all connections of a client together, and for this one.
+ * <p>It ends when it is idle for long, and when its client causes work by frames that cost it nothing (RFC 9113 section
+ * 10.5): control frames are counted here, empty DATA frames and small CONTINUATION frames by the codec, resets by both:
+ * over all connections of a client, and for this one.
  *
- * <p>A drained connection says GOAWAY, answers the streams that it has, and closes after the last of them.
+ * <p>A drained connection sends GOAWAY, answers its open streams, and closes after the last of them.
  */
 final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final Http2FrameCodec codec;
@@ -64,7 +64,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (idleTimer != null) {
             idleTimer.stop();
         }
-        // One that holds data for which nobody asks does not close with its connection.
+        // A stream with unread data does not close with its connection.
         List.copyOf(streams).forEach(Channel::close);
     }
 
@@ -87,14 +87,14 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A request that was not answered yet went with the connection; unless it was ended here, that is as good as a reset. */
+    /** The connection closed before a request was answered; unless it was closed here, that counts as a reset. */
     void lost(Object client) {
         if (!calmed && !draining) {
             cancellations.count(client, false);
         }
     }
 
-    /** A request was authenticated; null if its caller is not refused. */
+    /** A request was authenticated; returns null if its caller is not refused. */
     @Nullable
     CallerRefused authenticated(Object caller) {
         CallerRefused refused = CallerRefused.of(caller, place, cancellations);
@@ -104,7 +104,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         return refused;
     }
 
-    /** Ends the connection for frames that are too many; once. */
+    /** Ends the connection for too many frames; once. */
     private void calm(String why) {
         if (!calmed) {
             calmed = true;
@@ -115,7 +115,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Takes no further streams and ends after the last one. */
+    /** Accepts no further streams and closes after the last one. */
     void drain() {
         if (!draining) {
             draining = true;
@@ -124,13 +124,13 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The codec has acted on it. */
+    /** The codec has processed it. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         ReferenceCountUtil.release(message);
     }
 
-    /** The codec tells the client of an error of HTTP/2 and closes by itself. */
+    /** The codec reports an HTTP/2 error to the client and closes by itself. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof Http2Exception http2)) {
@@ -140,7 +140,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A frame came that answers to nothing and cost its sender next to nothing. */
+    /** A frame arrived that answers nothing and cost its sender almost nothing. */
     void controlFrame() {
         long now = System.nanoTime();
         if (now - windowStart > limits.http2().floodWindow().toNanos()) {
@@ -153,7 +153,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Which of the budgets it was stands in the text alone. */
+    /** Only the text names the exceeded budget. */
     private static Limit reached(String text) {
         if (text.contains("control frames")) {
             return Limit.CONTROL_FRAMES;

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of an HTTP/2 request, held to the same rules as one of HTTP/1.1 (RFC 9113 section 8).
+ * The head of an HTTP/2 request, checked by the same rules as one of HTTP/1.1 (RFC 9113 section 8).
  *
  * <p>The codec has already refused malformed pseudo-header fields, upper-case names and connection-specific fields.
  */
@@ -74,7 +74,7 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
         }
     }
 
-    /** {@code :authority} stands for the host; a Host beside it must say the same (RFC 9113 section 8.3.1). */
+    /** Takes {@code :authority} as the host; a Host field must equal it (RFC 9113 section 8.3.1). */
     private static void requireOneHost(HttpHeaders headers, String authority) throws Refused, Malformed {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         boolean agree = authority.isEmpty()

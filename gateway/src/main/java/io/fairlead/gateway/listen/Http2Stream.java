@@ -123,8 +123,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (event instanceof Http2ResetFrame) {
             connection.gaveUp(client(), answer != null);
             gone();
-            // A stream that holds data for which nobody asks would stay. Not now: a reset would be answered with
-            // another.
+            // A stream with unread data would stay open. Not now: a reset would be answered with another.
             ctx.executor().execute(ctx::close);
         }
         ReferenceCountUtil.release(event);
@@ -320,7 +319,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         }
     }
 
-    /** Answers what is no request; the stream ends with it. */
+    /** Answers input that is not a request; the stream ends. */
     private void refuse(Refused refused) {
         Status status = refused.status();
         handler.refused(peer, status);
@@ -344,8 +343,9 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     /**
-     * The answer is complete; a request that is not need not be sent any further (RFC 9113 section 8.1). The codec drops
-     * what it has not sent of a stream that is reset, so the reset waits for the answer, and a small rest is read instead.
+     * The answer is complete; an incomplete request need not be sent further (RFC 9113 section 8.1). The codec drops
+     * what it has not sent of a stream that is reset, so the reset waits for the answer, and a small rest of the body
+     * is read instead.
      */
     private void finish(ChannelFuture sent) {
         over();
@@ -408,7 +408,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         }
     }
 
-    /** Who has to answer for what is given up. */
+    /** The client that cancellations count for. */
     private Object client() {
         Object known = caller;
         return known == null ? AddressBlock.of(peer.address().getAddress()) : known;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Notices a connection that serves no request for long. On its event loop. */
+/** Detects a connection that serves no request for long. On its event loop. */
 final class IdleTimer {
     private final EventExecutor loop;
     private final long timeoutNanos;
@@ -30,7 +30,7 @@ final class IdleTimer {
         lookAfter(timeoutNanos);
     }
 
-    /** A request ended just now. */
+    /** A request has just ended. */
     void touch() {
         since = System.nanoTime();
     }

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection in steps, so that its client can read what it was told last: the answer, the GOAWAY.
+ * Closes a connection in steps, so that its client can read the last data sent: the answer, the GOAWAY.
  *
- * <p>A close beside input that nobody has read makes the kernel reset the connection, and the client's kernel then throws
- * away what the client has not read yet (RFC 9112 section 9.6). So the sending side is closed first, and what still comes
- * is dropped until the client closes, has sent {@link #DROPPED_BYTES_MAX}, or a second has passed.
+ * <p>A close with unread input makes the kernel reset the connection, and the client's kernel then throws away what the
+ * client has not read yet (RFC 9112 section 9.6). So the sending side is closed first, and further input is dropped
+ * until the client closes, has sent {@link #DROPPED_BYTES_MAX}, or a second has passed.
  */
 public final class LingeringClose extends ChannelDuplexHandler {
     private static final long LINGER_MILLIS = 1_000;
@@ -60,7 +60,7 @@ public final class LingeringClose extends ChannelDuplexHandler {
         ctx.fireChannelInactive();
     }
 
-    /** Says the end of TLS, if it is spoken, after all that was written, and then the end of TCP. */
+    /** Sends the end of TLS, if in use, after all writes, and then the end of TCP. */
     private static void closeOutput(ChannelHandlerContext ctx) {
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         Future<?> said = tls == null ? ctx.newSucceededFuture() : tls.closeOutbound();

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts TLS connections and makes requests of their bytes.
+ * Accepts TLS connections and parses requests from them.
  *
  * <p>Threads: the methods are for the owner; the handler is called on event loops.
  */
@@ -56,7 +56,7 @@ public final class Listener implements AutoCloseable {
     private @Nullable Channel server;
 
     /**
-     * Listens nowhere yet.
+     * A listener without an address.
      *
      * @throws IllegalArgumentException if the TLS material cannot be used
      */
@@ -85,7 +85,7 @@ public final class Listener implements AutoCloseable {
      * Listens.
      *
      * @return the bound address
-     * @throws BindFailure naming the address if it is taken or not ours
+     * @throws BindFailure naming the address if it is in use or not local
      */
     public InetSocketAddress start(InetSocketAddress address) throws BindFailure {
         ChannelFuture bound = new ServerBootstrap()
@@ -132,7 +132,7 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Uses other TLS material for connections from now on.
+     * Uses other TLS material for new connections.
      *
      * @throws IllegalArgumentException if it cannot be used; the old one stays
      */
@@ -140,7 +140,7 @@ public final class Listener implements AutoCloseable {
         tls = ServingTls.context(material);
     }
 
-    /** Takes no new connections and tells the clients of those that are open to go elsewhere. */
+    /** Accepts no new connections and asks the clients of open ones to reconnect elsewhere. */
     public void drain() {
         stopAccepting();
         for (Channel connection : connections) {
@@ -148,13 +148,13 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** How much of an answer waits for its reader, and down to what it must be read before more is added. */
+    /** The high and low water marks of an answer's queue. */
     static WriteBufferWaterMark waterMark(EdgeLimits limits) {
         int high = limits.answers().queueBytesMax();
         return new WriteBufferWaterMark(high / 2, high);
     }
 
-    /** How many bytes all connections hold of what is not complete. */
+    /** The incomplete input of all connections, in bytes. */
     public long unparsedBytes() {
         return unparsed.total();
     }
@@ -172,7 +172,7 @@ public final class Listener implements AutoCloseable {
         accepting.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
     }
 
-    /** Closes a connection past its handlers: HTTP/2 would let its streams end. */
+    /** Closes a connection without its handlers: HTTP/2 would let its streams end. */
     static void closeAtOnce(Channel connection) {
         ChannelHandlerContext first = connection.pipeline().firstContext();
         if (first != null) {
@@ -181,8 +181,8 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Ends a connection after an error in its handlers. One that found no memory for a buffer closes at once, since every
-     * other way to close takes a buffer too.
+     * Ends a connection after an error in its handlers. One without memory for a buffer closes at once, since every
+     * other close takes a buffer too.
      */
     public static void closeAfter(Throwable cause, ChannelHandlerContext ctx) {
         if (cause instanceof OutOfMemoryError) {
@@ -211,7 +211,7 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** Lets a connection that has a place wait for its handshake. */
+    /** Queues a connection with a place for its handshake. */
     private final class Accept extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel connection) {
@@ -250,7 +250,7 @@ public final class Listener implements AutoCloseable {
             return part;
         }
 
-        /** Without a word: that would take memory when there is least of it. */
+        /** Without an alert, which would take memory when it is scarcest. */
         private void shed(Channel connection) {
             connection.eventLoop().execute(() -> {
                 if (connection.isActive()) {

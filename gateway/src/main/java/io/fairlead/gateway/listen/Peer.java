@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is at the other end of a connection.
+ * The client of a connection.
  *
  * @param address its address
- * @param serverName the host name that it asked for in the handshake (SNI), null if none
- * @param certificates the certificate chain that it presented, leaf first; empty if none. The handshake proved the
- *     possession of the leaf's key and nothing else: whether anybody vouches for it is for authentication to find out
+ * @param serverName the host name that it requested in the handshake (SNI), null if none
+ * @param certificates the certificate chain that it presented, leaf first; empty if none. The handshake proves only
+ *     possession of the leaf's key; authentication verifies the chain
  */
 public record Peer(InetSocketAddress address, @Nullable String serverName, List<X509Certificate> certificates) {
     public Peer {

@@ -4,12 +4,13 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A connection belongs to the first caller that authenticates on it. Requests of others on it, which a proxy may send, count for
- * none: what is bounded is how many connections a caller can keep, and it has to be the first on each of them.
+ * A connection belongs to the first caller that authenticates on it. Requests of other callers on it, which a proxy may
+ * send, do not count: the bound is on the connections that a caller can keep open, and it must be the first on each of
+ * them.
  */
 /**
- * What one connection takes of all that there may be: a place in total and of its address, and one of its caller's once that is
- * known. Until then it is a stranger's, which is closed for others when there is no place left.
+ * The counts that one connection holds: in total, of its address, and of its caller once that is known. A connection
+ * without a caller may be closed for new ones when there is no place left.
  *
  * <p>Threads: any.
  */
@@ -31,9 +32,9 @@ final class Place {
     }
 
     /**
-     * Takes over what was acquired for the address, for a stranger.
+     * Takes over the counts acquired for the address.
      *
-     * @param close ends the connection soon, from any thread; called once at most
+     * @param close ends the connection soon, from any thread; called at most once
      */
     static Place of(ConnectionQuota quota, InetAddress address, Strangers strangers, Runnable close) {
         Place place = new Place(quota, address, strangers, close);
@@ -41,7 +42,7 @@ final class Place {
         return place;
     }
 
-    /** A request on it was authenticated; false if it is a stranger's still, as the caller has all the connections it may have. */
+    /** A request on it was authenticated; false if it stays without a caller, since the caller is at its limit. */
     synchronized boolean isTakenBy(Object newCaller) {
         if (caller != null || left) {
             return true;
@@ -62,13 +63,13 @@ final class Place {
         return left;
     }
 
-    /** Leaves and closes the connection. */
+    /** Releases its counts and closes the connection. */
     void giveUp() {
         leave();
         close.run();
     }
 
-    /** Gives back what it took, once. */
+    /** Releases its counts, once. */
     synchronized void leave() {
         if (left) {
             return;

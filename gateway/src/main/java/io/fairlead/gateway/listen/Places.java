@@ -10,12 +10,11 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The system queues connections until they are accepted, and drops what comes when its queue is full; the client tries again
- * after a second, then after two more. Event loops that are busy with handshakes accept so slowly that a flood of connections
- * fills it. So they are accepted by a thread of their own, which only counts them.
- *
- * That thread is faster than the event loops are at closing. So while many connections wait to be closed for others, it accepts
- * none: each of them has its descriptor still.
+ * The system queues connections until they are accepted, and drops new ones when its queue is full; the client tries
+ * again after a second, then after two more. Event loops busy with handshakes accept so slowly that a flood of
+ * connections fills the queue. So a separate thread accepts and only counts them. That thread is faster at accepting
+ * than the event loops are at closing. So while many connections wait to be closed for others, it accepts none: each of
+ * them still has its descriptor.
  */
 /** Gives each accepted connection its place, or closes it. On the listener's event loop. */
 final class Places extends ChannelInboundHandlerAdapter {
@@ -32,7 +31,7 @@ final class Places extends ChannelInboundHandlerAdapter {
         this.meter = meter;
     }
 
-    /** That of a connection that was let in; null if it has been taken for another since. */
+    /** The place of an admitted connection; null if another connection has taken it since. */
     static @Nullable Place placeOf(Channel connection) {
         Place place = connection.attr(PLACE).get();
         return place == null || place.isLeft() ? null : place;
@@ -43,7 +42,7 @@ final class Places extends ChannelInboundHandlerAdapter {
         Channel connection = (Channel) accepted;
         InetSocketAddress address = (InetSocketAddress) connection.remoteAddress();
         if (address == null) {
-            connection.unsafe().closeForcibly(); // It has gone already.
+            connection.unsafe().closeForcibly(); // It has closed already.
             return;
         }
         if (!hasPlace(address.getAddress())) {
@@ -55,7 +54,7 @@ final class Places extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(connection);
     }
 
-    /** Where all places are taken, in total or of the address, a connection that no caller has taken is closed for the new one. */
+    /** With all places taken, in total or of the address, a connection without a caller is closed for the new one. */
     private boolean hasPlace(InetAddress address) {
         for (Limit reached = quota.acquire(address); reached != null; reached = quota.acquire(address)) {
             meter.reached(reached);
@@ -75,7 +74,7 @@ final class Places extends ChannelInboundHandlerAdapter {
         return place;
     }
 
-    /** One that is not set up yet closes when it finds that its place was taken. */
+    /** A connection that is not set up yet closes when it finds that its place was taken. */
     private void close(Channel listening, Channel connection) {
         closing++;
         pace(listening);

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Answers a client that speaks plain HTTP where TLS is expected, in the words of Go's {@code net/http}, which people know
- * from kube-apiserver. Everything else goes on to the handshake.
+ * Answers a client that speaks plain HTTP where TLS is expected, in the words of Go's {@code net/http}, as
+ * kube-apiserver does. Everything else continues to the handshake.
  */
 final class PlainHttp extends ByteToMessageDecoder {
-    /** As many bytes as the head of a TLS record has, so that a handshake waits for nothing. */
+    /** The length of a TLS record's head, so that no handshake waits here. */
     private static final int PREFIX_BYTES = 5;
 
     private static final Set<String> PREFIXES =

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** Sets a connection up for the protocol that the handshake agreed on. */
+/** Sets a connection up for the negotiated protocol. */
 final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final EdgeLimits limits;
     private final RequestHandler handler;
@@ -100,7 +100,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 .encoderEnforceMaxRstFramesPerWindow(budgets.resetsMax(), windowSeconds)
                 .decoderEnforceMaxConsecutiveEmptyDataFrames(budgets.emptyFramesMax())
                 .decoderEnforceMaxSmallContinuationFrames(budgets.continuationsMax())
-                // Whoever drains has a timeout of its own.
+                // A drain has its own timeout.
                 .gracefulShutdownTimeoutMillis(-1)
                 .build();
         Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations, place);
@@ -131,7 +131,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
                 chain.add((X509Certificate) certificate);
             }
         } catch (SSLPeerUnverifiedException e) {
-            return List.of(); // It presented none.
+            return List.of(); // The client presented none.
         }
         return chain;
     }

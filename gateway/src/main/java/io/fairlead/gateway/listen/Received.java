@@ -4,13 +4,13 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 
 /**
- * The head of a request whose framing is beyond doubt; only this package makes one.
+ * The head of a request with unambiguous framing; only this package makes one.
  *
- * <p>The target is in origin form, ASCII, without fragment, backslash or bad percent escape. There is one valid host at
- * most, and one framing.
+ * <p>The target is in origin form, ASCII, without fragment, backslash or bad percent escape. There is at most one host,
+ * which is valid, and one framing.
  */
 public final class Received {
-    /** The length of a body that is only known when it ends. */
+    /** The length of a body that is unknown until its end. */
     public static final long LENGTH_UNKNOWN = -1;
 
     private final Peer peer;
@@ -42,7 +42,7 @@ public final class Received {
         return target;
     }
 
-    /** All header fields as received; those that selected the cluster are gone once it is selected. */
+    /** All header fields as received; those that select the cluster are removed after the selection. */
     public HttpHeaders headers() {
         return headers;
     }
@@ -52,7 +52,7 @@ public final class Received {
         return contentLength;
     }
 
-    /** The protocols that the client offers to go on with, as {@code Upgrade} lists them; empty if none, as over HTTP/2. */
+    /** The protocols that the client offers in {@code Upgrade}; empty if none, as over HTTP/2. */
     public String upgrade() {
         return upgrade;
     }

@@ -5,8 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Sees how much TLS holds of a record that is not complete (RFC 8446 section 5.1); changes nothing. Before the TLS handler, on
- * the connection's event loop.
+ * Measures the incomplete record that TLS holds (RFC 8446 section 5.1); changes nothing. Before the TLS handler, on the
+ * connection's event loop.
  */
 final class RecordTap extends ChannelInboundHandlerAdapter {
     private static final int HEAD_BYTES = 5;
@@ -26,7 +26,7 @@ final class RecordTap extends ChannelInboundHandlerAdapter {
         if (message instanceof ByteBuf data) {
             boolean completed = walk(data);
             int held = headBytes + bodyBytes;
-            // The rest of the buffer is kept with the begin of a record.
+            // The rest of the buffer is retained with the start of a record.
             unparsed.hold(held == 0 ? 0 : Math.max(held, data.capacity()), completed);
         }
         ctx.fireChannelRead(message);

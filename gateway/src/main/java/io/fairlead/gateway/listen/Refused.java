@@ -7,7 +7,7 @@ import io.fairlead.model.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose framing is in doubt or beyond a limit: it is answered, and its connection closed. */
+/** A request with ambiguous framing or beyond a limit: it is answered, and its connection closed. */
 final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -71,7 +71,7 @@ final class Refused extends Exception {
                 Status.of(505, "HTTPVersionNotSupported", "HTTP version: expected HTTP/1.1 or HTTP/2"), null);
     }
 
-    /** The limit that was reached, or null if it is no matter of one. */
+    /** The exceeded limit, or null if the reason is another. */
     @Nullable
     Limit limit() {
         return limit;

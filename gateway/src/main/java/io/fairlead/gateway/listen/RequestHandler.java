@@ -6,6 +6,6 @@ import io.fairlead.model.Status;
 public interface RequestHandler {
     void handle(Received request, ClientStream client);
 
-    /** A request was refused before it became one. */
+    /** Input was refused before it was a request. */
     void refused(Peer peer, Status status);
 }

@@ -2,7 +2,7 @@ package io.fairlead.gateway.listen;
 
 import io.netty.buffer.ByteBuf;
 
-/** Hears a request's body and its client's fate, on the stream's event loop. */
+/** Receives a request's body and its client's departure, on the stream's event loop. */
 public interface RequestListener {
     /** A piece of the body, in answer to {@link ClientStream#read()}; the listener owns the buffer. */
     void onData(ByteBuf data);
@@ -13,6 +13,6 @@ public interface RequestListener {
     /** The answer may be written again. */
     default void onWritable() {}
 
-    /** The client is gone before the answer was complete; nothing more is heard. */
+    /** The client disconnected before the answer was complete; no further calls follow. */
     void onGone();
 }

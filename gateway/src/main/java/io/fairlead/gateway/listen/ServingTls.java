@@ -24,12 +24,12 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** TLS 1.2 and 1.3 as this side serves it: HTTP/2 preferred, client certificates asked for and judged later. */
+/** TLS 1.2 and 1.3 for the listener: HTTP/2 preferred, client certificates requested and verified later. */
 final class ServingTls {
     private ServingTls() {}
 
     /**
-     * Makes a context.
+     * Creates a context.
      *
      * @throws IllegalArgumentException naming what cannot be used; never a key
      */
@@ -41,9 +41,8 @@ final class ServingTls {
             // Netty's own PEM parsing would load Bouncy Castle, hundreds of classes, on each start.
             return SslContextBuilder.forServer(PrivateKeys.parse(material.privateKey()), chain)
                     .sslProvider(TlsProvider.preferred())
-                    // Netty passes the key on in a key store in memory; PKCS #12 would derive a key from a password
-                    // first,
-                    // ten thousand hashes on each start.
+                    // Netty passes the key on in an in-memory key store; PKCS #12 would derive a key from a password
+                    // first, ten thousand hashes on each start.
                     .keyStoreType("JKS")
                     .protocols("TLSv1.3", "TLSv1.2")
                     .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
@@ -77,9 +76,8 @@ final class ServingTls {
     }
 
     /**
-     * Lets every client certificate through the handshake, which proves the possession of its key: whether somebody
-     * vouches for it is decided by authentication, which answers 401 instead of breaking the connection, and against the
-     * CA of that moment.
+     * Accepts every client certificate in the handshake, which proves the possession of its key: authentication
+     * verifies the chain, with the CA of that moment, and answers 401 instead of breaking the connection.
      */
     private static final class JudgedLater extends X509ExtendedTrustManager {
         private final X509Certificate[] issuers;

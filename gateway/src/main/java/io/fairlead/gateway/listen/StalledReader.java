@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a client that reads nothing of a full queue.
+ * Detects a client that reads nothing of a full queue.
  *
- * <p>A queue that is not full is no concern: an idle watch writes nothing. While it is full its source is held back, so
- * that soon only the client's reading can change its length; one that is exactly as long as it was a whole timeout before
- * has no reader. On the channel's event loop.
+ * <p>Only full queues count: an idle watch writes nothing. While a queue is full its source is held back, so that soon
+ * only the client's reading can change its length; a queue with the same length for a whole timeout has no reader. On
+ * the channel's event loop.
  */
 final class StalledReader {
     private final Channel channel;
@@ -24,9 +24,9 @@ final class StalledReader {
     private long queuedBytes;
 
     /**
-     * Watches a connection, or one stream of a connection.
+     * Monitors a connection, or one stream of a connection.
      *
-     * @param queue the length in bytes of all that waits before the client
+     * @param queue the bytes that wait for the client
      */
     StalledReader(Channel channel, LongSupplier queue, Duration timeout, Runnable onStall) {
         this.channel = channel;
@@ -42,13 +42,13 @@ final class StalledReader {
         }
     }
 
-    /** The reader may take its time. */
+    /** Suspends the timeout. */
     void ignore() {
         ignored = true;
         stop();
     }
 
-    /** The reader may take its time no longer. */
+    /** Resumes the timeout. */
     void heed() {
         ignored = false;
         wrote();

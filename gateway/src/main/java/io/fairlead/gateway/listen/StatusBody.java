@@ -14,17 +14,18 @@ import tools.jackson.core.json.JsonFactory;
 public final class StatusBody {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** From here on a failure is not the request's, and whatever is asked next meets it too, discovery first. */
+    /** From this code on the failure is not the request's, and later requests meet it too, discovery first. */
     private static final int SERVER_ERROR = 500;
 
-    /** A client reads no header fields that are too long at all, and the body has the whole text. */
+    /** A client cannot read header fields that are too long; the body has the whole text. */
     private static final int WARNING_CHARS_MAX = 1024;
 
     private StatusBody() {}
 
     /**
-     * Content type, caching, {@code Retry-After} and {@code Warning}; without the length. Each failure of the server's side warns, since
-     * kubectl and helm show no body of a discovery that failed; others do if they say so.
+     * Content type, caching, {@code Retry-After} and {@code Warning}; without the length. Each server-side failure adds
+     * a warning, since kubectl and helm do not show the body of a failed discovery; other failures do if they request
+     * it.
      */
     public static HttpHeaders headers(Status status) {
         HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()

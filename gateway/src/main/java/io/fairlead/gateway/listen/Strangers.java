@@ -10,26 +10,26 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /*
- * An unauthenticated client can open as many connections as there may be, and keep each idle for minutes. Refusing the newest
- * connection would lock all other clients out. So an unauthenticated one is closed: a client that has a credential shows it at
- * once. And it is the oldest of the address that has the most of them, or a flood from a few addresses would close the
- * connections of others before these could show anything.
+ * An unauthenticated client can open the maximum number of connections, and keep each idle for minutes. Refusing the
+ * newest connection would lock all other clients out. So an unauthenticated one is closed: a client with a credential
+ * sends it at once. It is the oldest of the address with the most of them; otherwise a flood from a few addresses would
+ * close the connections of other clients before they could authenticate.
  */
 /**
- * The connections that no caller has taken so far.
+ * The connections without an authenticated caller.
  *
  * <p>Threads: any; nothing blocks for long.
  */
 final class Strangers {
     private final Map<AddressBlock, Crowd> byAddress = new HashMap<>();
 
-    /** Of several that are as large the one that began first. */
+    /** Among addresses with equal numbers, the one that began first. */
     private final NavigableSet<Crowd> largestFirst =
             new TreeSet<>(Comparator.comparingInt(Crowd::size).reversed().thenComparingLong(Crowd::number));
 
     private long crowds;
 
-    /** Those of one address, in the order in which they came. */
+    /** Those of one address, in order of arrival. */
     private record Crowd(AddressBlock address, long number, Set<Place> places) {
         int size() {
             return places.size();
@@ -45,7 +45,7 @@ final class Strangers {
         largestFirst.add(crowd);
     }
 
-    /** A caller has taken it, or it is closed. */
+    /** It has a caller now, or is closed. */
     synchronized void isNoLonger(Place place) {
         Crowd crowd = byAddress.get(place.address());
         if (crowd == null) {
@@ -60,12 +60,12 @@ final class Strangers {
         }
     }
 
-    /** Closes the one that came first from the address that has the most; false if there is none. */
+    /** Closes the oldest connection of the address with the most; false if there is none. */
     boolean closeOldest() {
         return close(removeOldest());
     }
 
-    /** Closes the one that came first from an address; false if there is none. */
+    /** Closes the oldest connection of an address; false if there is none. */
     boolean closeOldestOf(AddressBlock address) {
         return close(removeOldestOf(address));
     }

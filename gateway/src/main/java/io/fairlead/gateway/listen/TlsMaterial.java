@@ -3,7 +3,7 @@ package io.fairlead.gateway.listen;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the listener needs for TLS.
+ * The TLS configuration of the listener.
  *
  * @param certificateChain the serving certificate and its chain, PEM
  * @param privateKey its PKCS #8 key, PEM
@@ -13,7 +13,7 @@ public record TlsMaterial(
         String certificateChain,
         String privateKey,
         @Nullable String clientCa) {
-    /** Leaves the private key out. */
+    /** Omits the private key. */
     @Override
     public String toString() {
         return "TlsMaterial[clientCa=" + (clientCa != null) + "]";

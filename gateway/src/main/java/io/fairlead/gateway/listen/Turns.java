@@ -9,19 +9,19 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /*
- * A handshake costs the server a thousand times what it costs to begin one. Were they done in the order in which they came, a
- * client would wait for all that a flood began before it.
+ * A handshake costs the server a thousand times what it costs the client to begin. In order of arrival, a client would
+ * wait for everything that a flood began before it.
  */
 /**
- * Does expensive work of clients' connections on their event loop: one piece for each address in turn, and between two slices of
- * time whatever else the loop has to do. On that event loop.
+ * Runs expensive work of clients' connections on their event loop: one piece per address in turn, and between two time
+ * slices the loop's other work. Confined to that event loop.
  */
 final class Turns {
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final EventLoop loop;
 
-    /** By address, the one that is next first; without those that have nothing to do. */
+    /** By address, the next one first; without addresses that have no work. */
     private final Map<AddressBlock, Queue<Runnable>> waiting = new LinkedHashMap<>();
 
     private boolean scheduled;
@@ -30,7 +30,7 @@ final class Turns {
         this.loop = loop;
     }
 
-    /** Does this after what waits already for the address, and soon. */
+    /** Runs this after the work that already waits for the address. */
     void add(AddressBlock address, Runnable work) {
         waiting.computeIfAbsent(address, _ -> new ArrayDeque<>()).add(work);
         schedule();
@@ -39,7 +39,7 @@ final class Turns {
     private void schedule() {
         if (!scheduled && !waiting.isEmpty()) {
             scheduled = true;
-            // A task that is only executed would run before the loop looks at its connections again.
+            // A task that is only executed would run before the loop polls its connections again.
             loop.schedule(this::work, 0, TimeUnit.NANOSECONDS);
         }
     }

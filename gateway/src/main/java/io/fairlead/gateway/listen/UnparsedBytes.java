@@ -9,22 +9,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /*
- * Before a head is complete nothing is known of its sender, and everything about it is the sender's choice: how much of it
- * comes, and when. What is held of it takes direct memory, which ends long before the number of connections does. So there is
- * one budget for all of it: incomplete TLS records, heads of HTTP/1.1, frames and header blocks of HTTP/2.
+ * Before a head is complete its sender is unknown, and the sender chooses how much of it arrives, and when. Incomplete
+ * input takes direct memory, which is exhausted long before the number of connections is. So there is one budget for
+ * all of it: incomplete TLS records, heads of HTTP/1.1, frames and header blocks of HTTP/2.
  *
- * The connection that goes beyond it is not necessarily at fault, so none is refused: those are closed that hold the most for the longest
- * time, until a part of the budget is free again. A head that comes in one piece is never counted at all, and a body that
- * arrives begins anew with each record, so that neither is closed in the place of those who only wait.
+ * The connection that exceeds it is not necessarily at fault, so none is refused: those that hold the most for the
+ * longest time are closed, until a part of the budget is free again. A head that arrives in one piece is never counted,
+ * and an arriving body starts again with each record, so neither is closed before connections that only wait.
  */
 /**
- * The bytes of all connections that are kept until more of them come.
+ * The bytes of all connections that are kept until the rest arrives.
  *
- * <p>Threads: any; nothing blocks. What was taken from a connection that is closed for it counts as free at once, shortly
- * before it is.
+ * <p>Threads: any; nothing blocks. The bytes of a connection to be closed count as free at once, shortly before they
+ * are.
  */
 final class UnparsedBytes {
-    /** Of the budget so many parts are used after connections were closed. */
+    /** The part of the budget that stays used after connections were closed. */
     private static final int USED_PARTS = 7;
 
     private static final int PARTS = 8;
@@ -36,7 +36,7 @@ final class UnparsedBytes {
     private final Set<Part> parts = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean shedding = new AtomicBoolean();
 
-    /** The clock is {@code System::nanoTime} but for tests. */
+    /** The clock is {@code System::nanoTime} except in tests. */
     UnparsedBytes(long bytesMax, LongSupplier nanoTime) {
         this.bytesMax = bytesMax;
         this.nanoTime = nanoTime;
@@ -45,13 +45,13 @@ final class UnparsedBytes {
     /**
      * One buffer of a connection.
      *
-     * @param shed closes the connection, from any thread; called once at most
+     * @param shed closes the connection, from any thread; called at most once
      */
     Part part(Runnable shed) {
         return new Part(shed);
     }
 
-    /** How many bytes are held. */
+    /** The bytes held. */
     long total() {
         return total.get();
     }
@@ -73,7 +73,7 @@ final class UnparsedBytes {
         }
     }
 
-    /** Weights change while they are compared: they are taken once. */
+    /** Weights change during a comparison: compute each once. */
     private List<Weighed> heaviestFirst() {
         long now = nanoTime.getAsLong();
         return parts.stream()
@@ -84,7 +84,7 @@ final class UnparsedBytes {
 
     private record Weighed(Part part, long weight) {}
 
-    /** What one buffer of a connection holds. */
+    /** The bytes that one buffer of a connection holds. */
     final class Part {
         private final Runnable shed;
         private long bytes;
@@ -96,9 +96,9 @@ final class UnparsedBytes {
         }
 
         /**
-         * Says how much is held now.
+         * Sets the bytes held now.
          *
-         * @param begun whether all that was held before is parsed by now
+         * @param begun whether everything held before has been parsed
          */
         void hold(long newBytes, boolean begun) {
             if (change(newBytes, begun) && total.get() > bytesMax) {
@@ -106,7 +106,7 @@ final class UnparsedBytes {
             }
         }
 
-        /** The connection is closed, or what it holds is counted no longer. */
+        /** The connection is closed, or its bytes are no longer counted. */
         synchronized void end() {
             change(0, true);
             ended = true;
@@ -130,7 +130,7 @@ final class UnparsedBytes {
             return more > 0;
         }
 
-        /** For how long how much has been held. */
+        /** Bytes multiplied by the time they have been held. */
         private synchronized long weight(long now) {
             return bytes * (1 + Math.max(0, now - since) / NANOS_PER_MILLI);
         }

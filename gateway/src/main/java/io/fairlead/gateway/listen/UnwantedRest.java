@@ -6,8 +6,8 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rest of a request's body behind a complete answer: a little of it is read and dropped, since not every client looks
- * for an answer before it has sent everything. On the stream's event loop.
+ * The rest of a request's body after a complete answer: a little of it is read and dropped, since some clients read the
+ * answer only after they have sent everything. On the stream's event loop.
  */
 final class UnwantedRest {
     private static final int BYTES_MAX = 256 * 1024;
@@ -17,7 +17,7 @@ final class UnwantedRest {
     private final Future<?> timeout;
     private long dropped;
 
-    /** Calls back once if it does not end within bounds. */
+    /** Calls back once if the rest exceeds its bounds. */
     UnwantedRest(EventExecutor loop, Runnable onTooMuch) {
         this.onTooMuch = onTooMuch;
         this.timeout = loop.schedule(onTooMuch, SECONDS_MAX, TimeUnit.SECONDS);

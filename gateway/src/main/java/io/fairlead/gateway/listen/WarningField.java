@@ -3,15 +3,15 @@ package io.fairlead.gateway.listen;
 import io.netty.util.AsciiString;
 
 /**
- * The header in which an answer tells something beside its body (RFC 9111 section 5.5, apimachinery {@code util/net}'s
- * {@code NewWarningHeader}). kubectl and helm print it, whatever was asked for.
+ * The {@code Warning} header of an answer (RFC 9111 section 5.5, apimachinery {@code util/net}'s
+ * {@code NewWarningHeader}). kubectl and helm print it for every request.
  */
 public final class WarningField {
     public static final AsciiString NAME = AsciiString.cached("Warning");
 
     private WarningField() {}
 
-    /** Code 299, a quoted string, and nothing that could not stand in a header. */
+    /** Code 299 and a quoted string, without characters that are invalid in a header. */
     public static String value(String text) {
         StringBuilder quoted = new StringBuilder("299 - \"");
         for (int i = 0; i < text.length(); i++) {

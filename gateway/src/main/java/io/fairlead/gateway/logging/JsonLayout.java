@@ -19,15 +19,16 @@ import org.slf4j.event.KeyValuePair;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A log line for programs: one JSON object of flat fields, {@code ts} (RFC 3339), {@code level}, {@code logger}, {@code msg}, the keys
- * of the line, and {@code error} and {@code stacktrace} of an exception, as the logs of Kubernetes' components have them.
+ * A log line for programs: one JSON object of flat fields, {@code ts} (RFC 3339), {@code level}, {@code logger},
+ * {@code msg}, the keys of the line, and {@code error} and {@code stacktrace} of an exception, as in the logs of
+ * Kubernetes' components.
  */
 final class JsonLayout extends LayoutBase<ILoggingEvent> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /** A key of one of these names gets an underscore behind it. */
+    /** A key with one of these names gets an underscore appended. */
     private static final Set<String> OWN = Set.of("ts", "level", "logger", "msg", "error", "stacktrace");
 
     @Override
@@ -63,7 +64,7 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         }
     }
 
-    /** Half surrogate pairs have no UTF-8. */
+    /** Unpaired surrogates have no UTF-8. */
     private static String wellFormed(String text) {
         return new String(text.getBytes(UTF_8), UTF_8);
     }

@@ -14,24 +14,24 @@ import io.fairlead.config.Configuration.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where log lines go: always standard error, as text for people and JSON lines for programs. */
+/** The destination of log lines: always standard error, as text for people and JSON lines for programs. */
 public final class Logging {
-    /** Set by the launcher where standard error is a terminal, which Java cannot see of this stream alone. */
+    /** Set by the launcher if standard error is a terminal, which Java cannot detect for this stream only. */
     private static final String TERMINAL = "fairlead.terminal";
 
     private Logging() {}
 
-    /** Says nothing but warnings of the program itself: for commands that end soon. */
+    /** Logs only warnings of the program itself: for short commands. */
     public static void quiet() {
         use(LogFormat.TEXT, Level.ERROR);
     }
 
-    /** Says what a server does. */
+    /** Logs what a server does. */
     public static void configure(LogFormat format, LogLevel level) {
         use(format, level(level));
     }
 
-    /** Writes lines from another level on, in the form that was configured. */
+    /** Logs lines from another level on, in the configured form. */
     public static void change(LogLevel level) {
         use((LoggerContext) LoggerFactory.getILoggerFactory(), level(level));
     }
@@ -47,7 +47,7 @@ public final class Logging {
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         use(context, level);
-        // Its Reflector logs a stack trace for each list that fails; the status of the cluster reports the cause.
+        // Its Reflector logs a stack trace for each failed list; the status of the cluster reports the cause.
         context.getLogger("io.fabric8").setLevel(Level.OFF);
     }
 
@@ -79,7 +79,7 @@ public final class Logging {
         encoder.setContext(context);
         encoder.setLayout(layout);
         if (!text) {
-            encoder.setCharset(UTF_8); // RFC 8259 section 8.1; a terminal has a charset of its own.
+            encoder.setCharset(UTF_8); // RFC 8259 section 8.1; a terminal has its own charset.
         }
         encoder.start();
         return encoder;

@@ -9,8 +9,8 @@ import ch.qos.logback.core.LayoutBase;
 import io.fairlead.model.Visible;
 
 /**
- * A log line for people. Whatever stands in it of others - a name in a certificate, a header, a path - can neither begin another
- * line nor make a terminal do anything: what is not printable becomes an escape.
+ * A log line for people. Foreign text in it - a name in a certificate, a header, a path - can neither begin another
+ * line nor control a terminal: unprintable characters are escaped.
  */
 final class TextLayout extends LayoutBase<ILoggingEvent> {
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%replace( %kvp){'^ $', ''}%nopex";
@@ -35,7 +35,7 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
         StringBuilder text = new StringBuilder(Visible.printable(line.doLayout(event))).append(System.lineSeparator());
         IThrowableProxy thrown = event.getThrowableProxy();
         if (thrown != null) {
-            // The message of an exception may have several lines; none of them shall look like one of the log.
+            // The message of an exception may have several lines; none of them must look like a log line.
             ThrowableProxyUtil.asString(thrown)
                     .lines()
                     .forEach(one -> text.append(CONTINUED)

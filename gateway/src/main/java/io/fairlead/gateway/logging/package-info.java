@@ -1,4 +1,4 @@
-/** Where log lines go and what they look like: text for people, JSON for programs. */
+/** The destination and formats of log lines: text for people, JSON for programs. */
 @NullMarked
 package io.fairlead.gateway.logging;
 

@@ -48,14 +48,14 @@ public final class ConnectionCounters implements ConnectionMeter {
                 .register(registry);
     }
 
-    /** Tells how much is held of what clients have not completed. */
+    /** Registers the gauge of clients' incomplete input. */
     public void unparsedBytes(LongSupplier held) {
         Gauge.builder("fairlead.client.unparsed.bytes", held::getAsLong)
                 .description("Bytes of records, heads and frames of clients that are not complete.")
                 .register(registry);
     }
 
-    /** Tells how much is kept in the heap for requests that are under way. */
+    /** Registers the gauge of the heap held for requests in progress. */
     public void bufferedBytes(LongSupplier taken) {
         Gauge.builder("fairlead.buffered.bytes", taken::getAsLong)
                 .description("Bytes that requests under way, and the history for watches, keep in the heap.")

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connections of a listener that asks for no credential: beyond a number of them, the oldest of the address that has the
- * most is closed, so that a client that opens many loses its own. On one event loop.
+ * The connections of a listener without authentication: beyond a number of them, the oldest of the address with the
+ * most is closed, so that a client that opens many closes its own. On one event loop.
  */
 final class CrowdedOut {
     private final int max;
@@ -55,7 +55,7 @@ final class CrowdedOut {
         }
     }
 
-    /** Of several the one whose connection came first. */
+    /** Among addresses with equal numbers, the one whose connection came first. */
     private AddressBlock most() {
         AddressBlock most = connections.getFirst().from();
         for (Opened one : connections) {

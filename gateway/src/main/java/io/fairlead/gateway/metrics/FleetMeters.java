@@ -19,13 +19,13 @@ import java.lang.management.OperatingSystemMXBean;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Shows which clusters are Ready, and what process serves them. */
+/** Metrics of the readiness of clusters and of the process that serves them. */
 public final class FleetMeters {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private FleetMeters() {}
 
-    /** The readiness of clusters is read at each scrape, so that nothing of a removed one stays. */
+    /** The readiness of clusters is read at each scrape, so that removed ones vanish. */
     public static void bind(PrometheusMeterRegistry registry, Fleet fleet) {
         registry.getPrometheusRegistry().register(() -> snapshot(fleet.readiness()));
         renewals("renewed", fleet.renewals(), TokenRenewals::renewed).register(registry);

@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts look-ups and audits of the index, and shows its size. */
+/** Counts look-ups and comparisons of the index, and shows its size. */
 public final class IndexMeters implements IndexMetrics {
     private final MeterRegistry registry;
     private final Map<Answer, Counter> lookups = new EnumMap<>(Answer.class);
@@ -32,7 +32,7 @@ public final class IndexMeters implements IndexMetrics {
                 .register(registry);
     }
 
-    /** Shows the size of the index that reports here. */
+    /** Registers the size of the index. */
     public void bind(FleetIndex index) {
         Gauge.builder("fairlead.index.keys", index, FleetIndex::keyCount)
                 .description("Distinct keys that the fleet serves.")

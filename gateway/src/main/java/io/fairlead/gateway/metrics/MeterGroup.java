@@ -8,17 +8,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters that go together, as those of a cluster or of a type do when it is deleted.
+ * Meters that are removed together, as those of a cluster or type on its deletion.
  *
- * <p>A registry knows a meter by its name and labels alone. So who makes a group in the place of another must have removed the
- * other before; from then on the other registers nothing, even if requests still count there.
+ * <p>A registry identifies a meter only by its name and labels. So a group must be removed before another replaces it;
+ * from then on the removed one registers nothing, even if requests still count there.
  *
  * <p>Threads: any.
  */
 final class MeterGroup {
     private final MeterRegistry registry;
 
-    /** Guarded, as what follows, by this object. */
+    /** Guarded, as the fields below, by this object. */
     private final Set<Meter.Id> meters = new HashSet<>();
 
     private boolean removed;
@@ -28,9 +28,9 @@ final class MeterGroup {
     }
 
     /**
-     * Registers a meter unless the group is gone.
+     * Registers a meter unless the group is removed.
      *
-     * @return null if it is gone: then there is nothing to count
+     * @return null if it is removed: then nothing is counted
      */
     synchronized <M extends Meter> @Nullable M add(Function<MeterRegistry, M> register) {
         if (removed) {
@@ -41,7 +41,7 @@ final class MeterGroup {
         return meter;
     }
 
-    /** Removes the meters; there will be no others. */
+    /** Removes the meters; no others can be registered. */
     synchronized void remove() {
         removed = true;
         meters.forEach(registry::remove);

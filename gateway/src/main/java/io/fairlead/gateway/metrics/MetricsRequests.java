@@ -83,7 +83,7 @@ final class MetricsRequests extends SimpleChannelInboundHandler<HttpObject> {
         ctx.close();
     }
 
-    /** From now on the client has so much time to take what was said and to ask for something. */
+    /** Restarts the time that the client has to read the answer and send the next request. */
     private void await(ChannelHandlerContext ctx) {
         stopWaiting();
         timeout = ctx.executor().schedule(() -> ctx.close(), patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -115,7 +115,7 @@ final class MetricsRequests extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void scrape(ChannelHandlerContext ctx, @Nullable String accept) {
-        ctx.channel().config().setAutoRead(false); // Requests behind this one wait for its answer.
+        ctx.channel().config().setAutoRead(false); // Later requests wait for this one's answer.
         try {
             scrapes.execute(() -> collect(ctx, accept));
         } catch (RejectedExecutionException tooMany) {

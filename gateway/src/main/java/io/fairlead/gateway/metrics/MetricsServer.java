@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plain HTTP listener for {@code /metrics}, {@code /livez} and {@code /readyz}, meant for the loopback interface.
  *
- * <p>Metrics come in the Prometheus text format, or in OpenMetrics to those that accept it. Probes are answered whatever other
- * clients do: an event loop of its own waits for heads, a thread of its own collects metrics, and the oldest connections of
- * the address that has the most make room for new ones.
+ * <p>Metrics come in the Prometheus text format, or in OpenMetrics if accepted. Probes are answered independently of
+ * other clients: a separate event loop reads heads, a separate thread collects metrics, and the oldest connections of
+ * the address with the most make room for new ones.
  *
  * <p>Threads: the methods are for the owner.
  */
@@ -54,13 +54,13 @@ public final class MetricsServer implements AutoCloseable {
             new LinkedBlockingQueue<>(SCRAPES_WAITING_MAX),
             Thread.ofPlatform().daemon().name("metrics-", 0).factory());
 
-    /** Of the event loop alone. */
+    /** Confined to the event loop. */
     private final CrowdedOut connections = new CrowdedOut(CONNECTIONS_MAX);
 
     private @Nullable Channel server;
 
     /**
-     * Makes a listener that does not listen yet.
+     * A listener that does not listen yet.
      *
      * @param patience for a whole request, and for the next one
      */
@@ -76,7 +76,7 @@ public final class MetricsServer implements AutoCloseable {
      * Listens.
      *
      * @return the bound address
-     * @throws BindFailure naming the address if it is taken or not ours
+     * @throws BindFailure naming the address if it is in use or not local
      */
     public InetSocketAddress start() throws BindFailure {
         ChannelFuture bound = new ServerBootstrap()

@@ -5,14 +5,14 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Set;
 
 /**
- * What a request asks for, as its series are labelled.
+ * The labels of a request's series.
  *
- * @param verb one that authorization knows, else {@code other}
- * @param resource empty for a request that is for no resource
- * @param scope kube-apiserver's {@code CleanScope}; empty for a request that is for no resource
+ * @param verb a verb of Kubernetes' authorization, otherwise {@code other}
+ * @param resource empty for a non-resource request
+ * @param scope kube-apiserver's {@code CleanScope}; empty for a non-resource request
  */
 record RequestLabels(String verb, String group, String version, String resource, String subresource, String scope) {
-    /** What all are counted as that have no series of their own. */
+    /** The label of everything without its own series. */
     static final String OTHER = "other";
 
     private static final Set<String> VERBS = Set.of(
@@ -21,7 +21,7 @@ record RequestLabels(String verb, String group, String version, String resource,
     /**
      * A resource in a version, or one of its subresources.
      *
-     * @param name empty for a request that is for no resource
+     * @param name empty for a non-resource request
      */
     record Resource(String group, String version, String name, String subresource) {}
 
@@ -34,7 +34,7 @@ record RequestLabels(String verb, String group, String version, String resource,
                 verb, info.group(), info.version(), info.resource(), info.subresource(), scopeOf(info));
     }
 
-    /** Without what a client may choose freely. */
+    /** Drops what a client may choose freely. */
     RequestLabels bounded() {
         return new RequestLabels(verb, "", "", OTHER, "", scope);
     }

@@ -18,16 +18,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Series of a cluster or of a type are removed under the lock of the map's entry under which others are made in their place.
- * So a cluster or a type that is deleted and made again has series of its own, which the removal of the old ones, wherever
- * requests stand meanwhile, neither takes away nor leaves at an old value.
+ * Series of a cluster or type are removed and created under the lock of the same map entry. So a cluster or type that
+ * is deleted and created again gets new series, which the removal of the old ones neither removes nor leaves at an old
+ * value, whatever requests do meanwhile.
  */
 /**
- * Counts requests under kube-apiserver's names, by cluster and by what they ask for.
+ * Counts requests under kube-apiserver's names, by cluster, verb and resource.
  *
- * <p>Labels are bounded: a resource gets series of its own if the index knows it, or once it was answered without an error;
- * of one cluster at most {@value #RESOURCES_MAX} do, and all others are {@code other}. They go with the cluster, or when the type
- * is gone. What never entered a registered cluster is counted under the empty cluster. Any thread.
+ * <p>Labels are bounded: a resource gets its own series if the index has it, or after an answer without an error; at
+ * most {@value #RESOURCES_MAX} per cluster, all others are {@code other}. They are removed with the cluster, or with
+ * the type. Requests that never entered a registered cluster are counted under the empty cluster. Any thread.
  */
 public final class RequestMeters {
     private static final int RESOURCES_MAX = 2_000;
@@ -69,7 +69,7 @@ public final class RequestMeters {
         nowhere.rest.count(new RequestLabels(RequestLabels.OTHER, "", "", RequestLabels.OTHER, "", ""), code);
     }
 
-    /** Begins to measure a request to a cluster. */
+    /** Starts to measure a request to a cluster. */
     public Outcome begin(Described described, ClusterEntry cluster) {
         return begin(described.info(), described.isLongRunning(), cluster);
     }
@@ -79,7 +79,7 @@ public final class RequestMeters {
         return new Measured(info, isLongRunning, cluster.name(), registered);
     }
 
-    /** Drops the series of a cluster that is gone. */
+    /** Drops the series of a removed cluster. */
     public void forget(ClusterName cluster) {
         clusters.computeIfPresent(cluster, (_, series) -> {
             series.remove();
@@ -88,8 +88,8 @@ public final class RequestMeters {
     }
 
     /**
-     * Drops the series of types that their cluster is known not to serve, unless a request for one is open, or was answered
-     * without an error since the last call: the index may be a moment behind.
+     * Drops the series of types that their cluster is known not to serve, unless a request for one is open, or had an
+     * answer without an error since the last call: the index may lag by a moment.
      */
     public void forgetDeletedTypes() {
         clusters.forEach((_, series) -> series.forgetDeletedTypes());
@@ -104,7 +104,7 @@ public final class RequestMeters {
         return count;
     }
 
-    /** The series of a cluster; of one that left meanwhile none is made again. */
+    /** The series of a cluster; never created again for a removed one. */
     private ClusterSeries series(ClusterName cluster, boolean registered) {
         if (!registered || directory.lookup(cluster) instanceof ClusterEntry.NotRegistered) {
             return nowhere;
@@ -121,7 +121,7 @@ public final class RequestMeters {
         private final @Nullable ClusterName cluster;
         private final ConcurrentMap<Resource, RequestSeries> resources = new ConcurrentHashMap<>();
 
-        /** Of what is for no resource, or for one without series of its own. */
+        /** Of non-resource requests, or of a resource without its own series. */
         private final RequestSeries rest;
 
         private volatile boolean removed;
@@ -131,7 +131,7 @@ public final class RequestMeters {
             this.rest = newSeries();
         }
 
-        /** Where a request is counted, and as what. */
+        /** The series of a request. */
         Counted counted(RequestLabels labels, int code) {
             Resource resource = labels.served();
             if (resource.name().isEmpty()) {
@@ -143,7 +143,7 @@ public final class RequestMeters {
                 return new Counted(rest, labels.bounded());
             }
             if (known == null || (succeeded && !known.hasSucceeded())) {
-                // Under the lock under which series of types that are gone are removed: not while one is counted.
+                // Under the lock under which series of removed types are removed: not while a request is counted.
                 known = resources.compute(resource, (_, series) -> used(series, succeeded));
                 if (removed) {
                     known.remove();
@@ -182,7 +182,7 @@ public final class RequestMeters {
             return new RequestSeries(cluster == null ? "" : cluster.value(), registry);
         }
 
-        /** Subresources are not indexed, and whatever is asked for must not become a label. */
+        /** Subresources are not indexed, and arbitrary names must not become labels. */
         private boolean isServed(Resource resource) {
             return cluster != null
                     && (resource.subresource().isEmpty() || SUBRESOURCES.contains(resource.subresource()))
@@ -194,7 +194,7 @@ public final class RequestMeters {
         }
     }
 
-    /** Where a request is counted, and as what. */
+    /** The series of a request. */
     private record Counted(RequestSeries series, RequestLabels labels) {}
 
     /** One request. On its event loop. */

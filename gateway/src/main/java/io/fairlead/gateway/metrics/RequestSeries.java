@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The series of the requests for one resource of one cluster, or for all that is counted together. They go together. Any thread. */
+/**
+ * The series of the requests for one resource of one cluster, or for everything counted together. Removed together. Any
+ * thread.
+ */
 final class RequestSeries {
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(5),
@@ -37,7 +40,7 @@ final class RequestSeries {
 
     private record Answered(RequestLabels labels, int code) {}
 
-    /** @param cluster empty for what entered none */
+    /** @param cluster empty for requests that entered none */
     RequestSeries(String cluster, MeterRegistry registry) {
         this.cluster = cluster;
         this.meters = new MeterGroup(registry);
@@ -48,19 +51,19 @@ final class RequestSeries {
         succeeded = true;
     }
 
-    /** Whether one was since {@link #wasUsed} was asked last. */
+    /** Whether there was one since {@link #wasUsed} was last called. */
     boolean hasSucceeded() {
         return succeeded;
     }
 
-    /** Whether a long-running request is open, or one was answered without an error since this was asked last. */
+    /** Whether a long-running request is open, or an answer without an error was given since the last call. */
     boolean wasUsed() {
         boolean wasUsed = succeeded || longRunning.values().stream().anyMatch(open -> open.get() > 0);
         succeeded = false;
         return wasUsed;
     }
 
-    /** A request is over. */
+    /** A request has ended. */
     void count(RequestLabels labels, int code) {
         Counter counter = requests.computeIfAbsent(
                 new Answered(labels, code),
@@ -73,7 +76,7 @@ final class RequestSeries {
         }
     }
 
-    /** A short request was answered within so long. */
+    /** A short request was answered in this time. */
     void record(RequestLabels labels, long nanos) {
         Timer timer = durations.computeIfAbsent(
                 labels,
@@ -87,7 +90,7 @@ final class RequestSeries {
         }
     }
 
-    /** How many long-running requests are open, as the gauge shows it until the series go. */
+    /** The number of open long-running requests, as shown by the gauge until the series are removed. */
     AtomicInteger longRunning(RequestLabels labels) {
         return longRunning.computeIfAbsent(labels, _ -> {
             AtomicInteger count = new AtomicInteger();
@@ -99,7 +102,7 @@ final class RequestSeries {
         });
     }
 
-    /** Counts the events of watches; null once the series are gone. */
+    /** Counts the events of watches; null once the series are removed. */
     @Nullable
     Counter watchEvents(RequestLabels labels) {
         return watchEvents.computeIfAbsent(
@@ -110,7 +113,7 @@ final class RequestSeries {
                         .register(registry)));
     }
 
-    /** From now on nothing is counted here. */
+    /** Nothing is counted here from now on. */
     void remove() {
         meters.remove();
     }

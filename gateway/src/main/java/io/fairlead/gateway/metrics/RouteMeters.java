@@ -32,13 +32,13 @@ public final class RouteMeters implements RouteMetrics {
         if (counters == null) {
             counters = clusters.computeIfAbsent(cluster, OfCluster::new);
             if (directory.lookup(cluster) instanceof ClusterEntry.NotRegistered) {
-                forget(cluster); // It left meanwhile, and nothing else would take its series away.
+                forget(cluster); // The cluster was removed meanwhile, and nothing else would remove its series.
             }
         }
         counters.count(kind);
     }
 
-    /** Drops the series of a cluster that is gone. */
+    /** Drops the series of a removed cluster. */
     public void forget(ClusterName cluster) {
         clusters.computeIfPresent(cluster, (_, counters) -> {
             counters.meters.remove();

@@ -22,7 +22,7 @@ public final class UpstreamMeters {
         this.registry = registry;
     }
 
-    /** Where the connections to a cluster are counted from now on. */
+    /** The counters of connections to a cluster from now on. */
     public ConnectionMetrics of(ClusterName cluster) {
         return Objects.requireNonNull(clusters.compute(cluster, (_, before) -> {
             if (before != null) {
@@ -32,7 +32,7 @@ public final class UpstreamMeters {
         }));
     }
 
-    /** Drops the series of a cluster that is gone; connections that close later are counted nowhere. */
+    /** Drops the series of a removed cluster; connections that close later are not counted. */
     public void forget(ClusterName cluster) {
         clusters.computeIfPresent(cluster, (_, series) -> {
             series.remove();

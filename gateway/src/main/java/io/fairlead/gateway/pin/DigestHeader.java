@@ -18,11 +18,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request pin: the digest that a caller expects of the type it asks for. Answers about such a type carry the digest of its
- * API by the same name.
+ * The request pin: the digest that a caller expects of the type that it uses. Answers about such a type carry the
+ * digest of its API in the same header.
  */
 public final class DigestHeader {
-    /** The header's name; that of a request is never forwarded. */
+    /** The header's name; a request's header is never forwarded. */
     public static final String NAME = "Fairlead-Type-Digest";
 
     static final AsciiString FIELD = AsciiString.cached(NAME);
@@ -32,9 +32,9 @@ public final class DigestHeader {
     private DigestHeader() {}
 
     /**
-     * The digest that is expected; null if the request says none.
+     * The expected digest; null if the request has none.
      *
-     * @throws StatusException with 400 if it cannot be one, is there twice, or asks about no resource
+     * @throws StatusException with 400 if it is invalid or repeated, or the request is not for a resource
      */
     static @Nullable TypeDigest of(Described described) {
         String value = described.received().headers().get(FIELD);
@@ -55,7 +55,7 @@ public final class DigestHeader {
     }
 
     /**
-     * Refuses a request of the gateway's own that expects one.
+     * Refuses a request to the gateway itself with an expected digest.
      *
      * @throws StatusException with 400
      */
@@ -66,9 +66,9 @@ public final class DigestHeader {
     }
 
     /**
-     * Requires that the API, or the schema of the version that is asked for, has a digest.
+     * Requires that the API, or the schema of the requested version, has the digest.
      *
-     * @throws StatusException with 412 if it has another or none, with 503 while that is not known
+     * @throws StatusException with 412 if it has another or none, with 503 while that is unknown
      */
     static void require(TypeDigest expected, ClusterName cluster, RequestInfo info, KnownType known, PinMetrics meter) {
         switch (known) {
@@ -88,7 +88,7 @@ public final class DigestHeader {
         }
     }
 
-    /** The refusal of a request whose type is not known for now. */
+    /** The refusal of a request whose type is unknown for now. */
     static Status notKnown(String why) {
         return Status.withCause(
                 503, "ServiceUnavailable", why + "; try again", "TypeDigestUnknown", RETRY_AFTER_SECONDS);

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of which the pins have said what they have to say, but not yet in the caller's words; only {@link PinCheck} makes one.
+ * A request with the pins' objections, before they are worded for the caller; only {@link PinCheck} makes one.
  *
- * <p>Pins compare clusters. A caller is told the names and digests of those alone that it may enter, and to find out which
- * those are may block.
+ * <p>Pins compare clusters. A caller sees only names and digests of clusters that it may enter, and that check may
+ * block.
  *
- * @param <R> where it was routed to
+ * @param <R> the type of its route
  */
 public final class Judged<R extends Routed> {
     private final R request;
@@ -30,15 +30,15 @@ public final class Judged<R extends Routed> {
         this.denial = denial;
     }
 
-    /** Whether other clusters than the request's are spoken of, so that it matters which of them the caller may enter. */
+    /** Whether objections name other clusters than the request's, so that the caller's access to them matters. */
     public boolean speaksOfOthers() {
         return Stream.concat(warnings.stream(), Stream.ofNullable(denial)).anyMatch(said -> said.other() != null);
     }
 
     /**
-     * Goes on unless a pin denies it.
+     * Continues unless a pin denies it.
      *
-     * @param mayEnter whether the caller may enter a cluster; asked of those alone that are spoken of
+     * @param mayEnter whether the caller may enter a cluster; called only for those named
      * @throws StatusException with 403 or 503 if a pin denies it
      */
     public Pinned<R> tell(Predicate<ClusterName> mayEnter) {

@@ -9,19 +9,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pin says against a request.
+ * A pin's objection to a request.
  *
- * @param stale whether that is only that too little is known
- * @param why for those who may know of every cluster
+ * @param stale whether the only reason is missing knowledge
+ * @param why the text for callers that may know every cluster
  * @param other the other cluster that this names, null if it names none
  */
 record Objection(TypePin pin, boolean stale, String why, Verdict.@Nullable Other other) {
-    /** The words beside an answer. */
+    /** The text of a warning. */
     String warning(Predicate<ClusterName> mayEnter) {
         return "TypePin \"" + pin.name() + "\": " + Verdict.words(why, other, mayEnter);
     }
 
-    /** The answer instead. */
+    /** The text of a refusal. */
     Status refusal(RequestInfo info, Predicate<ClusterName> mayEnter) {
         return stale
                 ? DigestHeader.notKnown(warning(mayEnter))

@@ -21,9 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks every pin that concerns a request whether the type is what it shall be.
+ * Checks a request's type against every pin that applies.
  *
- * <p>Where the kind behind a resource is not known, it is asked of every pin of the group. Never blocks; any thread.
+ * <p>If the kind of a resource is unknown, every pin of the group applies. Never blocks; any thread.
  */
 public final class PinCheck {
     private final KnownTypes types;
@@ -38,7 +38,7 @@ public final class PinCheck {
         this.meter = meter;
     }
 
-    /** Asks these pins from now on. */
+    /** Checks these pins from now on. */
     public void use(PinSet newPins) {
         pins = newPins;
         log.clear();
@@ -47,7 +47,7 @@ public final class PinCheck {
     /**
      * Checks.
      *
-     * @return what the pins said; who is told the names of which clusters is for the caller to say
+     * @return the objections; the caller decides which cluster names to show
      * @throws StatusException with 412, 503 or 400 because of the digest that the request expects
      */
     public <R extends Routed> Judged<R> check(R request) {
@@ -88,7 +88,7 @@ public final class PinCheck {
                         .toList();
     }
 
-    /** What is to be told to the caller; null if there is nothing. */
+    /** The warning for the caller; null if there is none. */
     private @Nullable Objection decide(TypePin pin, Question question) {
         Verdict verdict = judge.judge(pin, question);
         if (pin.action() == Action.AUDIT) {

@@ -4,17 +4,17 @@ package io.fairlead.gateway.pin;
 public interface PinMetrics {
     void checked(Result result);
 
-    /** What came of one pin's check of one request. */
+    /** The result of one pin's check of one request. */
     enum Result {
-        /** The type is what it shall be. */
+        /** The type matches. */
         ALLOWED,
-        /** The request was refused, since it is not. */
+        /** The request was refused, since the type differs. */
         DENIED,
         /** The caller was warned. */
         WARNED,
-        /** Nobody but the log was told. */
+        /** Only the log has it. */
         AUDITED,
-        /** The request was refused, since it is not known. */
+        /** The request was refused, since the type is unknown. */
         STALE
     }
 }

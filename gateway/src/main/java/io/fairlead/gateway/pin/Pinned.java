@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose type is what it is expected to be, as far as pins and headers say; only {@link Judged} makes one.
+ * A request whose type matches all pins and headers; only {@link Judged} makes one.
  *
- * @param <R> where it was routed to
+ * @param <R> the type of its route
  */
 public final class Pinned<R extends Routed> {
     private final R request;
@@ -27,7 +27,7 @@ public final class Pinned<R extends Routed> {
         return request;
     }
 
-    /** Has the caller told, beside whatever is answered, what the type's API is and what pins warn of. */
+    /** Adds the digest of the type's API and the pins' warnings to the answer. */
     public void tell(Reply reply) {
         reply.warn(warnings);
         if (api != null) {

@@ -1,9 +1,9 @@
 /**
- * Whether a type means in a cluster what a request or a {@code TypePin} says it does; asked after a request is routed and
+ * Checks a cluster's type against a request's digest and {@code TypePin} objects, after the request is routed and
  * before it is handled.
  *
- * <p>Threads: requests ask on event loops and virtual threads, and never wait; pins are an immutable snapshot that is replaced
- * whole. Start with {@link io.fairlead.gateway.pin.PinCheck}.
+ * <p>Threads: checks run on event loops and virtual threads, and never wait; pins are an immutable snapshot that is
+ * replaced whole. Start with {@link io.fairlead.gateway.pin.PinCheck}.
  */
 @NullMarked
 package io.fairlead.gateway.pin;

@@ -6,8 +6,8 @@ import io.fairlead.model.RequestInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that may change what makes an attached cluster serve its types. From the moment its client can know that it did,
- * what was known of the types is in doubt, until the cluster's watch has told the change. Confined to an event loop.
+ * A request that may change a holder of types in an attached cluster. From the moment its client can know of the
+ * change, the indexed types are in doubt, until the cluster's watch has reported the change. Confined to an event loop.
  */
 final class DefinitionWrite {
     private final ToAttached request;
@@ -20,7 +20,7 @@ final class DefinitionWrite {
         this.changes = changes(request.described().info());
     }
 
-    /** The cluster answers. What it refused changed nothing; what failed there may have changed something. */
+    /** The cluster answered. A refusal changed nothing; a server error may have changed something. */
     void answered(int status) {
         answered = true;
         if (status < 400 || status >= 500) {
@@ -28,12 +28,12 @@ final class DefinitionWrite {
         }
     }
 
-    /** Whether it may change something, and the cluster has not said yet whether it did. */
+    /** Whether it may change something, and the cluster has not answered yet. */
     boolean isUndecided() {
         return changes != null && !answered;
     }
 
-    /** The request may have been acted upon, and no answer will say so. */
+    /** The cluster may have executed the request, and no answer will follow. */
     void mayHaveChanged() {
         if (changes != null && !told) {
             told = true;

@@ -4,17 +4,17 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether a watch stands between two events: JSON events end with a line feed, protobuf events follow their length
+ * Tracks whether a watch is between two events: JSON events end with a line feed, protobuf events follow their length
  * in four bytes, big-endian (apimachinery {@code runtime/serializer/streaming} and {@code framer}).
  */
 interface EventBoundary {
-    /** A piece of the stream goes by; its reader index stays. Answers how many events it completes. */
+    /** Processes a piece of the stream; its reader index stays. Returns the number of completed events. */
     int pass(ByteBuf data);
 
-    /** Whether what went by ends with a complete event, or nothing went by. */
+    /** Whether the stream so far ends with a complete event, or is empty. */
     boolean isReached();
 
-    /** The boundaries of a media type; null where none are known. */
+    /** The boundaries of a media type; null if unknown. */
     static @Nullable EventBoundary of(@Nullable String contentType) {
         if (contentType == null) {
             return null;
@@ -25,7 +25,7 @@ interface EventBoundary {
         return contentType.startsWith("application/vnd.kubernetes.protobuf") ? new LengthPrefixed() : null;
     }
 
-    /** Events as lines. */
+    /** Events are lines. */
     final class Lines implements EventBoundary {
         private boolean reached = true;
 
@@ -49,7 +49,7 @@ interface EventBoundary {
         }
     }
 
-    /** Events behind their length. */
+    /** Events follow their length. */
     final class LengthPrefixed implements EventBoundary {
         private static final int PREFIX_BYTES = 4;
 

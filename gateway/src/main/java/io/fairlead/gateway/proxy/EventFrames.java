@@ -4,13 +4,12 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 
 /**
- * Where the bytes of a watch become its events. They pass through as they come; whoever wants to see or hold single events
- * does it here.
+ * Splits the bytes of a watch into events. Bytes pass through unchanged; subclasses can inspect or hold single events.
  */
 interface EventFrames {
-    /** Every piece goes on at once. */
+    /** Passes every piece on at once. */
     EventFrames PASS_THROUGH = (data, onward) -> onward.accept(data);
 
-    /** Takes a piece, which it owns, and hands on what is complete. */
+    /** Takes ownership of a piece, and passes complete events on. */
     void accept(ByteBuf data, Consumer<ByteBuf> onward);
 }

@@ -19,9 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way: the body goes up and the answer comes down as they come, each held back by who takes it.
+ * One forwarded request: streams the body up and the answer down, each with back-pressure.
  *
- * <p>Lives on the client's event loop; where the upstream runs on another, its callbacks are brought here in order.
+ * <p>Runs on the client's event loop; callbacks of an upstream on another loop are moved here in order.
  */
 final class Forwarding implements OpenStreams.Stream {
     private final ToAttached request;
@@ -40,10 +40,10 @@ final class Forwarding implements OpenStreams.Stream {
     private boolean ending;
     private boolean over;
 
-    /** Whether all of the request was sent, so that the cluster may act upon it. */
+    /** Whether all of the request was sent, so that the cluster may execute it. */
     private boolean sent;
 
-    /** The end of a body that took long, until the rights are asked for again. */
+    /** The end of a slow body, held until the rights are checked again. */
     private @Nullable ByteBuf withheld;
 
     Forwarding(ToAttached request, StandingRights rights, Reply reply, long bodyBytesMax, OpenStreams openStreams) {
@@ -62,14 +62,14 @@ final class Forwarding implements OpenStreams.Stream {
 
     void start(RequestHead head, Upstream.Kind kind) {
         reply.receive(new Up());
-        if (!over) { // else the client left while others were asked about its request
+        if (!over) { // otherwise the client left during the review of its request
             sent = request.described().received().contentLength() == 0;
             exchange = request.backend().upstream().send(head, kind, loop, new Down());
             reply.read();
         }
     }
 
-    /** A watch ends between two events, so that its client takes it for an ordinary end and watches on elsewhere. */
+    /** Ends a watch between two events, so that its client takes it for an ordinary end and resumes elsewhere. */
     @Override
     public void endSoon() {
         loop.execute(() -> {
@@ -97,8 +97,8 @@ final class Forwarding implements OpenStreams.Stream {
     }
 
     /**
-     * Breaks the request off at the cluster, unless the cluster may be changing what it serves because of it: then its answer is
-     * waited for, since a client that leaves must neither hide a change nor make one believed that was refused.
+     * Cancels the request at the cluster, unless it may be changing what the cluster serves: then its answer is
+     * awaited, since a client that disconnects must neither hide a change nor make a refused one count.
      */
     private void giveUp() {
         if (!over) {
@@ -110,7 +110,7 @@ final class Forwarding implements OpenStreams.Stream {
         }
     }
 
-    /** The request's body and the client's fate. */
+    /** Receives the request's body and the client's departure. */
     private final class Up implements RequestListener {
         private final long beganNanos = System.nanoTime();
         private long bytes;
@@ -122,7 +122,7 @@ final class Forwarding implements OpenStreams.Stream {
                 data.release();
                 return;
             }
-            if (withheld != null) { // nothing but the end follows the last byte
+            if (withheld != null) { // only the end follows the last byte
                 data.release();
                 reply.read();
                 return;
@@ -184,12 +184,12 @@ final class Forwarding implements OpenStreams.Stream {
             return System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS;
         }
 
-        /** As it was announced; negative if it was not. */
+        /** The announced length; negative if there is none. */
         private long length() {
             return request.described().received().contentLength();
         }
 
-        /** The client takes more of the answer. */
+        /** The client reads more of the answer. */
         @Override
         public void onWritable() {
             Exchange upstream = exchange;
@@ -253,7 +253,7 @@ final class Forwarding implements OpenStreams.Stream {
             });
         }
 
-        /** Before the head the client hears why; afterwards it sees that the answer broke off. */
+        /** Before the head the client gets the reason; afterwards an aborted answer. */
         @Override
         public void onFailure(UpstreamFailure failure) {
             here(() -> {

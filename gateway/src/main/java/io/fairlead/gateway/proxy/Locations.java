@@ -6,9 +6,9 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * {@code Location} headers of an attached cluster: one that names its own address and is below the path of that leads below
- * the cluster's prefix instead, as does one that is relative to its root, which a server behind a path may take for that path; any
- * other is none of ours and stays.
+ * {@code Location} headers of an attached cluster: one that names the endpoint's address and is below its path is
+ * rewritten to the cluster's prefix, as is one relative to the root, which a server behind a path may take for that
+ * path; any other stays.
  */
 final class Locations {
     private static final int HTTPS_PORT = 443;
@@ -36,7 +36,7 @@ final class Locations {
         return isRelative ? prefix + location : location;
     }
 
-    /** A path without that of an endpoint's URL; empty if it is not below it. */
+    /** The path relative to an endpoint's URL; empty if it is not below it. */
     private static String below(URI endpoint, String path) {
         String base = endpoint.getRawPath();
         String withSlash = base.endsWith("/") ? base : base + "/";

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Headers of a cluster's answer by which it would speak for the whole origin, or to this hop alone. By its path, every cluster is
- * of one origin, the gateway's: what one of them said would hold for the pages, connections and cookies of all.
+ * Headers of a cluster's answer that apply to the whole origin, or only to this hop. Addressed by path, all clusters
+ * share one origin, the gateway's: such a header of one cluster would affect the pages, connections and cookies of all.
  */
 final class OriginHeaders {
     private static final String CROSS_ORIGIN_PREFIX = "access-control-";
@@ -34,7 +34,7 @@ final class OriginHeaders {
 
     private OriginHeaders() {}
 
-    /** Drops them; what the answer says of itself stays. */
+    /** Drops them; headers about the answer itself stay. */
     static void drop(HttpHeaders answer) {
         for (CharSequence name : OF_THE_ORIGIN) {
             answer.remove(name);
@@ -44,7 +44,7 @@ final class OriginHeaders {
         }
     }
 
-    /** The iterator cannot remove. */
+    /** The iterator does not support removal. */
     private static List<CharSequence> crossOrigin(HttpHeaders answer) {
         List<CharSequence> names = List.of();
         Iterator<Map.Entry<CharSequence, CharSequence>> fields = answer.iteratorCharSequence();

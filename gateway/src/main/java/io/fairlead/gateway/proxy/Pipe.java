@@ -6,10 +6,10 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 
 /**
- * Two upgraded connections as one: what comes from either goes to the other, as fast as that takes it. An end goes on as
- * an end of that direction alone, a loss as a loss of both.
+ * Two connected upgraded connections: bytes from either go to the other, with back-pressure. An end of input ends only
+ * that direction, a loss ends both.
  *
- * <p>Both connections are of one event loop, and everything happens there.
+ * <p>Both connections are on one event loop, and everything runs there.
  */
 final class Pipe implements OpenStreams.Stream {
     private final RawConnection client;
@@ -17,7 +17,7 @@ final class Pipe implements OpenStreams.Stream {
     private final Consumer<Pipe> whenOver;
     private int closed;
 
-    /** One that does not flow yet; it tells when both connections are closed. */
+    /** A pipe that does not run yet; calls back when both connections are closed. */
     Pipe(RawConnection client, RawConnection upstream, Consumer<Pipe> whenOver) {
         if (!client.eventLoop().equals(upstream.eventLoop())) {
             throw new IllegalArgumentException("upstream: on another event loop than its client");
@@ -34,7 +34,7 @@ final class Pipe implements OpenStreams.Stream {
         upstream.listen(new Flow(upstream, client));
     }
 
-    /** Ends both cleanly, after what was written to them. */
+    /** Ends both cleanly, after all writes. */
     @Override
     public void endSoon() {
         client.eventLoop().execute(() -> {
@@ -70,7 +70,7 @@ final class Pipe implements OpenStreams.Stream {
             to.end();
         }
 
-        /** Room for what comes the other way. */
+        /** Room for the opposite direction. */
         @Override
         public void onWritable() {
             to.reading(true);

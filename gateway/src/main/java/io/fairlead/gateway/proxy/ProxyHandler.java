@@ -24,8 +24,8 @@ public final class ProxyHandler {
      *
      * @param bodyBytesMax the most that is forwarded of a request's body
      * @param product what is appended to the user agent
-     * @param openStreams where open watches are noted
-     * @param openUpgrades where upgraded connections are noted
+     * @param openStreams registers open watches
+     * @param openUpgrades registers upgraded connections
      */
     public ProxyHandler(long bodyBytesMax, String product, OpenStreams openStreams, OpenStreams openUpgrades) {
         this.bodyBytesMax = bodyBytesMax;
@@ -35,15 +35,15 @@ public final class ProxyHandler {
     }
 
     /**
-     * Forwards; the answer comes later.
+     * Forwards; the answer arrives later.
      *
-     * @param rights asked for again if the body takes long
-     * @throws StatusException for what is wrong before anything is sent
+     * @param rights checked again if the body takes long
+     * @throws StatusException for errors before anything is sent
      */
     public void handle(Pinned<ToAttached> pinned, StandingRights rights, Reply reply) {
         ToAttached request = pinned.request();
         pinned.tell(reply);
-        if (request.described().offersUpgrade() && !request.leadsToCrdRuntime()) { // What CRDs serve knows no upgrade.
+        if (request.described().offersUpgrade() && !request.leadsToCrdRuntime()) { // Custom resources have no upgrades.
             upgrade(request, reply);
             return;
         }

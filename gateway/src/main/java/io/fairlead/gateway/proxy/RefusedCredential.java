@@ -4,15 +4,15 @@ import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.route.ToAttached;
 
 /**
- * Whether an attached cluster's answer refuses Fairlead's own credential. The caller's never goes there, so that a 401 with its
- * {@code WWW-Authenticate} says nothing to the caller.
+ * Whether an attached cluster's answer refuses Fairlead's own credential. The caller's is never sent there, so a 401
+ * with its {@code WWW-Authenticate} does not concern the caller.
  */
 final class RefusedCredential {
     private static final int UNAUTHORIZED = 401;
 
     private RefusedCredential() {}
 
-    /** Behind {@code proxy} a 401 is the workload's, which wants a login of its own. */
+    /** Behind {@code proxy} a 401 is the workload's own. */
     static boolean isTold(int status, ToAttached request) {
         return status == UNAUTHORIZED
                 && switch (request.backend().identity()) {

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The rights by which a request was let through, to be asked for again before a body that took long is complete: it may trickle
- * for an hour, and a caller who lost a right meanwhile must not write by the one of before.
+ * The rights that allowed a request, to be checked again before a slow body is complete: a body may take an hour, and a
+ * caller that lost a right meanwhile must not write.
  */
 @FunctionalInterface
 public interface StandingRights {
-    /** For so long they need not be asked for again. */
+    /** How long a check stays valid. */
     long HOLD_NANOS = 1_000_000_000L;
 
-    /** Asks on another thread: why the request may no longer be made, empty if it may. */
+    /** Checks on another thread: why the request is no longer allowed, empty if it is. */
     CompletionStage<Optional<Status>> refusal();
 }

@@ -16,11 +16,10 @@ import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to go on with another protocol: after the cluster's 101 both connections become a {@link Pipe}; any other
- * answer is passed on, and both are closed after it. What the client sends before is held by its connection, and goes to
- * nobody unless the 101 comes.
+ * One upgrade request: after the cluster's 101 both connections become a {@link Pipe}; any other answer is passed on,
+ * and then both are closed. Earlier bytes of the client stay in its connection and are forwarded only after the 101.
  *
- * <p>Lives on the client's event loop, as the upstream's connection does.
+ * <p>Runs on the client's event loop, as the upstream's connection does.
  */
 final class Upgrade {
     private final ToAttached request;
@@ -36,7 +35,7 @@ final class Upgrade {
 
     void start(RequestHead head) {
         reply.receive(new Up());
-        if (!reply.isOver()) { // else the client left while others were asked about its request
+        if (!reply.isOver()) { // otherwise the client left during the review of its request
             String protocols = request.described().received().upgrade();
             attempt = request.backend().upstream().upgrade(head, protocols, reply.eventLoop(), new Down());
         }
@@ -65,7 +64,7 @@ final class Upgrade {
                 0);
     }
 
-    /** The client's fate; there is no body. */
+    /** Receives the client's departure; there is no body. */
     private final class Up implements RequestListener {
         @Override
         public void onData(ByteBuf data) {

@@ -23,17 +23,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The headers that go to an attached cluster: the caller's own, less everything that concerns one connection or claims an
- * identity, and then ours. What {@code Connection} nominates is dropped before ours are added, so that a nomination can
- * never take one of them away.
+ * The headers that go to an attached cluster: the caller's own, without hop-by-hop headers and claims of identity, and
+ * then ours. Headers named in {@code Connection} are dropped before ours are added, so that it can never remove one of
+ * ours.
  */
 final class UpstreamHeaders {
     private static final DefaultHttpHeadersFactory UNCHECKED =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
     /**
-     * Of one connection (RFC 9110 section 7.6.1), of this side's framing, of this side's origin, which all clusters share, or an
-     * identity or credential of the caller's.
+     * Hop-by-hop (RFC 9110 section 7.6.1), framing, origin (shared by all clusters), or an identity or credential of
+     * the caller.
      */
     private static final Set<String> DROPPED = Set.of(
             "connection",
@@ -72,10 +72,10 @@ final class UpstreamHeaders {
     /**
      * Computes them.
      *
-     * @param upgrade the protocols that the cluster shall be asked to go on with, empty if none
+     * @param upgrade the protocols to offer to the cluster, empty if none
      * @param product what is appended to the user agent ({@code fairlead/0.1.0})
-     * @throws StatusException with 403 if the user's name cannot be said in a header, with 400 for the name of a header that some
-     *     servers take for one that claims an identity
+     * @throws StatusException with 403 if the user's name cannot be a header value, with 400 for the name of a header
+     *     that some servers read as a claim of identity
      */
     static HttpHeaders of(
             Received request,
@@ -95,7 +95,7 @@ final class UpstreamHeaders {
         return headers;
     }
 
-    /** What WebSockets agree on goes along with an upgrade alone. */
+    /** WebSocket fields are forwarded only with an upgrade. */
     private static HttpHeaders endToEnd(HttpHeaders received, String upgrade) {
         Set<String> nominated = nominated(received);
         HttpHeaders kept = UNCHECKED.newHeaders();
@@ -115,7 +115,9 @@ final class UpstreamHeaders {
         return kept;
     }
 
-    /** Servers that know headers as variables (RFC 3875 section 4.1.18) do not tell an underscore from a hyphen. */
+    /**
+     * Servers that map headers to variables (RFC 3875 section 4.1.18) do not distinguish an underscore from a hyphen.
+     */
     private static void requireNoDisguise(String name) {
         if (name.indexOf('_') < 0) {
             return;
@@ -158,7 +160,7 @@ final class UpstreamHeaders {
         return hops.isEmpty() ? own : String.join(", ", hops) + ", " + own;
     }
 
-    /** Fairlead's credential, and the caller as Kubernetes' impersonation headers say it (client-go {@code transport}). */
+    /** Fairlead's credential, and the caller in Kubernetes' impersonation headers (client-go {@code transport}). */
     private static void impersonate(HttpHeaders headers, UserInfo user, UpstreamIdentity.Impersonate identity) {
         if (identity.bearerToken() != null) {
             headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + identity.bearerToken());
@@ -178,7 +180,7 @@ final class UpstreamHeaders {
         });
     }
 
-    /** The text's UTF-8 bytes as the chars that stand for bytes in header values. */
+    /** The text's UTF-8 bytes as the chars that represent bytes in header values. */
     private static String value(String what, String text) {
         if (text.isBlank() || !text.strip().equals(text) || text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
             throw new StatusException(Status.of(

@@ -1,6 +1,5 @@
 /**
- * Attached clusters: a streaming reverse proxy that presents the caller by computed headers and nothing of the caller's
- * own making.
+ * Attached clusters: a streaming reverse proxy that presents the caller by computed headers only.
  *
  * <p>Runs on the request's event loop and never blocks. Start with {@link io.fairlead.gateway.proxy.ProxyHandler}.
  */

@@ -7,15 +7,15 @@ import io.fairlead.model.ClusterName;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToLongFunction;
 
-/** The index as routing asks it. */
+/** The index behind the interface of routing. */
 public final class IndexedTypes implements TypeIndex {
     private final FleetIndex index;
     private final ToLongFunction<ClusterName> silentNanos;
 
     /**
-     * Over an index.
+     * A view of an index.
      *
-     * @param silentNanos for how long changes of what a cluster serves may have gone unheard, in nanoseconds
+     * @param silentNanos how long changes of what a cluster serves may have been missed, in nanoseconds
      */
     public IndexedTypes(FleetIndex index, ToLongFunction<ClusterName> silentNanos) {
         this.index = index;

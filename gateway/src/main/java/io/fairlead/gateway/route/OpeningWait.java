@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * How requests wait for a hosted cluster that is just being opened: for a while, and not too many at once.
+ * Bounds the wait of requests for a hosted cluster that is being opened, in time and number.
  *
  * <p>Threads: any; waiting blocks.
  */
@@ -18,7 +18,7 @@ public final class OpeningWait {
         this.waiters = new Semaphore(waitersMax);
     }
 
-    /** Returns when the cluster is open, when the time is over, or at once if too many wait already. */
+    /** Returns when the cluster is open, on timeout, or at once if too many wait already. */
     public void await(ClusterEntry.Opening cluster) {
         if (!waiters.tryAcquire()) {
             return;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one request goes: what one look-up in the serves index said, with the holders, the epoch and the resource version that
- * it rests on. Only {@link Router} makes one, and what answers a request takes nothing else.
+ * The route of one request: the result of one look-up in the serves index, with its holders, epoch and resource
+ * version. Only {@link Router} makes one, and handlers use nothing else.
  */
 public abstract sealed class Route {
     private final @Nullable Location location;
@@ -26,32 +26,32 @@ public abstract sealed class Route {
     /**
      * One look-up.
      *
-     * @param location what it said; null of a path that is no resource, for which none is made
-     * @param silentNanos for how long changes of what the cluster serves may have gone unheard by then
+     * @param location its result; null for a non-resource path, which needs none
+     * @param silentNanos how long changes of what the cluster serves may have been missed by then
      */
     record Look(@Nullable Location location, long silentNanos) {
         static final Look NONE = new Look(null, 0);
     }
 
-    /** The cluster's view at the look-up; empty if the cluster is not indexed, or no resource was asked about. */
+    /** The cluster's view at the look-up; empty if the cluster is not indexed, or the path is not a resource. */
     public Optional<ClusterView> view() {
         return location == null ? Optional.empty() : location.view();
     }
 
-    /** For how many nanoseconds changes of what the cluster serves may have gone unheard at the look-up. */
+    /** For how many nanoseconds changes of what the cluster serves may have been missed at the look-up. */
     public long silentNanos() {
         return silentNanos;
     }
 
-    /** Which of the four it is, as metrics and reports say it. */
+    /** Which of the four it is, for metrics and reports. */
     public abstract Kind kind();
 
-    /** Who served the resource at the look-up, ordered by type and name; empty where none was asked about. */
+    /** The holders of the resource at the look-up, ordered by type and name; empty for a non-resource path. */
     public List<Holder> holders() {
         return location == null ? List.of() : location.holders();
     }
 
-    /** What the look-up rests on; of a path that is no resource, nothing. */
+    /** The evidence of the look-up; none for a non-resource path. */
     public Evidence evidence() {
         return location == null ? Evidence.NONE : location.evidence();
     }
@@ -69,7 +69,7 @@ public abstract sealed class Route {
             this.word = word;
         }
 
-        /** As metrics and reports spell it. */
+        /** The spelling in metrics and reports. */
         public String word() {
             return word;
         }
@@ -84,7 +84,7 @@ public abstract sealed class Route {
             this.definition = definition;
         }
 
-        /** The definition as the look-up found it. */
+        /** The definition at the look-up. */
         public Holder definition() {
             return definition;
         }
@@ -95,7 +95,7 @@ public abstract sealed class Route {
         }
     }
 
-    /** Everything else that the cluster answers itself: its own kinds, discovery, and the 404 for what it does not have. */
+    /** Everything else that the cluster answers: its built-in kinds, discovery, and the 404. */
     public static final class ToBaseHandler extends Route {
         ToBaseHandler(Look look) {
             super(look);
@@ -107,7 +107,7 @@ public abstract sealed class Route {
         }
     }
 
-    /** The whole group/version goes to what an APIService or a publication names. */
+    /** An APIService or a publication names the backend of the whole group/version. */
     public static final class ToAggregated extends Route {
         ToAggregated(Look look) {
             super(look);
@@ -119,7 +119,7 @@ public abstract sealed class Route {
         }
     }
 
-    /** No handler answers: the index does not know yet which should, or there is no backend for it. */
+    /** No handler answers: the index is incomplete, or there is no backend. */
     public static final class Rejected extends Route {
         private final Status status;
         private final boolean isUnknown;
@@ -135,7 +135,7 @@ public abstract sealed class Route {
             return status;
         }
 
-        /** Whether the index may say more in a moment. */
+        /** Whether a retry in a moment may succeed. */
         boolean isForNow() {
             return isUnknown;
         }

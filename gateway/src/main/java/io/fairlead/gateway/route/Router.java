@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Router {
     /**
-     * Groups that an attached API server serves itself whatever else there is, so that the index need not know: by the second
-     * one definitions are mended that keep the index from being complete.
+     * Groups that every attached API server serves itself, without a look-up: through the second one administrators
+     * repair definitions that keep the index incomplete.
      */
     private static final Set<String> SERVERS_OWN = Set.of("", "apiextensions.k8s.io");
 
@@ -55,10 +55,10 @@ public final class Router {
     private final Semaphore waiters;
 
     /**
-     * Over an index.
+     * A router over an index.
      *
-     * @param unknownWait for how long a request waits that the index cannot route yet
-     * @param unknownWaitersMax how many do at once; a further one is rejected at once
+     * @param unknownWait how long a request waits for an incomplete index
+     * @param unknownWaitersMax how many wait at once; a further one is rejected at once
      */
     public Router(TypeIndex index, RouteMetrics meter, Duration unknownWait, int unknownWaitersMax) {
         this.index = index;
@@ -67,14 +67,14 @@ public final class Router {
         this.waiters = new Semaphore(unknownWaitersMax);
     }
 
-    /** Routes to an attached cluster; empty while the index cannot say what decides. Never blocks. */
+    /** Routes to an attached cluster; empty while the index cannot decide. Never blocks. */
     public Optional<ToAttached> toAttachedAtOnce(Admitted admitted, ClusterEntry.Attached cluster) {
         Route route = route(cluster, info(admitted));
         return route instanceof Route.Rejected ? Optional.empty() : Optional.of(attached(admitted, cluster, route));
     }
 
     /**
-     * Routes to an attached cluster; blocks while the index cannot say what decides.
+     * Routes to an attached cluster; blocks while the index cannot decide.
      *
      * @throws StatusException with 503 and cause {@code TypeIndexNotSynced} if it still cannot
      */
@@ -85,9 +85,9 @@ public final class Router {
     }
 
     /**
-     * Routes to a hosted cluster; blocks while the index does not know.
+     * Routes to a hosted cluster; blocks while the index cannot decide.
      *
-     * @throws StatusException with 503 if the index still does not know, or if nothing can answer
+     * @throws StatusException with 503 if it still cannot, or if there is no backend
      */
     public ToHosted toHosted(Authorized authorized) {
         ToHosted routed = again(authorized);
@@ -95,7 +95,7 @@ public final class Router {
         return routed;
     }
 
-    /** The same for a request that was routed before, which is not counted again. */
+    /** The same for a request that was routed before; not counted again. */
     public ToHosted again(Authorized authorized) {
         ClusterEntry cluster = new ClusterEntry.Hosted(authorized.cluster());
         ClusterName name = cluster.name();
@@ -112,9 +112,9 @@ public final class Router {
     }
 
     /**
-     * Where requests for a resource go that was located so.
+     * The route for a located resource.
      *
-     * @param cluster what is registered under the cluster's name
+     * @param cluster the registration under the cluster's name
      */
     public static Route.Kind kind(Location location, String group, ClusterEntry cluster) {
         boolean isHosted = !(cluster instanceof ClusterEntry.Attached);
@@ -137,7 +137,7 @@ public final class Router {
         };
     }
 
-    /** A group/version that the API server serves itself without saying with which resources: no CRD does. */
+    /** A group/version that the API server serves itself without a resource list: no CRD serves it. */
     private static boolean isOfTheServer(Location location) {
         return location.reason() == Lookup.Reason.RESOURCES_UNLISTED;
     }
@@ -178,7 +178,7 @@ public final class Router {
         return route;
     }
 
-    /** Waits until the view is complete or the time is over; a caller beyond the limit does not wait at all. */
+    /** Waits until the view is complete or the time is over; a caller beyond the limit does not wait. */
     private void awaitSync(ClusterName cluster) {
         if (!waiters.tryAcquire()) {
             return;

@@ -6,7 +6,7 @@ import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.model.UserInfo;
 
-/** A request that goes to an attached cluster, which decides itself; only {@link Router} makes one. */
+/** A request to an attached cluster, which decides itself; only {@link Router} makes one. */
 public final class ToAttached implements Routed {
     private final Acting acting;
     private final ClusterEntry.Attached cluster;
@@ -23,13 +23,13 @@ public final class ToAttached implements Routed {
         return route;
     }
 
-    /** The API servers that the route leads to. */
+    /** The API servers of the route. */
     public ClusterEntry.Backend backend() {
         ClusterEntry.Backend crdRuntime = cluster.crdRuntime();
         return crdRuntime != null && route instanceof Route.ToCrdRuntime ? crdRuntime : cluster.base();
     }
 
-    /** Whether these are servers of their own, that take what CRDs serve and nothing else. */
+    /** Whether these are separate servers that serve only custom resources. */
     public boolean leadsToCrdRuntime() {
         return cluster.crdRuntime() != null && route instanceof Route.ToCrdRuntime;
     }

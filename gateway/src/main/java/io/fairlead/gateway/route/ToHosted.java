@@ -7,7 +7,7 @@ import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.UserInfo;
 
-/** A request that a hosted cluster shall answer, whose types are known; only {@link Router} makes one. */
+/** A request to a hosted cluster, with known types; only {@link Router} makes one. */
 public final class ToHosted implements Routed {
     private final Authorized authorized;
     private final Route route;
@@ -36,7 +36,7 @@ public final class ToHosted implements Routed {
         return authorized.acting().entered().target();
     }
 
-    /** Who authenticated, not the user that the request is made as. */
+    /** The authenticated caller, not the impersonated user. */
     public CallerName caller() {
         return authorized.acting().entered().identity().caller();
     }

@@ -4,14 +4,14 @@ import io.fairlead.index.Location;
 import io.fairlead.model.ClusterName;
 import java.util.concurrent.CompletionStage;
 
-/** What routing asks of the index. Never blocks; any thread. */
+/** The interface of the index for routing. Never blocks; any thread. */
 public interface TypeIndex {
-    /** Where a cluster serves a resource: one look-up. */
+    /** Locates a resource of a cluster: one look-up. */
     Location locate(ClusterName cluster, String group, String version, String resource);
 
     /**
-     * For how many nanoseconds changes of what a cluster serves may have gone unheard, {@link Long#MAX_VALUE} while what is known
-     * is in doubt. Asked before {@link #locate}, so that what is located may be newer than that and never older.
+     * For how many nanoseconds changes of what a cluster serves may have been missed, {@link Long#MAX_VALUE} while the
+     * index is in doubt. Call before {@link #locate}, so that its result may be newer than that and never older.
      */
     long silentNanos(ClusterName cluster);
 

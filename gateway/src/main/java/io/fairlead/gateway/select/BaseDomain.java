@@ -20,7 +20,7 @@ public final class BaseDomain {
      * A domain.
      *
      * @param name in lower case
-     * @param ownHost the gateway's own host name, which selects no cluster even if it is below the domain
+     * @param ownHost the gateway's own host name, which selects no cluster, even below the domain
      */
     public BaseDomain(String name, String ownHost) {
         this.suffix = "." + name;
@@ -28,10 +28,10 @@ public final class BaseDomain {
     }
 
     /**
-     * Which cluster a host stands for, or null for a host that is not below the domain.
+     * The cluster of a host, or null for a host that is not below the domain.
      *
-     * @param host a host name or address, with a port or without
-     * @throws StatusException with 400 for a host below the domain that is no id
+     * @param host a host name or address, with or without a port
+     * @throws StatusException with 400 for a host below the domain that is not an id
      */
     @Nullable
     ClusterName clusterOf(String host) {
@@ -47,18 +47,18 @@ public final class BaseDomain {
         return new ClusterName(id);
     }
 
-    /** What a cluster's host looks like. */
+    /** The pattern of clusters' hosts. */
     String form() {
         return "ID" + suffix;
     }
 
-    /** Whether a host name without a port is one of a cluster. */
+    /** Whether a host name without a port is a cluster's. */
     boolean isBelow(String name) {
         String lowerCase = name.toLowerCase(Locale.ROOT);
         return lowerCase.endsWith(suffix) && !lowerCase.equals(ownHost);
     }
 
-    /** A host without its port and without the final dot of an absolute name. */
+    /** A host without its port and the final dot of an absolute name. */
     static String withoutPort(String host) {
         int colon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
         String name = colon < 0 ? host : host.substring(0, colon);

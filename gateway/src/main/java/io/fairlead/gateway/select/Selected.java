@@ -2,7 +2,7 @@ package io.fairlead.gateway.select;
 
 import io.fairlead.gateway.listen.Received;
 
-/** A request that says where it goes; only {@link Selector} makes one. */
+/** A request with its target; only {@link Selector} makes one. */
 public final class Selected {
     private final Received received;
     private final Target target;

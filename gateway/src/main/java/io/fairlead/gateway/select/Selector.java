@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a request which cluster it is for: by its path, by a header, by its host; else it is the default cluster, if there is
- * one. All forms that are used must name the same cluster.
+ * Selects a request's cluster: by its path, a header or its host; otherwise the default cluster, if there is one. All
+ * forms in use must name the same cluster.
  */
 public final class Selector {
     private static final int SHOWN_MAX = 128;
@@ -24,8 +24,8 @@ public final class Selector {
     /**
      * A selector.
      *
-     * @param defaultCluster the cluster of requests that name none, or null if they are refused
-     * @param headers the names of the headers that select; they go no further than here
+     * @param defaultCluster the cluster for requests that name none, or null to refuse them
+     * @param headers the names of the selecting headers, which are removed here
      * @param baseDomain the domain of the clusters' hosts, or null if hosts select nothing
      */
     public Selector(@Nullable ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain) {
@@ -37,8 +37,8 @@ public final class Selector {
     /**
      * Selects.
      *
-     * @throws StatusException with 400 for an id that is not written plainly and for forms that disagree, with 404 if none
-     *     names a cluster and there is no default one, with 421 for a request that came on a connection to another cluster's host
+     * @throws StatusException with 400 for an escaped or invalid id and for forms that disagree, with 404 if none names
+     *     a cluster and there is no default one, with 421 for a request on a connection to another cluster's host
      */
     public Selected select(Received received) {
         ClusterPath path = ClusterPath.parse(received.target());
@@ -76,7 +76,7 @@ public final class Selector {
         return domain.clusterOf(host);
     }
 
-    /** A certificate that was presented to one cluster's host is no credential for another's (RFC 9110 section 15.5.20). */
+    /** A certificate presented to one cluster's host must not authenticate to another's (RFC 9110 section 15.5.20). */
     private static void requireSameServerName(Peer peer, String host, BaseDomain domain) {
         String serverName = peer.serverName();
         boolean matters = serverName != null
@@ -139,7 +139,7 @@ public final class Selector {
         return new StatusException(Status.badRequest(message));
     }
 
-    /** The one cluster that all forms name. */
+    /** The one cluster named by all forms. */
     private static final class Choice {
         private @Nullable ClusterName cluster;
         private String form = "";

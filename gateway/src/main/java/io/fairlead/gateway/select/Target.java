@@ -2,7 +2,7 @@ package io.fairlead.gateway.select;
 
 import io.fairlead.model.ClusterName;
 
-/** What a request is addressed to. */
+/** The addressee of a request. */
 public sealed interface Target {
     /** The path below the prefix, as received. */
     String path();
@@ -15,7 +15,7 @@ public sealed interface Target {
         private static final String API = "/fairlead/v1/";
         private static final String METRICS = "/metrics";
 
-        /** Whether it is below the gateway's own API; else it is a probe, the version or the metrics. */
+        /** Whether it is the gateway's own API; otherwise it is a probe, the version or the metrics. */
         public boolean isApi() {
             return path.startsWith(API);
         }
@@ -45,7 +45,7 @@ public sealed interface Target {
      * @param prefix the part of the target's path that selected the cluster, as received; empty for the default cluster
      */
     record Cluster(ClusterName name, String prefix, String path, String query) implements Target {
-        /** Path and query as the cluster shall see them: what was received but for the prefix, byte for byte. */
+        /** Path and query for the cluster: as received, without the prefix, byte for byte. */
         public String forwarded() {
             return query.isEmpty() ? path : path + "?" + query;
         }

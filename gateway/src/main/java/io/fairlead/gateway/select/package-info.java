@@ -1,5 +1,5 @@
 /**
- * Which cluster a request is for: the path's prefix, a header or the host names it.
+ * Which cluster a request is for: selected by the path's prefix, a header or the host.
  *
  * <p>Pure and non-blocking; runs on event loops. Start with {@link io.fairlead.gateway.select.Selector}.
  */
