@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes members of the fleet from registrations of attached clusters, with the credentials that their Secrets hold now.
+ * Creates members of the fleet from registrations of attached clusters, with the current credentials of their Secrets.
  *
  * <p>Threads: the fleet's controller.
  */
@@ -20,7 +20,7 @@ final class Attaching {
     private final ClusterSync sync;
     private final InstantSource clock;
 
-    /** @param clock by which a client certificate has expired */
+    /** @param clock for the expiry of client certificates */
     Attaching(RootApi api, ClusterSync sync, InstantSource clock) {
         this.api = api;
         this.sync = sync;
@@ -28,9 +28,9 @@ final class Attaching {
     }
 
     /**
-     * The member that a registration makes.
+     * The member of a registration.
      *
-     * @param before what stands under the name now; an attached cluster keeps its open watches
+     * @param before the present member of the name; an attached cluster keeps its open watches
      */
     Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
         Credentials credentials =
@@ -61,7 +61,7 @@ final class Attaching {
         }
     }
 
-    /** Uses new servers, trust or credentials for new connections; open watches live on. */
+    /** Uses new servers, trust or credentials for new connections; open watches continue. */
     private Member reconnect(Member.Attached known, ClusterSpec.Attached spec, Credentials.Resolved credentials) {
         ClusterName name = known.scope().name();
         try {
@@ -75,7 +75,7 @@ final class Attaching {
         }
     }
 
-    /** The one that stands goes on; one that is named no more ends with the member that had it. */
+    /** Keeps the present runtime; one that is no longer named ends with its member. */
     private static @Nullable CrdRuntimeScope crdRuntime(
             AttachedScope scope, Credentials.Resolved credentials, Member.@Nullable Attached before) {
         UpstreamSpec wanted = credentials.crdRuntime();

@@ -10,8 +10,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a token of a ServiceAccount says of itself (RFC 7519): of whom it is, and for how long it is good. It is not verified: it is
- * Fairlead's own credential.
+ * The claims of a ServiceAccount's token (RFC 7519): its subject and lifetime. It is not verified: it is Fairlead's own
+ * credential.
  */
 record BoundToken(String namespace, String account, Instant issued, Instant ends) {
     private static final String SUBJECT_PREFIX = "system:serviceaccount:";
@@ -20,13 +20,13 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
     /** The end of the year 9999. */
     private static final long SECONDS_MAX = 253_402_300_799L;
 
-    /** The shortest that an API server issues (TokenRequest, {@code spec.expirationSeconds}). */
+    /** The shortest lifetime that an API server issues (TokenRequest, {@code spec.expirationSeconds}). */
     private static final Duration LIFETIME_MIN = Duration.ofMinutes(10);
 
-    /** The longest that can be asked for (TokenRequest, {@code spec.expirationSeconds}). */
+    /** The longest lifetime that can be requested (TokenRequest, {@code spec.expirationSeconds}). */
     private static final Duration LIFETIME_MAX = Duration.ofSeconds(1L << 32);
 
-    /** Empty if it is another kind of token, or one that does not end. */
+    /** Empty if it is another kind of token, or one that does not expire. */
     static Optional<BoundToken> of(String token) {
         String[] parts = token.split("\\.", -1);
         if (parts.length != PARTS) {
@@ -59,7 +59,7 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
                 : Optional.empty();
     }
 
-    /** Other numbers are no times of a token's, and not all are of an {@link Instant}. */
+    /** Other numbers are not valid token times, and some exceed the range of {@link Instant}. */
     private static boolean isTime(JsonNode seconds) {
         return seconds.isIntegralNumber()
                 && seconds.canConvertToLong()
@@ -67,12 +67,12 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
                 && seconds.longValue() <= SECONDS_MAX;
     }
 
-    /** Whether it is of the same ServiceAccount. */
+    /** Whether it belongs to the same ServiceAccount. */
     boolean isOfSameAccount(BoundToken other) {
         return namespace.equals(other.namespace) && account.equals(other.account);
     }
 
-    /** For how long another one is asked for: as long as this one is good, within what an API server takes. */
+    /** The lifetime to request: that of this token, within an API server's bounds. */
     Duration lifetime() {
         Duration lifetime = Duration.between(issued, ends);
         return lifetime.compareTo(LIFETIME_MIN) < 0
@@ -80,12 +80,12 @@ record BoundToken(String namespace, String account, Instant issued, Instant ends
                 : lifetime.compareTo(LIFETIME_MAX) > 0 ? LIFETIME_MAX : lifetime;
     }
 
-    /** Whether it is of no use any more. */
+    /** Whether it has expired. */
     boolean hasEnded(Instant now) {
         return !now.isBefore(ends);
     }
 
-    /** When another one is asked for: a third of the time is left, so that there are many attempts. */
+    /** When to renew: with a third of the time left, which allows many attempts. */
     Instant renewedFrom() {
         return ends.minus(lifetime().dividedBy(3));
     }

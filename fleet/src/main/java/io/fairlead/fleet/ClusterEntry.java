@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is registered under a cluster id. */
+/** The registration of a cluster id. */
 public sealed interface ClusterEntry {
     ClusterName name();
 
-    /** Served here. */
+    /** A hosted cluster. */
     record Hosted(HostedCluster cluster) implements ClusterEntry {
         @Override
         public ClusterName name() {
@@ -24,18 +24,18 @@ public sealed interface ClusterEntry {
     }
 
     /**
-     * Served by API servers elsewhere.
+     * An attached cluster.
      *
-     * @param base the API servers that everything goes to
-     * @param crdRuntime those that take what CRDs serve instead; null if the base does
-     * @param doubt told whenever what makes the cluster serve types may have been changed through the gateway; never blocks
+     * @param base the API servers of all requests
+     * @param crdRuntime the API servers of custom resources; null if the base serves them
+     * @param doubt called whenever a holder of types may have been changed through the gateway; never blocks
      */
     record Attached(
             ClusterName name, Backend base, @Nullable Backend crdRuntime, Consumer<HolderType> doubt)
             implements ClusterEntry {}
 
     /**
-     * Some API servers that answer alike.
+     * A group of equivalent API servers.
      *
      * @param upstream the connections to them
      * @param endpoints their addresses; a {@code Location} that names one is rewritten
@@ -48,26 +48,29 @@ public sealed interface ClusterEntry {
     }
 
     /**
-     * Registered, but nothing can serve it now (no usable credential, still being created, paused): 503 without
+     * Registered, but it cannot be served now (no usable credential, still being created, paused): 503 without
      * {@code Retry-After}, since it takes a person to change that.
      *
      * @param cause the machine-readable cause ({@code NoReadyEndpoint})
-     * @param message for people: what is missing and what was expected; carries no credential
+     * @param message for people: what is missing and what was expected; contains no credential
      */
     record Unready(ClusterName name, String cause, String message) implements ClusterEntry {}
 
-    /** Registered and to be served here, but not open yet: a request waits a moment, then 503 with {@code Retry-After}. */
+    /**
+     * A hosted cluster that is registered but not open yet: a request waits a moment, then 503 with
+     * {@code Retry-After}.
+     */
     record Opening(ClusterName name, Opens opens) implements ClusterEntry {}
 
-    /** A hosted cluster on its way to being open. Threads: any. */
+    /** A hosted cluster that is being opened. Threads: any. */
     interface Opens {
         /** The cluster, once it is open. */
         Optional<HostedCluster> opened();
 
-        /** Has it opened before those for which no request waits, and waits; whether it is open. */
+        /** Opens it before clusters without waiting requests, and waits; returns whether it is open. */
         boolean await(Duration timeout) throws InterruptedException;
     }
 
-    /** Nothing is registered under this id. */
+    /** No cluster has this id. */
     record NotRegistered(ClusterName name) implements ClusterEntry {}
 }

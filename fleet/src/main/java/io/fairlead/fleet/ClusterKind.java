@@ -36,7 +36,7 @@ public final class ClusterKind {
 
     private ClusterKind() {}
 
-    /** The kind with its rules; admission asks the caller's rights. */
+    /** The kind with its rules; admission checks the caller's rights. */
     public static BuiltInKind of(AdmissionHook admission) {
         return BuiltInKind.structural(KIND.type(), new ClusterRules(), admission);
     }

@@ -27,7 +27,7 @@ final class ClusterReports {
     private final FleetLog log;
     private final InstantSource clock;
 
-    /** Written by the controller alone. */
+    /** Written only by the controller. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
 
     private volatile Map<ClusterName, Finding> typesConsistent = Map.of();

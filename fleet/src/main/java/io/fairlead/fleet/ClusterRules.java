@@ -19,19 +19,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What a {@code Cluster} must satisfy beyond its schema. */
 final class ClusterRules implements KindRules {
-    /** Holds a hosted cluster's registration until its data is deleted. */
+    /** The finalizer that keeps a hosted cluster's registration until its data is deleted. */
     static final String DELETE_DATA = "fairlead.io/delete-data";
 
-    /** The field with the servers that take what CRDs serve. */
+    /** The field of the CRD runtime. */
     static final String CRD_RUNTIME_ENDPOINTS = "spec.attached.crdRuntime.endpoints";
 
-    /** The field with the proxy on the way to all servers. */
+    /** The field of the proxy to all servers. */
     static final String PROXY_URL = "spec.attached.proxyUrl";
 
     private static final int PORT_MAX = 65_535;
     private static final int HTTPS_PORT = 443;
 
-    /** Segments that no two servers read differently: none is empty or of dots, and nothing in them is escaped. */
+    /**
+     * Path segments that all servers parse alike: none is empty or consists of dots, and nothing in them is escaped.
+     */
     private static final Pattern PLAIN_PATH =
             Pattern.compile("(?:/(?!\\.{1,2}(?:/|$))[A-Za-z0-9._~:@!$&'()*+,=-]+)*+/?");
 
@@ -99,7 +101,7 @@ final class ClusterRules implements KindRules {
         }
     }
 
-    /** Looks at one object. */
+    /** The validation of one object. */
     private static final class Validation {
         private final JsonNode spec;
         private final String name;
@@ -178,7 +180,7 @@ final class ClusterRules implements KindRules {
             }
         }
 
-        /** What a kubeconfig names as the base is known only where it is read. */
+        /** The base is in a kubeconfig, which is read later. */
         private void checkCrdRuntime(JsonNode attached) {
             List<String> base = attached.path("endpoints").values().stream()
                     .map(endpoint -> endpoint.asString(""))
@@ -216,7 +218,7 @@ final class ClusterRules implements KindRules {
         }
     }
 
-    /** Whether an endpoint leads to the same host, port and path as one of some others; of what is no endpoint, never. */
+    /** Whether an endpoint has the same host, port and path as one of some others; false for an invalid one. */
     static boolean isAmong(Collection<String> endpoints, String endpoint) {
         return isEndpoint(endpoint)
                 && endpoints.stream()
@@ -233,8 +235,8 @@ final class ClusterRules implements KindRules {
     }
 
     /**
-     * Whether the text is {@code https://host[:port][/path]} with a port that there can be, and a path that a request to what is
-     * below it cannot leave.
+     * Whether the text is {@code https://host[:port][/path]} with a valid port, and a path that a request below it
+     * cannot leave.
      */
     static boolean isEndpoint(String text) {
         try {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a {@code Cluster} asks for. */
+/** The spec of a {@code Cluster}. */
 public sealed interface ClusterSpec {
     boolean paused();
 
@@ -18,7 +18,7 @@ public sealed interface ClusterSpec {
     String type();
 
     /**
-     * Served elsewhere.
+     * An attached cluster.
      *
      * @param endpoints the URLs as given, empty where a kubeconfig names the server
      * @param caBundle base64 of PEM certificates, or null
@@ -26,9 +26,9 @@ public sealed interface ClusterSpec {
      * @param tlsServerName the name expected of the servers' certificates, or null for the host
      * @param credentialSecret the Secret with the credential, or null
      * @param kubeconfigSecret the Secret with a kubeconfig, or null
-     * @param proxyUrl the HTTP proxy through which all servers are reached, or null
+     * @param proxyUrl the HTTP proxy to all servers, or null
      * @param renewsToken whether the credential is a token that is renewed before it ends
-     * @param crdRuntime the servers that take what CRDs serve, or null if the endpoints do
+     * @param crdRuntime the servers of custom resources, or null if the endpoints serve them
      */
     record Attached(
             boolean paused,
@@ -66,7 +66,7 @@ public sealed interface ClusterSpec {
                     .toList();
         }
 
-        /** The same with nothing said of what CRDs serve. */
+        /** The same without a CRD runtime. */
         Attached withoutCrdRuntime() {
             return new Attached(
                     paused,
@@ -83,12 +83,12 @@ public sealed interface ClusterSpec {
                     deniedGroups);
         }
 
-        /** Whether it leads to the same servers in the same way with the same credential. */
+        /** Whether servers, connection and credential are the same. */
         boolean reachesLike(Attached other) {
             return target().equals(other.target());
         }
 
-        /** Whether the cluster is told of groups that it was not told of before. */
+        /** Whether the cluster receives groups that were withheld before. */
         boolean presentsMoreThan(Attached before) {
             return (allowSystemMasters && !before.allowSystemMasters) || !deniedGroups.containsAll(before.deniedGroups);
         }
@@ -107,7 +107,7 @@ public sealed interface ClusterSpec {
     }
 
     /**
-     * The servers of an attached cluster that take what CRDs serve.
+     * The CRD runtime of an attached cluster.
      *
      * @param endpoints the URLs as given
      * @param caBundle base64 of PEM certificates, or null for the cluster's CA
@@ -125,9 +125,9 @@ public sealed interface ClusterSpec {
     }
 
     /**
-     * Served here.
+     * A hosted cluster.
      *
-     * @param deleteData whether the data goes with the registration
+     * @param deleteData whether the data is deleted with the registration
      */
     record Hosted(boolean paused, boolean deleteData) implements ClusterSpec {
         @Override
@@ -136,7 +136,7 @@ public sealed interface ClusterSpec {
         }
     }
 
-    /** Reads the spec of an object that passed validation. */
+    /** Parses the spec of a validated object. */
     static ClusterSpec of(ObjectNode cluster) {
         JsonNode spec = cluster.path("spec");
         boolean paused = spec.path("paused").asBoolean(false);

@@ -29,12 +29,12 @@ final class ClusterTurns {
     private final BlockingQueue<ClusterName> queue = new LinkedBlockingQueue<>();
     private final Set<ClusterName> queued = ConcurrentHashMap.newKeySet();
 
-    /** Those whose last turn failed, be they members or just being deleted. */
+    /** Clusters whose last turn failed, whether members or being deleted. */
     private final Set<ClusterName> unfinished = ConcurrentHashMap.newKeySet();
 
     private final Repetitions failures = new Repetitions();
 
-    /** @param nanoTime by which the sweep is due */
+    /** @param nanoTime the clock of the sweep */
     ClusterTurns(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
@@ -70,7 +70,7 @@ final class ClusterTurns {
         }
     }
 
-    /** A turn that an error of the machine ended is taken again when the controller has begun anew. */
+    /** A turn that a JVM error ended is repeated when the controller restarts. */
     private void turnOf(ClusterName name, Consumer<ClusterName> turn) {
         boolean over = false;
         try {
@@ -95,7 +95,7 @@ final class ClusterTurns {
         }
     }
 
-    /** Once, until a turn succeeds: a full disk refuses turn after turn. */
+    /** Logged once, until a turn succeeds: a full disk refuses every turn. */
     private void logUnfinished(ClusterName name, Throwable failure) {
         failures.next(name).ifPresent(leftOut -> {
             var line = LOG.atWarn().addKeyValue("cluster", name).addKeyValue("leftOut", leftOut);

@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where an attached cluster is and with which credential: its spec together with the Secrets that it refers to. */
+/** The location and credential of an attached cluster: its spec with the Secrets that it refers to. */
 sealed interface Credentials {
     /**
      * Complete.
      *
      * @param upstream servers, trust and client certificate
      * @param token the bearer token, or null where the client certificate is the credential
-     * @param crdRuntime the servers that take what CRDs serve, with their own credential or the same; or null
+     * @param crdRuntime the CRD runtime, with its own credential or the same; or null
      */
     record Resolved(
             UpstreamSpec upstream,
             @Nullable String token,
             @Nullable UpstreamSpec crdRuntime) implements Credentials {
-        /** Leaves the token out. */
+        /** Omits the token. */
         @Override
         public String toString() {
             return "Resolved[" + upstream + ", crdRuntime=" + crdRuntime + "]";
         }
 
-        /** Whether everything but what CRDs serve is reached in the same way. */
+        /** Whether everything except custom resources is reached in the same way. */
         boolean hasBaseOf(Resolved other) {
             return upstream.equals(other.upstream) && Objects.equals(token, other.token);
         }
@@ -56,7 +56,7 @@ sealed interface Credentials {
     /**
      * Reads the Secrets of a cluster.
      *
-     * @param secrets finds a Secret of {@code fairlead-system} by its name
+     * @param secrets looks up a Secret of {@code fairlead-system} by its name
      */
     static Credentials of(ClusterSpec.Attached spec, Function<String, Optional<ObjectNode>> secrets) {
         try {
@@ -66,12 +66,12 @@ sealed interface Credentials {
         }
     }
 
-    /** What a Secret says of who Fairlead is: a token, or else a certificate and its key. */
+    /** The credential in a Secret: a token, or otherwise a certificate and its key. */
     record Credential(
             @Nullable String certificate,
             @Nullable String key,
             @Nullable String token) {
-        /** Leaves all of it out. */
+        /** Omits all of it. */
         @Override
         public String toString() {
             return "Credential[]";
@@ -100,7 +100,7 @@ sealed interface Credentials {
             List<String> baseEndpoints =
                     base.endpoints().stream().map(String::valueOf).toList();
             for (String endpoint : runtime.endpoints()) {
-                if (ClusterRules.isAmong(baseEndpoints, endpoint)) { // Only now known where a kubeconfig names it.
+                if (ClusterRules.isAmong(baseEndpoints, endpoint)) { // Checked here, since a kubeconfig may name it.
                     throw unusable(
                             "InvalidEndpoint",
                             ClusterRules.CRD_RUNTIME_ENDPOINTS,
@@ -155,7 +155,7 @@ sealed interface Credentials {
 
         private Resolved ofFields() throws UnusableException {
             for (String endpoint : spec.endpoints()) {
-                if (!ClusterRules.isEndpoint(endpoint)) { // Stored before that was asked for.
+                if (!ClusterRules.isEndpoint(endpoint)) { // Stored before this was validated.
                     throw unusable(
                             "InvalidEndpoint",
                             "spec.attached.endpoints",
@@ -200,7 +200,10 @@ sealed interface Credentials {
                     + expectation + ")";
         }
 
-        /** What no header can hold would fail every request (RFC 6750 section 2.1); none of it is shown. */
+        /**
+         * A token that is not a valid header value would fail every request (RFC 6750 section 2.1); none of it is
+         * shown.
+         */
         private static String bearer(String field, String secretName, String token) throws UnusableException {
             String fault = token.isEmpty()
                     ? "is empty"
@@ -294,7 +297,7 @@ sealed interface Credentials {
         }
     }
 
-    /** Leaves a resolution. */
+    /** Ends a resolution. */
     final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -30,16 +30,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * The controller works by levels: its queue holds names, never events, and each turn reads the Cluster object anew. A
- * name stands in the queue at most once, so the queue is bounded by the number of clusters. Whatever a turn cannot do is
- * said in the object's conditions and tried again with the next change or the periodic sweep; one cluster's failure ends
- * that cluster's turn alone.
+ * The controller is level-triggered: its queue holds names, never events, and each turn reads the Cluster object again.
+ * A name is in the queue at most once, so the queue is bounded by the number of clusters. What a turn cannot do is
+ * reported in the object's conditions and tried again with the next change or the periodic sweep; one cluster's failure
+ * ends only that cluster's turn.
  *
  * Nothing here waits for another machine: upstreams connect when they are first used, observations report by calling
  * back. So one thread is enough, and it is the only writer of members, of the directory and of Cluster status.
  */
 /**
- * The registered clusters, kept as the {@code Cluster} objects of the root cluster say.
+ * The registered clusters, reconciled from the {@code Cluster} objects of the root cluster.
  *
  * <p>Threads: one controller thread writes; {@link #lookup} and the other readers see an immutable snapshot.
  */
@@ -47,7 +47,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
     private static final Duration END = Duration.ofSeconds(5);
 
-    /** Opening a cluster waits for the disk now and then. */
+    /** Opening a cluster sometimes waits for the disk. */
     private static final int OPENINGS_MIN = 2;
 
     private final HostedClusters hosted;
@@ -57,7 +57,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Consumer<ClusterName> forgotten;
     private final FleetLog log = new FleetLog();
 
-    /** Written by the controller alone. */
+    /** Written only by the controller. */
     private final Map<ClusterName, Member> members = new ConcurrentHashMap<>();
 
     private final ClusterTurns turns;
@@ -69,20 +69,20 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final Openings openings;
     private final Supervised controller;
 
-    /** Held while a cluster is registered or its data deleted, so that neither happens under the other. */
+    /** Held while a cluster is registered or its data deleted, so that the two never overlap. */
     private final Object turn = new Object();
 
     private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
 
-    /** Of each cluster of the directory at least, so that none is served whose labels are not known. */
+    /** Covers at least each cluster of the directory, so that none is served with unknown labels. */
     private final ClusterLabels labels = new ClusterLabels();
 
     /**
-     * Makes the fleet; nothing runs before {@link #start}.
+     * A fleet; nothing runs before {@link #start}.
      *
-     * @param sync follows each cluster's types
-     * @param inbox where it reports to
-     * @param forgotten told of every cluster that is gone
+     * @param sync indexes each cluster's types
+     * @param inbox receives its reports
+     * @param forgotten called for every removed cluster
      */
     public Fleet(
             HostedClusters hosted,
@@ -94,7 +94,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this(hosted, sync, index, inbox, clock, forgotten, System::nanoTime);
     }
 
-    /** @param nanoTime by which the sweep is due */
+    /** @param nanoTime the clock of the sweep */
     Fleet(
             HostedClusters hosted,
             ClusterSync sync,
@@ -119,7 +119,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
-    /** Makes known what the root cluster holds. Nothing is opened: a start does not wait for its clusters. */
+    /** Registers the clusters of the root cluster. Opens none: a start does not wait for its clusters. */
     public void register() {
         api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
         api.createIfAbsent(ClusterKind.CLUSTERS, "", OwnObjects.rootCluster());
@@ -130,10 +130,10 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     /**
-     * Follows the root cluster from now on, and opens hosted clusters beside everything else; requests to one of them have
-     * it opened first.
+     * Watches the root cluster from now on, and opens hosted clusters in the background; those with waiting requests
+     * first.
      *
-     * @param endpointUrl the gateway's own URL, below which each status tells where its cluster is reached
+     * @param endpointUrl the gateway's own URL, the prefix of each cluster's URL in its status
      */
     public void start(String endpointUrl) {
         reports.below(endpointUrl);
@@ -152,7 +152,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     public ClusterEntry lookup(ClusterName name) {
         ClusterEntry entry = directory.get(name);
         if (entry instanceof ClusterEntry.Opening opening) {
-            // Open, perhaps, though it is not yet the controller's turn to say so.
+            // It may be open, but the controller has not reported that yet.
             return opening.opens()
                     .opened()
                     .<ClusterEntry>map(ClusterEntry.Hosted::new)
@@ -175,30 +175,30 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return api.get(ClusterKind.CLUSTERS, "", name.value());
     }
 
-    /** Whether each registered cluster was Ready when it was last looked at. */
+    /** Whether each registered cluster was Ready at its last turn. */
     public Map<ClusterName, Boolean> readiness() {
         return reports.readiness();
     }
 
-    /** Counts what became of the tokens of attached clusters. */
+    /** The counts of renewals of attached clusters' tokens. */
     public TokenRenewals renewals() {
         return renewals;
     }
 
     /**
-     * The labels of each registered cluster's object as they were when it was last looked at, which was before the cluster was
-     * served; the same object until they change.
+     * The labels of each registered cluster's object at its last turn, which is before it is served; the same map until
+     * they change.
      */
     public Map<ClusterName, Map<String, String>> labels() {
         return labels.all();
     }
 
-    /** Takes what is found of the clusters whose types pins want alike; each says so as its condition. */
+    /** Sets the findings about clusters whose types pins require to be equal; each becomes a condition. */
     public void typesConsistent(Map<ClusterName, Finding> findings) {
         reports.typesConsistent(findings).forEach(turns::add);
     }
 
-    /** The hosted clusters whose data is kept without a registration. Blocks. */
+    /** The hosted clusters with data but without a registration. Blocks. */
     public Set<ClusterName> retained() {
         Set<ClusterName> retained = new HashSet<>(hosted.stored());
         retained.removeAll(directory.keySet());
@@ -221,7 +221,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     /**
-     * Deletes the data of a hosted cluster unless it is registered; a registration that comes meanwhile finds it empty.
+     * Deletes the data of a hosted cluster unless it is registered; a registration made meanwhile finds it empty.
      * Blocks.
      *
      * @return whether it was not registered
@@ -253,7 +253,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
     }
 
-    /** Credentials change rarely and are read where they are used: every attached cluster looks again. */
+    /** Credentials change rarely and are read where they are used: requeue every attached cluster. */
     private void enqueueUsersOf(String secret) {
         directory.forEach((name, entry) -> {
             if (!(entry instanceof ClusterEntry.Hosted)) {
@@ -266,7 +266,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         turns.take(name -> safely(name, () -> reconcile(name)), members::keySet, controller::isClosed);
     }
 
-    /** Makes a cluster known at the start; its first turn does the rest. */
+    /** Registers a cluster at the start; its first turn does the rest. */
     private void registerSafely(ObjectNode cluster) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
         safely(name, () -> {
@@ -289,7 +289,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
                 controller::isClosed);
     }
 
-    /** One turn: makes what is served be what the object says, then says in the object what is observed. */
+    /** One turn: serves what the object specifies, then writes the observed state to it. */
     private void reconcile(ClusterName name) {
         Optional<ObjectNode> cluster = api.get(ClusterKind.CLUSTERS, "", name.value());
         if (cluster.isEmpty()) {
@@ -300,7 +300,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             labels.put(name, cluster.get());
             Member member = join(name, ClusterSpec.of(cluster.get()));
             if (!(member instanceof Member.Opening)) {
-                // Until it is open, what was last observed stands.
+                // Until it is open, the last observed status stays.
                 reports.report(cluster.get(), member);
             }
         }
@@ -334,7 +334,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         };
     }
 
-    /** The root cluster is open already, and everything else waits for it. */
+    /** The root cluster is open already, and everything else depends on it. */
     private Member host(ClusterName name, @Nullable Member before) {
         if (before instanceof Member.Hosted) {
             return before;

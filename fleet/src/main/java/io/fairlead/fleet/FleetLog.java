@@ -12,22 +12,23 @@ import org.slf4j.spi.LoggingEventBuilder;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the log says of the fleet: one line when a cluster is registered, registered otherwise, Ready, not Ready, or gone; of
- * one that does so again and again, one line a minute.
+ * The log lines of the fleet: one when a cluster is registered, changed, Ready, not Ready, or removed; at most one a
+ * minute for a cluster that keeps changing.
  *
- * <p>A cluster of which nothing is known yet is neither; one that was Ready is not any more when it becomes unknown.
+ * <p>A cluster is neither Ready nor not Ready until something is known; one that was Ready and becomes unknown is not
+ * Ready.
  *
- * <p>Threads: confined to the one that controls the fleet.
+ * <p>Threads: confined to the fleet's controller.
  */
 final class FleetLog {
     private static final Logger LOG = LoggerFactory.getLogger(FleetLog.class);
 
     private final Repetitions lines = Repetitions.ofChanges();
 
-    /** What was said last of each cluster's readiness. */
+    /** The readiness last logged for each cluster. */
     private final Map<ClusterName, Readiness> said = new HashMap<>();
 
-    /** A cluster is served that was not before. */
+    /** A new cluster is served. */
     void registered(ClusterName name, Member member) {
         log(name, of(LOG.atInfo(), name, member), "Cluster registered");
     }
@@ -66,13 +67,13 @@ final class FleetLog {
         }
     }
 
-    /** A cluster is not served any more. */
+    /** A cluster is no longer served. */
     void removed(ClusterName name) {
         said.remove(name);
         log(name, LOG.atInfo().addKeyValue("cluster", name), "Cluster removed");
     }
 
-    /** A cluster that comes and goes, or is changed again and again, gets a line now and then. */
+    /** Limits the lines of a cluster that is changed or registered repeatedly. */
     private void log(ClusterName name, LoggingEventBuilder line, String what) {
         lines.next(name).ifPresent(leftOut -> (leftOut == 0 ? line : line.addKeyValue("leftOut", leftOut)).log(what));
     }
@@ -88,7 +89,7 @@ final class FleetLog {
     }
 
     /**
-     * What the condition Ready says.
+     * The condition Ready.
      *
      * @param status {@code True}, {@code False} or {@code Unknown}
      * @param reason why, in one word

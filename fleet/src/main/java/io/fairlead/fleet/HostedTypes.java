@@ -23,11 +23,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The types of a hosted cluster, told in the words in which attached clusters' types are told. */
+/** Converts the types of a hosted cluster to the form of attached clusters' types. */
 final class HostedTypes implements TypeSource {
     private static final Set<HolderType> TYPES = EnumSet.of(HolderType.BUILT_IN, HolderType.CRD);
 
-    /** Stands for the core group, whose name is empty, where a name is needed. */
+    /** The name of the core group, which has none, where one is needed. */
     private static final String CORE = "core";
 
     private final HostedCluster cluster;
@@ -105,7 +105,7 @@ final class HostedTypes implements TypeSource {
         return type.uid().isEmpty() ? CORE : type.uid();
     }
 
-    /** One subscription; the cluster is in this process, so that nothing it tells is ever missed. */
+    /** One subscription; the cluster is in this process, so its events are never missed. */
     private final class Subscription implements Feed {
         private final AutoCloseable types;
 

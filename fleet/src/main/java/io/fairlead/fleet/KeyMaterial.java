@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the certificates and keys of a registration, told by where each was read, before an API server is asked: one that
- * gets no credential it believes takes Fairlead for {@code system:anonymous}, and does not say why.
+ * Validates the certificates and keys of a registration before an API server is called, with the place of each in
+ * messages: a server that does not accept a certificate treats Fairlead as {@code system:anonymous}, without a reason.
  *
  * @param certificate where the client certificate was read
  * @param key where its private key was read
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyMaterial(String certificate, String key, String ca) {
     /**
-     * Requires of all servers of a cluster that what TLS needs can be used now.
+     * Requires that the TLS material for all servers of a cluster is usable now.
      *
-     * @throws IllegalArgumentException naming the field, or the Secret and its key, and never what it holds
+     * @throws IllegalArgumentException naming the field, or the Secret and its key, and never its content
      */
     static void requireUsable(ClusterSpec.Attached spec, Credentials.Resolved resolved, Instant now) {
         ofBase(spec).requireUsable(resolved.upstream(), now);

@@ -9,15 +9,15 @@ import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamSpec;
 import org.jspecify.annotations.Nullable;
 
-/** A registered cluster while it is being served: everything that hangs off it, and closes with it. */
+/** A registered cluster while it is served, with all its resources; closing it closes them. */
 sealed interface Member extends AutoCloseable {
-    /** What requests are led to. */
+    /** The entry for requests. */
     ClusterEntry entry();
 
-    /** Where it is served, for people. */
+    /** Its address, for people. */
     String url();
 
-    /** Ends what the member that takes its place, and is served by now, does not go on with. */
+    /** Closes what the replacing member, which is served by now, does not reuse. */
     default void makeWayFor(Member after) {
         close();
     }
@@ -25,7 +25,7 @@ sealed interface Member extends AutoCloseable {
     @Override
     void close();
 
-    /** Served here. Closing it ends its scope; the cluster itself is the owner's to close. */
+    /** A hosted cluster. Closing ends its scope; the owner closes the cluster itself. */
     record Hosted(HostedCluster cluster, HostedScope scope) implements Member {
         @Override
         public ClusterEntry entry() {
@@ -43,7 +43,7 @@ sealed interface Member extends AutoCloseable {
         }
     }
 
-    /** To be served here, and being opened. Closing it calls that off, or closes what came of it. */
+    /** A hosted cluster that is being opened. Closing cancels that, or closes the opened cluster. */
     record Opening(ClusterName name, Openings.Ticket ticket) implements Member {
         @Override
         public ClusterEntry entry() {
@@ -62,9 +62,9 @@ sealed interface Member extends AutoCloseable {
     }
 
     /**
-     * Served elsewhere.
+     * An attached cluster.
      *
-     * @param crdRuntime the servers that take what CRDs serve; null if the base does
+     * @param crdRuntime the servers of custom resources; null if the base serves them
      */
     record Attached(
             ClusterSpec.Attached spec,
@@ -87,7 +87,7 @@ sealed interface Member extends AutoCloseable {
             return new ClusterEntry.Backend(upstream, servers.endpoints(), identity(servers));
         }
 
-        /** Callers are the same to all servers, whatever credential says so. */
+        /** All servers see the same callers, whichever credential presents them. */
         private UpstreamIdentity identity(UpstreamSpec servers) {
             return new UpstreamIdentity.Impersonate(
                     servers.bearerToken(), spec.allowSystemMasters(), spec.deniedGroups());
@@ -113,14 +113,14 @@ sealed interface Member extends AutoCloseable {
         }
     }
 
-    /** Registered, but nothing can serve it: why, as its conditions say it. */
+    /** Registered, but it cannot be served: with the reason for its conditions. */
     record Unready(ClusterName name, String reason, String message) implements Member {
         @Override
         public ClusterEntry entry() {
             return new ClusterEntry.Unready(name, reason, toCallers());
         }
 
-        /** Callers may enter the cluster without the right to know its Secrets and servers. */
+        /** Callers may enter the cluster without the right to read its Secrets and servers. */
         private String toCallers() {
             return "it is not served now: " + reason + " (expected as the conditions of clusters.fairlead.io \"" + name
                     + "\" in the root cluster say)";

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens hosted clusters beside everything else, a few at once, and those first for which requests wait.
+ * Opens hosted clusters in the background, a few at once, those with waiting requests first.
  *
- * <p>Threads: any; owns the virtual threads that open.
+ * <p>Threads: any; owns the virtual threads that open clusters.
  */
 final class Openings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Openings.class);
@@ -36,9 +36,9 @@ final class Openings implements AutoCloseable {
     /**
      * Opens nothing yet.
      *
-     * @param count how many are opened at once
+     * @param count how many to open at once
      * @param open opens a cluster; blocks
-     * @param opened told of every cluster that is open; must not block
+     * @param opened called for every opened cluster; must not block
      */
     Openings(int count, Function<ClusterName, Member.Hosted> open, Consumer<ClusterName> opened) {
         this.open = open;
@@ -48,19 +48,19 @@ final class Openings implements AutoCloseable {
         }
     }
 
-    /** Opens from now on what was begun before, too. */
+    /** Starts, including the clusters queued before. */
     void start() {
         workers.forEach(Supervised::start);
     }
 
-    /** Has a cluster opened when it is its turn. */
+    /** Queues a cluster to be opened. */
     Ticket begin(ClusterName name) {
         Ticket ticket = new Ticket(name);
         waiting.addLast(ticket);
         return ticket;
     }
 
-    /** Ends after the clusters that are just being opened. */
+    /** Ends after the clusters that are being opened. */
     @Override
     public void close() {
         workers.forEach(Supervised::close);
@@ -77,7 +77,7 @@ final class Openings implements AutoCloseable {
         private final ClusterName name;
         private final CountDownLatch over = new CountDownLatch(1);
         private volatile Member.@Nullable Hosted member;
-        /** Guarded, with the opening itself, by this object. */
+        /** Guarded, with its state, by this object. */
         private boolean closed;
 
         private Ticket(ClusterName name) {
@@ -89,12 +89,12 @@ final class Openings implements AutoCloseable {
             return member().map(Member.Hosted::cluster);
         }
 
-        /** What came of it; empty until then, and if nothing came of it. */
+        /** The opened cluster; empty until then, and after a failure. */
         Optional<Member.Hosted> member() {
             return Optional.ofNullable(member);
         }
 
-        /** Whether nothing came of it: it is worth another opening. */
+        /** Whether it failed and should be repeated. */
         boolean failed() {
             return over.getCount() == 0 && member == null;
         }
@@ -107,7 +107,7 @@ final class Openings implements AutoCloseable {
             return over.await(timeout.toNanos(), TimeUnit.NANOSECONDS) && member != null;
         }
 
-        /** Calls the opening off, waiting for one under way, or closes what came of it. */
+        /** Cancels the opening, waiting for one in progress, or closes the opened cluster. */
         @Override
         public void close() {
             waiting.remove(this);

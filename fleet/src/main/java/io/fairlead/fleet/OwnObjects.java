@@ -5,11 +5,11 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.schema.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the root cluster holds from its first start on. */
+/** The initial objects of the root cluster. */
 final class OwnObjects {
     private OwnObjects() {}
 
-    /** Where credentials of attached clusters are kept. */
+    /** The namespace for credentials of attached clusters. */
     static ObjectNode namespace() {
         ObjectNode namespace = Json.object();
         namespace.put("apiVersion", "v1").put("kind", "Namespace");

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who may register what: whoever writes a {@code Cluster} must not gain what they could not reach before.
+ * Authorises registrations: the writer of a {@code Cluster} must not gain access that it did not have.
  *
- * <p>A caller who creates one needs {@code get} on every Secret that it refers to. A caller who changes where one leads, or
- * with which credential, needs it on those of before as well: otherwise a credential could be taken over in two steps, of which
- * the first puts the caller's own in its place. Addresses that Fairlead may not connect to are refused.
+ * <p>A caller that creates one needs {@code get} on every Secret that it refers to. A caller that changes its servers
+ * or credential also needs it on the previous Secrets: otherwise it could take over a credential in two steps, of which
+ * the first names a Secret of the caller's own. Addresses that Fairlead may not connect to are refused.
  */
 public final class Registration implements AdmissionHook {
-    /** Secrets by name that the writer is about to store: a rehearsal sees them as if they were. */
+    /** Secrets by name that the writer is about to store: a dry run treats them as stored. */
     public static final ScopedValue<Map<String, ObjectNode>> PENDING_SECRETS = ScopedValue.newInstance();
 
     private static final String ENDPOINTS = "spec.attached.endpoints";
@@ -38,9 +38,9 @@ public final class Registration implements AdmissionHook {
     private final Function<String, Optional<String>> refusedAddress;
 
     /**
-     * Makes the hook.
+     * The hook.
      *
-     * @param root the root cluster, which is not open yet while its kinds are made
+     * @param root the root cluster, which is not open yet while its kinds are created
      * @param refusedAddress why the host of an endpoint may not be connected to, as far as it is a literal address
      */
     public Registration(Supplier<HostedCluster> root, Function<String, Optional<String>> refusedAddress) {
@@ -86,7 +86,7 @@ public final class Registration implements AdmissionHook {
         }
     }
 
-    /** Admission comes before validation, which refuses every other one and names the field. */
+    /** Admission runs before validation, which refuses all other values and names the field. */
     private static boolean isWellFormed(ClusterSpec.Attached attached) {
         List<String> endpoints = attached.endpoints();
         ClusterSpec.CrdRuntime runtime = attached.crdRuntime();
@@ -116,7 +116,7 @@ public final class Registration implements AdmissionHook {
         }
     }
 
-    /** A Secret that is still missing is no fault of the registration: its conditions tell. */
+    /** A missing Secret does not refuse the registration: its conditions report it. */
     private void requireUsable(Review review, ClusterSpec.Attached attached) {
         if (attached.proxyUrl() != null) {
             requireAllowed(review, ClusterRules.PROXY_URL, List.of(attached.proxyUrl()));

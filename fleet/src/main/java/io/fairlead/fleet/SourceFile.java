@@ -3,13 +3,13 @@ package io.fairlead.fleet;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The annotation of an object that names the file of {@code --clusters-dir} which declares it. */
+/** The annotation that names the file of {@code --clusters-dir} with an object's declaration. */
 public final class SourceFile {
     public static final String ANNOTATION = "fairlead.io/source-file";
 
     private SourceFile() {}
 
-    /** The file that declares an object, if one does. */
+    /** The file that declares an object, if there is one. */
     static Optional<String> of(JsonNode object) {
         return Optional.of(annotation(object).asString("")).filter(file -> !file.isEmpty());
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The status of a {@code Cluster}: what its member is, what was reported of it, and what the index holds. */
+/** The status of a {@code Cluster}: its member, the reported health, and the size of the index. */
 final class StatusDocument {
     private static final Finding NOT_TRIED = Finding.unknown("NotTriedYet", "no answer has come yet");
     private static final Finding NOT_SYNCED = Finding.unknown("NotSyncedYet", "the types are not listed yet");
@@ -84,7 +84,7 @@ final class StatusDocument {
         return conditions;
     }
 
-    /** Of a cluster that names a CRD runtime, whether it can be used. */
+    /** For a cluster with a CRD runtime: whether that can be used. */
     private static Optional<Finding> crdRuntime(ObjectNode cluster, Member member, Optional<ClusterStatus> reported) {
         if (!(ClusterSpec.of(cluster) instanceof ClusterSpec.Attached attached) || attached.crdRuntime() == null) {
             return Optional.empty();
@@ -95,7 +95,7 @@ final class StatusDocument {
                         : reported.flatMap(ClusterStatus::crdRuntimeReachable).orElse(NOT_TRIED));
     }
 
-    /** As the reason why the cluster is not Ready: its reason alone would be taken for that of the cluster's endpoints. */
+    /** For the condition Ready: the reason alone would seem to be about the cluster's endpoints. */
     private static Finding toldOfTheCluster(Finding crdRuntime) {
         return crdRuntime.status() == Finding.Status.TRUE
                 ? crdRuntime
@@ -105,7 +105,10 @@ final class StatusDocument {
                         "spec.attached.crdRuntime: " + crdRuntime.reason() + ": " + crdRuntime.message());
     }
 
-    /** Reachable with its CRD runtime, and its types known; the first that does not hold says why. */
+    /**
+     * True if the cluster and its CRD runtime are reachable and its types known; otherwise the first false condition
+     * gives the reason.
+     */
     private static Finding ready(List<Finding> needed) {
         for (Finding finding : needed) {
             if (finding.status() != Finding.Status.TRUE) {
@@ -121,7 +124,7 @@ final class StatusDocument {
                 : reported.map(ClusterStatus::version).orElse("");
     }
 
-    /** Where callers reach it; empty while that is not known. */
+    /** The URL for callers; empty while unknown. */
     private static String url(ObjectNode cluster, String endpoint) {
         return endpoint.isEmpty()
                 ? ""

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 
 /**
- * The newest health report of each cluster, until the fleet has written it down.
+ * The newest health report of each cluster, until the fleet has processed it.
  *
  * <p>Threads: any.
  */
@@ -23,7 +23,7 @@ public final class StatusInbox implements ClusterStatusSink {
         listener.accept(status.cluster());
     }
 
-    /** Has somebody told of each report from now on. */
+    /** Sets the callback for each report from now on. */
     void tell(Consumer<ClusterName> whom) {
         listener = whom;
     }

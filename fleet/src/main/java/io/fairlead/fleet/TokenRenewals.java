@@ -28,21 +28,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * The Secret is the only place where a token is kept. So the answer to a TokenRequest waits for the cluster's next turn, which writes it
- * into the Secret unless another credential stands there by then; the Secret's watch sees that as any other change, and new
- * requests go with the new token. Until the write the old one is good: a crash loses nothing but the answer.
- *
- * Attempts begin when a third of a token's time is left, and are apart by half a minute at least; by twice that after each one that
- * failed, up to five minutes, so that the shortest token there is (ten minutes) has five. One is made at a time for a cluster.
+ * The Secret is the only place where a token is kept. So the answer to a TokenRequest waits for the cluster's next
+ * turn, which writes it into the Secret unless that holds another credential by then; the Secret's watch sees that as
+ * any other change, and new requests use the new token. Until the write the old one is valid: a crash loses only the
+ * answer. Attempts begin when a third of a token's time is left, at intervals of half a minute, doubled after each
+ * failure up to five minutes, so that the shortest token (ten minutes) has five attempts. There is one attempt at a
+ * time for a cluster.
  */
 /**
- * Puts another token in the place of one that ends, for clusters whose registration says so.
+ * Renews expiring tokens of clusters whose registration enables it.
  *
- * <p>Threads: the fleet's controller alone, which never waits; an answer that came on an event loop asks for a turn. The counts are
- * for any.
+ * <p>Threads: only the fleet's controller, which never waits; an answer that arrives on an event loop requests a turn.
+ * The counts are for any.
  */
 public final class TokenRenewals {
-    /** Of a Secret: the time, in RFC 3339, from which its token is renewed, though it does not end yet. */
+    /** Annotation of a Secret: the time, in RFC 3339, from which its token is renewed before its time. */
     static final String RENEW_AFTER = "fairlead.io/renew-token-after";
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenRenewals.class);
@@ -64,10 +64,10 @@ public final class TokenRenewals {
      * The newest attempt for a cluster.
      *
      * @param at when it began
-     * @param failures how many failed in a row before it
+     * @param failures how many attempts failed in a row before it
      */
     private record Attempt(Instant at, int failures) {
-        /** A clock that was set back is no reason to wait for the time before. */
+        /** If the clock was set back, do not wait for the earlier time. */
         boolean isRecent(Instant now) {
             Duration passed = Duration.between(at, now);
             return !passed.isNegative() && passed.compareTo(pause()) < 0;
@@ -79,7 +79,7 @@ public final class TokenRenewals {
         }
     }
 
-    /** What the cluster was asked, and will say. */
+    /** The request to a cluster, and its answer. */
     private record Question(BoundToken token, String text, CompletableFuture<TokenRequest.Outcome> answer) {}
 
     private final RootApi api;
@@ -92,7 +92,7 @@ public final class TokenRenewals {
     private final LongAdder renewedCount = new LongAdder();
     private final LongAdder failedCount = new LongAdder();
 
-    /** @param enqueue asks for a turn of a cluster */
+    /** @param enqueue requests a turn of a cluster */
     TokenRenewals(RootApi api, InstantSource clock, Consumer<ClusterName> enqueue) {
         this.api = api;
         this.clock = clock;
@@ -135,19 +135,19 @@ public final class TokenRenewals {
         return Optional.of(look(name, uid, spec, bound.get(), token, upstream));
     }
 
-    /** A cluster is gone, or its token is not for renewing. */
+    /** A cluster was removed, or its token is not renewable. */
     void forget(ClusterName name) {
         questions.remove(name);
         attempts.remove(name);
         failed.remove(name);
     }
 
-    /** How many tokens were stored. Any thread. */
+    /** The number of stored tokens. Any thread. */
     public long renewed() {
         return renewedCount.sum();
     }
 
-    /** How many attempts failed. Any thread. */
+    /** The number of failed attempts. Any thread. */
     public long failed() {
         return failedCount.sum();
     }
@@ -249,7 +249,7 @@ public final class TokenRenewals {
         }
     }
 
-    /** A Secret that holds another token by now, belongs to another Cluster or is gone is left as it is. */
+    /** A Secret that holds another token by now, belongs to another Cluster or is gone stays unchanged. */
     private void store(ClusterName name, String uid, ClusterSpec.Attached spec, Question question, String token) {
         BoundToken renewed = BoundToken.of(token).orElseThrow();
         Instant now = clock.instant();
@@ -311,7 +311,7 @@ public final class TokenRenewals {
         }
     }
 
-    /** Who may register a cluster need not be allowed to write every Secret that a registration can name. */
+    /** The right to register a cluster does not include writing every Secret that a registration can name. */
     private static boolean isOwned(ObjectNode secret, String uid) {
         return !uid.isEmpty()
                 && secret.path("metadata")
@@ -337,7 +337,7 @@ public final class TokenRenewals {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 
-    /** Logs it now and then. */
+    /** Logs it from time to time. */
     private Finding told(ClusterName name, Finding failure) {
         failures.next(name)
                 .ifPresent(leftOut -> LOG.atWarn()

@@ -23,21 +23,21 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks a cluster for another token of a ServiceAccount, with the one that there is. On the exchange's event loop. */
+/** Requests another token of a ServiceAccount from a cluster, with the present one. On the exchange's event loop. */
 final class TokenRequest implements ResponseReceiver {
     private static final int ANSWER_BYTES_MAX = 64 * 1024;
     private static final int MESSAGE_CHARS_MAX = 512;
     private static final String JSON = "application/json";
 
-    /** A JWT as it goes into a header (RFC 7515 section 7.1). */
+    /** A JWT as allowed in a header (RFC 7515 section 7.1). */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
 
-    /** What the cluster said. */
+    /** The cluster's answer. */
     sealed interface Outcome {}
 
     /** Another token. */
     record Issued(String token) implements Outcome {
-        /** Leaves it out. */
+        /** Omits it. */
         @Override
         public String toString() {
             return "Issued[]";
@@ -63,9 +63,9 @@ final class TokenRequest implements ResponseReceiver {
     }
 
     /**
-     * Asks for one that is good for as long.
+     * Requests one with the same lifetime.
      *
-     * @param text the token that is shown, which a server must not bring into a log by its answer
+     * @param text the present token, which must not reach a log through the server's answer
      * @return completes on an event loop, never exceptionally
      */
     static CompletableFuture<Outcome> send(Upstream upstream, BoundToken token, String text, Duration timeout) {
@@ -149,7 +149,7 @@ final class TokenRequest implements ResponseReceiver {
         return request;
     }
 
-    /** The credential is the upstream's affair. */
+    /** The upstream adds the credential. */
     private static HttpHeaders headers() {
         return new DefaultHttpHeaders()
                 .set(HttpHeaderNames.CONTENT_TYPE, JSON)

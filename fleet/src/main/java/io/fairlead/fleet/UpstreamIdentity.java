@@ -4,12 +4,12 @@ import io.fairlead.model.UserInfo;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How an attached cluster learns who the caller is. */
+/** How callers are presented to an attached cluster. */
 public sealed interface UpstreamIdentity {
-    /** Whether the cluster is told that a user is in this group. */
+    /** Whether the cluster receives this group of users. */
     boolean presents(String group);
 
-    /** A user as the cluster is told of it: without the groups that are left out. */
+    /** A user as presented to the cluster: without the withheld groups. */
     default UserInfo presented(UserInfo user) {
         return new UserInfo(
                 user.name(),
@@ -22,8 +22,8 @@ public sealed interface UpstreamIdentity {
      * Fairlead's own credential and computed {@code Impersonate-*} headers.
      *
      * @param bearerToken Fairlead's token there, or null where the connection's client certificate is the credential
-     * @param allowSystemMasters whether {@code system:masters} is passed on; else it is left out
-     * @param deniedGroups further groups that are left out
+     * @param allowSystemMasters whether to pass {@code system:masters} on; otherwise it is withheld
+     * @param deniedGroups further groups to withhold
      */
     record Impersonate(@Nullable String bearerToken, boolean allowSystemMasters, Set<String> deniedGroups)
             implements UpstreamIdentity {
@@ -36,7 +36,7 @@ public sealed interface UpstreamIdentity {
             return !deniedGroups.contains(group) && (allowSystemMasters || !group.equals(UserInfo.MASTERS));
         }
 
-        /** Leaves the token out. */
+        /** Omits the token. */
         @Override
         public String toString() {
             return "Impersonate[allowSystemMasters=" + allowSystemMasters + ", deniedGroups=" + deniedGroups + "]";

@@ -1,7 +1,7 @@
 /**
- * The registered clusters: the {@code Cluster} kind of the root cluster and the controller that makes it true.
+ * The registered clusters: the {@code Cluster} kind of the root cluster and its controller.
  *
- * <p>Threads: one controller thread writes everything; watches of the root cluster and observers of clusters only put
+ * <p>Threads: one controller thread writes everything; watches of the root cluster and observers of clusters only add
  * names into its queue. Requests read an immutable snapshot. Start with {@link io.fairlead.fleet.Fleet}.
  */
 @NullMarked

@@ -17,10 +17,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What one file declares: {@code Cluster} objects, and Secrets of their credentials.
+ * The declarations of one file: {@code Cluster} objects, and Secrets with their credentials.
  *
  * @param name the file's name in its folder
- * @param objects as they stand there; a Secret without a namespace got its own
+ * @param objects as declared; a Secret without a namespace gets the default one
  */
 record ClusterFile(String name, List<ObjectNode> objects) {
     static final int BYTES_MAX = 1024 * 1024;
@@ -29,7 +29,7 @@ record ClusterFile(String name, List<ObjectNode> objects) {
         objects = List.copyOf(objects);
     }
 
-    /** Reads a file; one that holds nothing is refused, since an editor empties a file before it writes it. */
+    /** Parses a file; an empty one is refused, since an editor empties a file before it writes it. */
     static ClusterFile read(Path file) throws UnusableException {
         List<ObjectNode> objects = new ArrayList<>();
         Set<DeclaredObjects.Key> keys = new HashSet<>();
@@ -104,7 +104,7 @@ record ClusterFile(String name, List<ObjectNode> objects) {
         return object.path(field).asString("");
     }
 
-    /** A file that changes nothing; the message says why. */
+    /** A file that changes nothing; the message is the reason. */
     static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 

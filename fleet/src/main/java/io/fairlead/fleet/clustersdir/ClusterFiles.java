@@ -26,20 +26,19 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /*
- * The folder is looked at, not listened to: notifications miss network file systems and the swapped links of mounted
- * ConfigMaps. Nothing is done while it changes, so that neither a file that is being written nor one that an editor has
- * moved away for a moment is taken for what its author means. A file that cannot be used says nothing: what came from it
- * before stays as it is.
+ * The folder is polled: notifications miss network file systems and the swapped links of mounted ConfigMaps. Nothing is
+ * done while it changes, so that neither a file that is being written nor one that an editor has moved away for a
+ * moment is applied. An invalid file changes nothing: the objects declared by it before stay.
  */
 /**
  * A folder of YAML files that declare clusters, kept applied to the root cluster. The files win over other writers.
  *
- * <p>Threads: one of its own writes; the counts may be read by any.
+ * <p>Threads: its own thread writes; any may read the counts.
  */
 public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterFiles.class);
 
-    /** In place of a file's name. */
+    /** The placeholder for a file's name. */
     private static final String FOLDER = "";
 
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(500);
@@ -56,7 +55,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     private volatile Map<String, String> problems = Map.of();
     private volatile int fileCount;
 
-    /** What was applied last; of the starter, then of the thread. */
+    /** The last applied state; confined to the starter, then to the thread. */
     private Map<String, Stamp> done = Map.of();
 
     /**
@@ -76,7 +75,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
     }
 
     /**
-     * Applies the files, and follows them from then on.
+     * Applies the files, and follows changes from then on.
      *
      * @throws IOException if the folder cannot be read
      */
@@ -91,12 +90,12 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         return work;
     }
 
-    /** How many files there are. */
+    /** The number of files. */
     public int fileCount() {
         return fileCount;
     }
 
-    /** How many of them, or of the folder itself, are not applied. */
+    /** How many files, or the folder itself, are not applied. */
     public int failedCount() {
         return problems.size();
     }
@@ -106,7 +105,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         return "clusters-dir";
     }
 
-    /** Never fails: one bad file must not take all clusters away. */
+    /** Never fails: one bad file must not remove all clusters. */
     @Override
     public Optional<String> failure() {
         return Optional.empty();
@@ -125,7 +124,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         work.close(END);
     }
 
-    /** When and which a file is, as far as its folder tells. */
+    /** The identity and time of a file, from its folder. */
     private record Stamp(String key, long size, long modifiedNanos) {}
 
     private void follow() throws InterruptedException {
@@ -166,7 +165,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         return stamps;
     }
 
-    /** Empty for what is no file. One that cannot be looked at, such as a link to nowhere, is a file that cannot be read. */
+    /** Empty if it is not a file. One without readable attributes, such as a dangling link, is an unreadable file. */
     private static Optional<Stamp> stamp(Path file) {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -224,7 +223,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         objects.apply(file).ifPresent(problem -> failed.put(file.name(), problem));
     }
 
-    /** A problem of the folder, while which nothing is known of its files. */
+    /** A problem of the folder; meanwhile nothing is known of its files. */
     private void reportAll(String problem) {
         Map<String, String> failed = new TreeMap<>(problems);
         failed.put(FOLDER, problem);

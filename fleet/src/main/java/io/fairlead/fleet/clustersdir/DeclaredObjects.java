@@ -33,7 +33,7 @@ final class DeclaredObjects {
         this.api = api;
     }
 
-    /** Which object one is. */
+    /** The identity of an object. */
     record Key(GroupVersionResource resource, String namespace, String name) {
         static Key of(ObjectNode object) {
             boolean isSecret = isSecret(object);
@@ -49,15 +49,15 @@ final class DeclaredObjects {
         }
     }
 
-    /** What was declared, and what the root cluster made of it. */
+    /** The declared object, and the root cluster's version of it. */
     private record Applied(ObjectNode declared, ObjectNode kept) {}
 
     /**
-     * Makes the objects of a file be as it says, whoever changed them since; none of them if the root cluster refuses one.
+     * Applies a file, over changes by others; applies none of its objects if the root cluster refuses one.
      *
      * <p>Secrets first, so that no cluster is without its credential for a moment.
      *
-     * @return what is refused and why, if something is
+     * @return the refused object and the reason, if any
      */
     Optional<String> apply(ClusterFile file) {
         List<ObjectNode> declared = file.objects().stream()
@@ -118,7 +118,7 @@ final class DeclaredObjects {
         return object.path("kind").asString("").equals("Secret");
     }
 
-    /** The objects that came from some files, each with the name of its file. */
+    /** The objects declared by some files, each with the name of its file. */
     Map<Key, String> from(Set<String> files) {
         Map<Key, String> sources = new HashMap<>();
         if (!files.isEmpty()) {
@@ -138,11 +138,11 @@ final class DeclaredObjects {
     }
 
     /**
-     * Removes what came from a file and is no longer declared: attached registrations, and Secrets that no registration
-     * uses. A hosted cluster stays, without the mark of its file.
+     * Removes objects that files no longer declare: attached registrations, and Secrets that no registration uses. A
+     * hosted cluster stays, without the annotation.
      *
-     * @param declared what files declare
-     * @param broken the files that are there but say nothing now: what came from them stays
+     * @param declared the declared objects
+     * @param broken the existing but invalid files, whose objects stay
      */
     void removeOthers(Set<Key> declared, Set<String> broken) {
         for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
@@ -205,7 +205,7 @@ final class DeclaredObjects {
         return declared;
     }
 
-    /** The file says all but what the server and controllers write. */
+    /** A file declares everything except what the server and controllers write. */
     private static ObjectNode replaced(ObjectNode found, ObjectNode declared) {
         ObjectNode replaced = found.deepCopy();
         replaced.propertyNames().stream()
@@ -226,7 +226,7 @@ final class DeclaredObjects {
         return replaced;
     }
 
-    /** What a file could say of an object. */
+    /** The part of an object that a file can declare. */
     private static ObjectNode essence(ObjectNode object) {
         ObjectNode essence = Json.object();
         object.properties().stream()

@@ -1,5 +1,5 @@
 /**
- * The folder {@code clustersDir}: files that declare clusters and their Secrets, kept true in the root cluster.
+ * The folder {@code clustersDir}: files that declare clusters and their Secrets, applied to the root cluster.
  *
  * <p>One thread, {@code cluster-files}. Start with {@link io.fairlead.fleet.clustersdir.ClusterFiles}.
  */

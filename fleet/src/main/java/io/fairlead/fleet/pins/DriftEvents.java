@@ -16,17 +16,17 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Events of the root cluster that tell of a type that changed away from the others (core {@code v1} Event). What cannot be
- * written is tried again; of a thousand that wait, and of one that failed a hundred times, no more is said.
+ * Writes Events of the root cluster about a type that changed to differ from the others (core {@code v1} Event). A
+ * failed write is tried again, up to a hundred times; beyond a thousand waiting events further ones are dropped.
  *
- * <p>Threads: confined to the one that tells, which blocks.
+ * <p>Threads: confined to the writing thread, which blocks.
  */
 final class DriftEvents {
     private static final Logger LOG = LoggerFactory.getLogger(DriftEvents.class);
     private static final Repetitions TOLD = new Repetitions();
     private static final String REASON = "TypeDrift";
 
-    /** Where events about objects without a namespace are, as Kubernetes has it. */
+    /** The namespace of events about cluster-scoped objects, as in Kubernetes. */
     private static final String NAMESPACE = "default";
 
     private static final int UNTOLD_MAX = 1_000;
@@ -39,22 +39,18 @@ final class DriftEvents {
     /** A drift of which the event is still to be written. */
     private record Untold(Drift drift, Instant seen, int attempts) {}
 
-    /**
-     * Makes it.
-     *
-     * @param judge says what a new type is to objects of the old one
-     */
+    /** @param judge compares a new type with the old one */
     DriftEvents(RootApi api, Judge judge) {
         this.api = api;
         this.judge = judge;
     }
 
-    /** Takes what is to be told. */
+    /** Queues drifts. */
     void note(List<Drift> drifts, Instant seen) {
         drifts.stream().limit(UNTOLD_MAX - untold.size()).forEach(drift -> untold.add(new Untold(drift, seen, 0)));
     }
 
-    /** Tells what was noted, as far as that is possible now. */
+    /** Writes the queued events, as far as possible now. */
     void tell() {
         List<Untold> left = new ArrayList<>();
         for (Untold one : untold) {
@@ -113,7 +109,7 @@ final class DriftEvents {
         return event;
     }
 
-    /** Tells the events of one moment apart. */
+    /** Distinguishes events of one moment. */
     private static String suffix(Drift drift) {
         String digest = drift.now().text();
         return digest.substring(digest.length() - 8)

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Holds a pin against every type of the fleet that it is about. Any thread. */
+/** Compares a pin with every type of the fleet to which it applies. Any thread. */
 public final class PinReport {
     private static final int PROBLEMS_TOLD_MAX = 3;
 
@@ -42,7 +42,8 @@ public final class PinReport {
     }
 
     /**
-     * Why a pin is about no type now, which a name with a typo would be the reason of; empty if it is about one, and while it is not known.
+     * Why a pin applies to no type now, for instance because of a misspelt name; empty if it applies to one, and while
+     * that is unknown.
      *
      * @param clusters the registered ones
      */
@@ -84,7 +85,7 @@ public final class PinReport {
                 : "no cluster that it selects defines kind \"" + pin.kind() + "\"" + group + defined;
     }
 
-    /** What is so for a pin now. */
+    /** The present state of a pin. */
     Observed of(TypePin pin, Collection<ClusterName> clusters) {
         Observed observed = new Observed(nothing(pin, clusters));
         for (ClusterName cluster : new TreeSet<>(clusters)) {
@@ -112,12 +113,12 @@ public final class PinReport {
         return holders.stream().filter(holder -> holder.isOfGroup(pin.group())).toList();
     }
 
-    /** One that cannot be read is taken for every kind, as it is when it is asked for. */
+    /** An unreadable definition counts as every kind, as it does for requests. */
     private static boolean isOfKind(TypePin pin, @Nullable DefinedType type) {
         return type == null || pin.concernsKind(type.kind());
     }
 
-    /** A definition's name is its resource's, a dot and its group; requests come for what it serves. */
+    /** A definition's name is its resource's, a dot and its group; requests name the served ones. */
     private void look(TypePin pin, ClusterName cluster, Holder holder, Observed observed) {
         String plural = holder.name().substring(0, holder.name().indexOf('.'));
         GroupResource resource = new GroupResource(pin.group(), plural);
@@ -133,7 +134,7 @@ public final class PinReport {
         }
     }
 
-    /** The first problems, and how many more there are. */
+    /** The first problems, and the number of further ones. */
     static String first(SortedSet<String> problems) {
         List<String> told =
                 new ArrayList<>(problems.stream().limit(PROBLEMS_TOLD_MAX).toList());
@@ -144,7 +145,7 @@ public final class PinReport {
         return String.join("; ", told);
     }
 
-    /** What was found. */
+    /** The findings. */
     static final class Observed {
         private final SortedSet<String> broken = new TreeSet<>();
 
@@ -154,7 +155,7 @@ public final class PinReport {
         private final String nothing;
         private int types;
 
-        /** @param nothing why the pin is about no type */
+        /** @param nothing why the pin applies to no type */
         Observed(Optional<String> nothing) {
             this.nothing = nothing.orElse("no cluster that it selects defines such a type");
         }
@@ -192,7 +193,7 @@ public final class PinReport {
                     : Finding.yes("Stale", notJudged());
         }
 
-        /** Without the age, which would make it another message each second. */
+        /** Without the age, which would change the message each second. */
         private String notJudged() {
             return "too little is known now to judge types of " + first(stale);
         }

@@ -27,9 +27,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which clusters define a type otherwise than most of those that a pin wants alike; all of them, if there is no majority.
+ * Finds the clusters whose type differs from the majority of those that a pin requires to be equal; all of them, if
+ * there is no majority.
  *
- * <p>Threads: confined to the one that looks.
+ * <p>Threads: confined to one.
  */
 final class TypeConsistency {
     private static final Finding CONSISTENT =
@@ -38,7 +39,7 @@ final class TypeConsistency {
     private final FleetIndex index;
     private final KnownTypes types;
 
-    /** What each cluster defined when it was looked at last. */
+    /** Each cluster's definitions at the last check. */
     private Map<Definition, TypeDigest> before = new HashMap<>();
 
     TypeConsistency(FleetIndex index, KnownTypes types) {
@@ -47,10 +48,10 @@ final class TypeConsistency {
     }
 
     /**
-     * What was seen of all pins.
+     * The result for all pins.
      *
-     * @param findings for each cluster that some pin wants alike
-     * @param drifts the definitions that changed since the last look, away from those of the others
+     * @param findings for each cluster in some pin's comparison
+     * @param drifts the definitions that changed since the last check, to differ from the others
      */
     record Seen(Map<ClusterName, Finding> findings, List<Drift> drifts) {}
 
@@ -72,13 +73,13 @@ final class TypeConsistency {
         return new Seen(look.findings(), look.drifts);
     }
 
-    /** One look at all pins. */
+    /** One check of all pins. */
     private final class Look {
         private final Map<Definition, TypeDigest> now = new HashMap<>();
         private final Map<ClusterName, SortedSet<String>> problems = new TreeMap<>();
         private final List<Drift> drifts = new ArrayList<>();
 
-        /** The clusters that say nothing of their types for now. */
+        /** The clusters whose types are unknown for now. */
         private final Set<ClusterName> mute = new HashSet<>();
 
         void across(TypePin pin, Collection<ClusterName> clusters) {
@@ -103,7 +104,7 @@ final class TypeConsistency {
             definitions.values().forEach(this::compare);
         }
 
-        /** Compares the definitions of a kind, whatever the resource is called in each cluster. */
+        /** Compares the definitions of a kind, whatever the resource's name in each cluster. */
         private void compare(Map<Definition, DefinedType> definitions) {
             TypeDigest usual = usual(definitions.values());
             definitions.forEach((definition, type) -> {
@@ -122,7 +123,10 @@ final class TypeConsistency {
             definitions.forEach((definition, type) -> now.put(definition, type.api()));
         }
 
-        /** Keeps what was known of clusters that say nothing now, so that a drift meanwhile is seen when they do. */
+        /**
+         * Keeps the last known definitions of clusters that are unknown now, so that a drift meanwhile is detected
+         * later.
+         */
         void carryOver(Map<Definition, TypeDigest> known) {
             known.forEach((definition, digest) -> {
                 if (mute.contains(definition.cluster())) {
@@ -147,7 +151,7 @@ final class TypeConsistency {
         }
     }
 
-    /** The digest that more clusters have than any other; null if there is none. */
+    /** The digest of more clusters than any other; null if there is none. */
     private static @Nullable TypeDigest usual(Collection<DefinedType> types) {
         Map<TypeDigest, Integer> counts = new HashMap<>();
         types.forEach(type -> counts.merge(type.api(), 1, Integer::sum));
@@ -164,7 +168,7 @@ final class TypeConsistency {
         return usual;
     }
 
-    /** Without the others' names and digests: who may read one cluster's object may be kept from knowing of other clusters. */
+    /** Without the others' names and digests: a reader of one cluster's object may lack access to other clusters. */
     private static String problem(DefinedType type, Map<Definition, DefinedType> definitions) {
         long others = definitions.entrySet().stream()
                 .filter(other -> !other.getValue().api().equals(type.api()))

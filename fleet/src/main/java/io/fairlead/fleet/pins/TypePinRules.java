@@ -9,7 +9,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a {@code TypePin} must satisfy beyond its schema. */
+/** The rules of a {@code TypePin} beyond its schema. */
 final class TypePinRules implements KindRules {
     private static final List<String> SELECTORS = List.of("matchNames", "matchLabels", "all");
     private static final List<String> REQUIREMENTS = List.of("allow", "compatibleWith", "consistentAcross");

@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Reads {@code TypePin} objects, which their schema and rules have accepted. */
+/** Parses {@code TypePin} objects that passed validation. */
 final class TypePinSpec {
     private final Supplier<Map<ClusterName, Map<String, String>>> registered;
 
     /**
-     * Over the registered clusters.
+     * For the registered clusters.
      *
-     * @param registered the labels of each; another map whenever one changes
+     * @param registered the labels of each; a new map whenever one changes
      */
     TypePinSpec(Supplier<Map<ClusterName, Map<String, String>>> registered) {
         this.registered = registered;

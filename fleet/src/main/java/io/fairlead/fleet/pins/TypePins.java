@@ -27,15 +27,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Pins are few and change seldom; what they are about - labels of clusters, CRDs, the age of what is known of them - changes
- * without telling anybody here. So all pins are read whenever one changed, and held against the fleet once a second; which
- * clusters they select is found out by each request, so that a new cluster's first write is checked as every other.
+ * Pins are few and change rarely; labels of clusters, CRDs and the age of the index change without notice. So all pins
+ * are read whenever one changed, and compared with the fleet once a second; each request resolves which clusters they
+ * select, so that a new cluster's first write is checked as every other.
  */
 /**
- * The {@code TypePin} objects of the root cluster: keeps what requests are checked against equal to what they say, and says in
- * them what is observed.
+ * The {@code TypePin} objects of the root cluster: maintains the pins for requests, and writes the observed state to
+ * the objects.
  *
- * <p>Threads: one of its own, the only writer of the objects' status.
+ * <p>Threads: one, the only writer of the objects' status.
  */
 public final class TypePins implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TypePins.class);
@@ -56,20 +56,20 @@ public final class TypePins implements AutoCloseable {
     private final Repetitions failures = new Repetitions();
     private final Supervised work;
 
-    /** Confined to the thread, but for the first time, before it runs. */
+    /** Confined to the thread, except for the first turn, before it runs. */
     private List<Held> pins = List.of();
 
-    /** A pin and the object that it was read from. */
+    /** A pin and its object. */
     private record Held(ObjectNode object, TypePin pin) {}
 
     /**
-     * Makes it; nothing runs before {@link #start}.
+     * Nothing runs before {@link #start}.
      *
-     * @param index what clusters define
-     * @param judge compares it with pins; its comparisons are worked out here
-     * @param clusters the registered clusters with their labels; another map whenever one changes
-     * @param tell takes what is found of clusters whose types pins want alike
-     * @param use takes the pins that requests are to be checked against
+     * @param index the definitions of clusters
+     * @param judge compares them with pins; its pending comparisons are computed here
+     * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param tell receives the findings about clusters whose types pins require to be equal
+     * @param use receives the pins for requests
      */
     public TypePins(
             HostedCluster root,
@@ -92,14 +92,14 @@ public final class TypePins implements AutoCloseable {
         this.work = new Supervised("type-pins", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
-    /** Checks requests against the pins that there are when it returns, and follows them from then on. */
+    /** Enforces the existing pins when it returns, and follows changes from then on. */
     public void start() {
         read();
         work.start();
         watch.start();
     }
 
-    /** What is to be told of a pin that is written. Any thread; never blocks. */
+    /** The warnings for a written pin. Any thread; never blocks. */
     List<String> warnings(ObjectNode object) {
         TypePin pin = new TypePinSpec(clusters).read(object);
         return reports.nothing(pin, clusters.get().keySet())
@@ -119,7 +119,7 @@ public final class TypePins implements AutoCloseable {
         work.close(END);
     }
 
-    /** Whatever ended it before, all pins are read anew. */
+    /** After any interruption, all pins are read again. */
     private void run() throws InterruptedException {
         changed.offer(true);
         while (!work.isClosed()) {
@@ -182,7 +182,7 @@ public final class TypePins implements AutoCloseable {
         }
     }
 
-    /** The next turn writes it, if it can then; the other pins do not wait for that. */
+    /** The next turn writes it, if possible; the other pins do not wait for that. */
     private void logUnwritten(TypePin pin, RuntimeException failure) {
         if (!work.isClosed()) {
             failures.next(pin.name())

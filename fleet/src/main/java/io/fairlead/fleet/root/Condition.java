@@ -12,10 +12,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One statement about an object (API conventions, "Typical status properties").
+ * One condition of an object (API conventions, "Typical status properties").
  *
- * @param type what it is about
- * @param finding whether it holds, and why
+ * @param type its type
+ * @param finding whether it is true, and why
  */
 public record Condition(String type, Finding finding) {
     public static final String READY = "Ready";
@@ -28,8 +28,8 @@ public record Condition(String type, Finding finding) {
     public static final String STALE = "Stale";
 
     /**
-     * Conditions as they go into a status: each keeps its {@code lastTransitionTime} while its status stays. What their messages
-     * quote is shown on terminals.
+     * Conditions for a status: each keeps its {@code lastTransitionTime} while its status stays. Quoted text in
+     * messages is escaped for terminals.
      */
     public static ArrayNode merge(JsonNode before, List<Condition> conditions, long generation, Instant now) {
         ArrayNode merged = Json.array();
@@ -46,12 +46,12 @@ public record Condition(String type, Finding finding) {
         return merged;
     }
 
-    /** Whether a status says that a condition is true. */
+    /** Whether a status has a condition that is true. */
     public static boolean holds(JsonNode status, String type) {
         return in(status, type).path("status").asString("").equals("True");
     }
 
-    /** A status's condition of a type; an object without fields if there is none. */
+    /** A status's condition of a type; an empty object if there is none. */
     public static JsonNode in(JsonNode status, String type) {
         return status.path("conditions").values().stream()
                 .filter(condition -> condition.path("type").asString("").equals(type))
@@ -71,7 +71,7 @@ public record Condition(String type, Finding finding) {
         return time;
     }
 
-    /** A clock that was set back does not make a transition older than the one before it. */
+    /** If the clock was set back, a transition is still not older than the previous one. */
     private static boolean isLater(String time, Instant now) {
         try {
             return Instant.parse(time).isAfter(now);

@@ -18,9 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param plural the resource
  * @param kind the kind, whose name in lower case is the singular one
- * @param shortName for people in a hurry
+ * @param shortName the short name
  * @param schema the file beside this class that holds the OpenAPI v3 schema
- * @param columns of the table, beside the name
+ * @param columns of the table, in addition to the name
  */
 public record FairleadKind(String plural, String kind, String shortName, String schema, List<PrinterColumn> columns) {
     public static final String GROUP = "fairlead.io";

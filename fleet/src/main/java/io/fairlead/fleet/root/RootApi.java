@@ -26,13 +26,13 @@ public final class RootApi {
     public static final GroupVersionResource EVENTS = new GroupVersionResource("", "v1", "events");
     public static final GroupVersionResource NAMESPACES = new GroupVersionResource("", "v1", "namespaces");
 
-    /** Where credentials of attached clusters are kept. */
+    /** The namespace for credentials of attached clusters. */
     public static final String SYSTEM_NAMESPACE = BuiltInKinds.ROOT_NAMESPACE;
 
     private static final UserInfo SELF =
             UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
 
-    /** A field that its kind does not know is refused by its name, as kubectl has it refused. */
+    /** An unknown field is refused by name, as kubectl requests it. */
     private static final Map<String, List<String>> DRY_RUN =
             Map.of("dryRun", List.of("All"), "fieldValidation", List.of("Strict"));
 
@@ -59,7 +59,7 @@ public final class RootApi {
         return call("GET", info("list", resource, namespace, "", ""), Map.of(), null);
     }
 
-    /** Creates an object; one that exists already is left as it is, also where nothing can be written. */
+    /** Creates an object; an existing one stays as it is, even while nothing can be written. */
     public void createIfAbsent(GroupVersionResource resource, String namespace, ObjectNode object) {
         String name = object.path("metadata").path("name").asString("");
         if (get(resource, namespace, name).isPresent()) {
@@ -74,18 +74,18 @@ public final class RootApi {
         }
     }
 
-    /** What a creation would make of an object; nothing is stored. */
+    /** The result of a creation; nothing is stored. */
     public ObjectNode dryRunCreate(GroupVersionResource resource, String namespace, ObjectNode object) {
         return call("POST", info("create", resource, namespace, "", ""), DRY_RUN, object);
     }
 
-    /** What a replacement would make of an object; nothing is stored. */
+    /** The result of a replacement; nothing is stored. */
     public ObjectNode dryRunUpdate(GroupVersionResource resource, String namespace, ObjectNode object) {
         String name = object.path("metadata").path("name").asString("");
         return call("PUT", info("update", resource, namespace, name, ""), DRY_RUN, object);
     }
 
-    /** Deletes an object; one that is gone already is no failure. */
+    /** Deletes an object; a missing one is not a failure. */
     public void delete(GroupVersionResource resource, String namespace, String name) {
         try {
             call("DELETE", info("delete", resource, namespace, name, ""), Map.of(), null);
@@ -103,7 +103,7 @@ public final class RootApi {
     }
 
     /**
-     * The same, but does nothing if the object was changed or deleted since it was read, which a watch tells.
+     * The same, but does nothing if the object was changed or deleted since it was read, which a watch reports.
      *
      * @return whether it was written
      */

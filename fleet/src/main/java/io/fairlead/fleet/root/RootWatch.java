@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tells the names of objects of the root cluster that were added, changed or deleted; and all that exist whenever changes
- * may have been missed.
+ * Reports the names of objects of the root cluster that were added, changed or deleted; and of all existing ones
+ * whenever changes may have been missed.
  *
- * <p>Threads: one virtual thread of its own; the callbacks run on it.
+ * <p>Threads: one virtual thread; the callbacks run on it.
  */
 public final class RootWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RootWatch.class);
@@ -36,7 +36,7 @@ public final class RootWatch implements AutoCloseable {
     }
 
     /**
-     * Makes one that tells also that all were told: then any other may have been deleted.
+     * A watch that also reports the end of each list: then any other object may have been deleted.
      *
      * @param listed called after every list
      */
@@ -87,7 +87,7 @@ public final class RootWatch implements AutoCloseable {
         }
     }
 
-    /** Tells every object and answers the resource version that the list is of. */
+    /** Reports every object and returns the resource version of the list. */
     private String list() {
         JsonNode list = api.list(resource, namespace);
         list.path("items").values().forEach(this::tell);
@@ -95,7 +95,7 @@ public final class RootWatch implements AutoCloseable {
         return list.path("metadata").path("resourceVersion").asString("");
     }
 
-    /** Returns when the watch ended, for whatever reason: the next list tells what was missed. */
+    /** Returns when the watch ends, for whatever reason: the next list reports what was missed. */
     private void follow(String resourceVersion) throws InterruptedException {
         try (Frames open = api.watch(resource, namespace, resourceVersion)) {
             frames = open;

@@ -5,7 +5,7 @@ import io.fairlead.model.Supervised;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what ended work that goes on for as long as the process does. Any thread. */
+/** Logs failures of background work that runs as long as the process. Any thread. */
 public final class WorkLog implements Supervised.Witness {
     private static final Logger LOG = LoggerFactory.getLogger(WorkLog.class);
 

@@ -1,5 +1,6 @@
 /**
- * The root cluster from within: its objects as plain calls and watches, and what all kinds of {@code fairlead.io} share.
+ * The root cluster from within: its objects as plain calls and watches, and the common parts of all kinds of
+ * {@code fairlead.io}.
  *
  * <p>Calls block; any thread. Start with {@link io.fairlead.fleet.root.RootApi}.
  */

@@ -8,22 +8,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some clusters. Which, is found out whenever it is asked, so that a cluster counts from the moment that it is registered or
- * labelled so.
+ * A set of clusters, resolved at each call, so that a cluster is a member from the moment of its registration or label.
  *
  * <p>Threads: any.
  */
 public sealed interface ClusterSet {
-    /** Whether a cluster is one of them, or may be. */
+    /** Whether a cluster is a member, or may be. */
     boolean has(ClusterName cluster);
 
-    /** Those of them that are known now; the same object while they are the same clusters, as a rule. */
+    /** The known members; usually the same object while they are the same. */
     Set<ClusterName> names();
 
     /**
      * Every cluster.
      *
-     * @param registered the labels of each registered cluster; another map whenever one changes
+     * @param registered the labels of each registered cluster; a new map whenever one changes
      */
     record All(Supplier<Map<ClusterName, Map<String, String>>> registered) implements ClusterSet {
         @Override
@@ -37,7 +36,7 @@ public sealed interface ClusterSet {
         }
     }
 
-    /** Those of these names, registered or not. */
+    /** The clusters with these names, registered or not. */
     record Named(Set<ClusterName> names) implements ClusterSet {
         public Named {
             names = Set.copyOf(names);
@@ -49,20 +48,22 @@ public sealed interface ClusterSet {
         }
     }
 
-    /** Those with some labels. A cluster whose labels are not known may be one: it is just registered, or just gone. */
+    /**
+     * Those with some labels. A cluster with unknown labels may be a member: it has just been registered or removed.
+     */
     final class Labelled implements ClusterSet {
         private final Map<String, String> wanted;
         private final Supplier<Map<ClusterName, Map<String, String>>> registered;
         private volatile @Nullable Found found;
 
-        /** Which clusters have the labels, as of one map of all. */
+        /** The clusters with the labels, resolved in one map. */
         private record Found(Map<ClusterName, Map<String, String>> of, Set<ClusterName> names) {}
 
         /**
          * By labels.
          *
-         * @param wanted the labels that they all have
-         * @param registered the labels of each registered cluster; another map whenever one changes
+         * @param wanted the labels that members have
+         * @param registered the labels of each registered cluster; a new map whenever one changes
          */
         public Labelled(Map<String, String> wanted, Supplier<Map<ClusterName, Map<String, String>>> registered) {
             this.wanted = Map.copyOf(wanted);
@@ -76,7 +77,7 @@ public sealed interface ClusterSet {
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // an equal map is another moment's
+        @SuppressWarnings("ReferenceEquality") // identity, not equality: an equal map may be of another moment
         public Set<ClusterName> names() {
             Map<ClusterName, Map<String, String>> now = registered.get();
             Found before = found;

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * What one type is to the objects of another, worked out once for each pair.
+ * How one type treats the objects of another, computed once for each pair.
  *
- * <p>Threads: any may ask, and never waits; one works out what was asked for.
+ * <p>Threads: any may query, and never waits; one computes the pending pairs.
  */
 final class Comparisons {
     private static final int PAIRS_MAX = 10_000;
@@ -29,18 +29,18 @@ final class Comparisons {
     /** Two types by the digests of their APIs. */
     private record Pair(TypeDigest wanted, TypeDigest actual) {}
 
-    /** What came of a comparison. */
+    /** The result of a comparison. */
     sealed interface Outcome {
-        /** It is still to be made. */
+        /** Not computed yet. */
         record Open() implements Outcome {}
 
-        /** There was no form of one of the types; it may come out otherwise later. */
+        /** The form of one of the types is missing; a later comparison may succeed. */
         record FormMissing() implements Outcome {}
 
         /**
-         * What the actual type is to objects of the wanted one.
+         * How the actual type treats objects of the expected one.
          *
-         * @param place where they differ first, for people; empty if they do not
+         * @param place the first difference, for people; empty if none
          */
         record Compared(Verdict verdict, String place) implements Outcome {}
     }
@@ -48,13 +48,13 @@ final class Comparisons {
     /**
      * Over forms.
      *
-     * @param forms finds a type's canonical bytes, if some cluster defines it
+     * @param forms looks up a type's canonical bytes, if some cluster defines it
      */
     Comparisons(Function<TypeDigest, Optional<byte[]>> forms) {
         this.forms = forms;
     }
 
-    /** What is known of a pair by now; what is not, is worked out soon. */
+    /** The known result for a pair; an unknown one is computed soon. */
     Outcome find(TypeDigest wanted, TypeDigest actual) {
         Pair pair = new Pair(wanted, actual);
         Outcome outcome = known.asMap().getOrDefault(pair, OPEN);
@@ -64,7 +64,7 @@ final class Comparisons {
         return outcome;
     }
 
-    /** Works out what was asked for since the last time. */
+    /** Computes the pairs queried since the last time. */
     void work() {
         for (Pair pair : List.copyOf(asked)) {
             asked.remove(pair);
@@ -72,7 +72,9 @@ final class Comparisons {
         }
     }
 
-    /** What the actual type is to objects of the wanted one; unknown if no cluster defines either. Takes milliseconds. */
+    /**
+     * How the actual type treats objects of the expected one; unknown if no cluster defines either. Takes milliseconds.
+     */
     Verdict compare(TypeDigest wanted, TypeDigest actual) {
         return switch (outcome(wanted, actual)) {
             case Outcome.Compared(Verdict verdict, String _) -> verdict;

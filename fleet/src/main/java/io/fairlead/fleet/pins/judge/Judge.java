@@ -16,17 +16,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Compares what clusters define with what pins say.
+ * Compares clusters' definitions with pins.
  *
- * <p>Threads: any, and never blocks; but for {@link #work} and {@link #compare}, which are for one thread that has time.
+ * <p>Threads: any, and never blocks, except {@link #work} and {@link #compare}, which are slow and for one thread.
  */
 public final class Judge {
     private static final Verdict KEPT = new Verdict.Kept();
 
-    /** How long clusters are taken to agree unless something changes. */
+    /** How long an agreement of clusters is cached unless something changes. */
     private static final long AGREED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Of the digests or images that a pin allows, so many are named in an answer. */
+    /** The most of a pin's digests or images to name in an answer. */
     private static final int ALLOWED_TOLD_MAX = 3;
 
     private final KnownTypes types;
@@ -34,7 +34,7 @@ public final class Judge {
     private final Comparisons comparisons;
 
     /**
-     * Over what is known.
+     * A judge over the known types.
      *
      * @param store the forms of the types
      */
@@ -44,17 +44,17 @@ public final class Judge {
         this.comparisons = new Comparisons(store::canonical);
     }
 
-    /** What it judges by. */
+    /** The types of clusters. */
     public KnownTypes types() {
         return types;
     }
 
-    /** Works out the comparisons that judging asked for; until then what needs them is stale. */
+    /** Computes the comparisons that judging needed; until then, verdicts that need them are stale. */
     public void work() {
         comparisons.work();
     }
 
-    /** What a type is to the objects of another, in a word ({@code Wider}). */
+    /** The relation of a type to another, in a word ({@code Wider}). */
     public String compare(TypeDigest before, TypeDigest after) {
         return comparisons.compare(before, after).text();
     }
@@ -62,7 +62,7 @@ public final class Judge {
     /**
      * Judges one type of one cluster.
      *
-     * @param version the version that is asked for
+     * @param version the requested version
      */
     public Verdict judge(TypePin pin, ClusterName cluster, GroupResource resource, String version) {
         return judge(pin, Question.of(types, cluster, resource, version));
@@ -105,7 +105,7 @@ public final class Judge {
                 + inWords(digests.stream().map(TypeDigest::text)) + differenceFrom(digests, type) + ")");
     }
 
-    /** Where a type differs from the first of the digests that are told and that some cluster defines, if that is known by now. */
+    /** Where a type differs from the first named digest that some cluster defines, if that is known by now. */
     private String differenceFrom(Set<TypeDigest> digests, DefinedType type) {
         List<TypeDigest> told = digests.stream()
                 .sorted(Comparator.comparing(TypeDigest::text))
@@ -120,7 +120,7 @@ public final class Judge {
         return "";
     }
 
-    /** Where two types differ, after what is said of them; nothing if that is still to be worked out. */
+    /** Where two types differ, as a suffix; empty while that is not computed. */
     private String differenceBetween(TypeDigest one, TypeDigest other) {
         return comparisons.find(one, other) instanceof Outcome.Compared(var _, String place) && !place.isEmpty()
                 ? ", which differs" + at(place)
@@ -146,7 +146,7 @@ public final class Judge {
         };
     }
 
-    /** A cluster whose types are not listed may be the one that defines what is wanted. */
+    /** A cluster with unlisted types may define the required one. */
     private Verdict withoutForm(TypeDigest wanted, ClusterName cluster, DefinedType type) {
         boolean isOver = store.has(wanted) && store.has(type.api());
         if (isOver) {
@@ -177,7 +177,7 @@ public final class Judge {
         return verdict;
     }
 
-    /** A cluster that differs says more than one of which little is known. */
+    /** A cluster that differs has priority over one of which little is known. */
     private Verdict sameInAll(Set<ClusterName> clusters, ClusterName cluster, DefinedType type) {
         Verdict verdict = KEPT;
         for (ClusterName other : clusters) {
@@ -233,7 +233,7 @@ public final class Judge {
         return new Verdict.Broken(what + found + " (expected " + inWords(pin.implementations().stream()) + ")");
     }
 
-    /** What a cluster defines, in words; and that nobody can say what it means, if that is so. */
+    /** A cluster's definition, in words; and that its meaning is unknown, if so. */
     public static String definition(ClusterName cluster, DefinedType type) {
         String definition = "cluster \"" + cluster + "\" defines " + type.groupKind() + " as " + type.api();
         return type.understood()
@@ -241,7 +241,7 @@ public final class Judge {
                 : definition + " with keywords that are not understood, so that nobody can say what it means";
     }
 
-    /** The first of what is allowed, and how many more there are: a pin may name a thousand. */
+    /** The first of the allowed values, and the number of further ones: a pin may name a thousand. */
     private static String inWords(Stream<String> allowed) {
         List<String> all = allowed.sorted().toList();
         List<String> told = all.subList(0, Math.min(all.size(), ALLOWED_TOLD_MAX));

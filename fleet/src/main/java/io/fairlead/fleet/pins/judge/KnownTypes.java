@@ -18,9 +18,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clusters' CRDs say of their types, while that can be relied on. Never blocks; any thread.
+ * The types defined by clusters' CRDs, while that knowledge is fresh. Never blocks; any thread.
  *
- * <p>It can be relied on while changes are heard, and for {@code types.maxStaleness} after that unless it is in doubt.
+ * <p>It is fresh while a watch reports changes, and for {@code types.maxStaleness} after that unless it is in doubt.
  */
 public final class KnownTypes {
     private final FleetIndex index;
@@ -30,8 +30,8 @@ public final class KnownTypes {
     /**
      * Over an index.
      *
-     * @param silentNanos for how long changes of what a cluster serves may have gone unheard, in nanoseconds
-     * @param maxStaleness for how long that may be
+     * @param silentNanos how long changes of what a cluster serves may have been missed, in nanoseconds
+     * @param maxStaleness the limit of that
      */
     public KnownTypes(FleetIndex index, ToLongFunction<ClusterName> silentNanos, Duration maxStaleness) {
         this.index = index;
@@ -39,32 +39,32 @@ public final class KnownTypes {
         this.silentNanosMax = maxStaleness.toNanos();
     }
 
-    /** Counts the changes of what is known. */
+    /** Counts the changes of the index. */
     long changeCount() {
         return index.changeCount();
     }
 
-    /** Whether a cluster is served, so that its types are followed. */
+    /** Whether a cluster is served and so indexed. */
     public boolean isFollowed(ClusterName cluster) {
         return index.view(cluster).isPresent();
     }
 
-    /** Whether what is known of a cluster's types can be relied on. */
+    /** Whether the knowledge of a cluster's types is fresh. */
     public boolean isCurrent(ClusterName cluster) {
         return index.view(cluster).filter(view -> view.sync() != Sync.UNSYNCED).isPresent()
                 && silentNanos.applyAsLong(cluster) <= silentNanosMax;
     }
 
     /**
-     * The type behind a resource.
+     * The type of a resource.
      *
-     * @param version the version that is asked for; empty if none is
+     * @param version the requested version; empty if none
      */
     public KnownType find(ClusterName cluster, GroupResource resource, String version) {
         return find(cluster, look(cluster), resource, version);
     }
 
-    /** The type behind a resource by the very look-up that routed the request for it. */
+    /** The type of a resource by the look-up that routed its request. */
     KnownType find(ClusterName cluster, Observed observed, GroupResource resource, String version) {
         return find(cluster, look(cluster, observed), resource, version);
     }
@@ -77,10 +77,10 @@ public final class KnownTypes {
     }
 
     /**
-     * The digest of the API behind a resource, as {@link #find} has it, but without a word of why there is none: null if no CRD
-     * defines it, or if that is not known for now.
+     * The digest of a resource's API, as {@link #find} returns it, but null, without a reason, if no CRD defines it or
+     * it is unknown for now.
      *
-     * @param version the version that is asked for; empty if none is
+     * @param version the requested version; empty if none
      */
     @Nullable
     public TypeDigest api(ClusterName cluster, Observed observed, GroupResource resource, String version) {
@@ -95,8 +95,8 @@ public final class KnownTypes {
     }
 
     /**
-     * All types of a kind: none, one, or several if a cluster refuses the others their names. Definitions of the group that
-     * cannot be read are among them, since they may be of that kind.
+     * All types of a kind: none, one, or several if a cluster refuses the others their names. Includes the group's
+     * unreadable definitions, since they may be of that kind.
      */
     List<KnownType> findAll(ClusterName cluster, String group, String kind) {
         return switch (look(cluster)) {
@@ -105,19 +105,22 @@ public final class KnownTypes {
         };
     }
 
-    /** Whether the types of every cluster that is followed are listed, be it long ago: what none of them defines, none does. */
+    /**
+     * Whether the types of every indexed cluster have been listed, however long ago: then what none of them defines
+     * does not exist.
+     */
     boolean areAllListed() {
         return index.views().stream().noneMatch(view -> view.sync() == Sync.UNSYNCED);
     }
 
-    /** A cluster's view, or why it cannot be relied on. */
+    /** A cluster's view, or why it is not fresh. */
     private sealed interface Look {
         record Current(ClusterView view) implements Look {}
 
         record Unreliable(KnownType.Unknown why) implements Look {}
     }
 
-    /** The age comes first: the view may be newer than that, never older. */
+    /** Read the age first: the view may be newer than that, never older. */
     private Look look(ClusterName cluster) {
         long silent = silentNanos.applyAsLong(cluster);
         return look(cluster, new Observed(index.view(cluster), silent));

@@ -4,9 +4,9 @@ import io.fairlead.index.ClusterView;
 import java.util.Optional;
 
 /**
- * What one look-up in the serves index found of a cluster.
+ * The result of one look-up of a cluster in the serves index.
  *
- * @param view of the cluster; empty if it is not indexed, or no resource was asked about
- * @param silentNanos for how many nanoseconds changes of what the cluster serves may have gone unheard by then
+ * @param view of the cluster; empty if it is not indexed, or the request is not for a resource
+ * @param silentNanos for how many nanoseconds changes of what the cluster serves may have been missed by then
  */
 public record Observed(Optional<ClusterView> view, long silentNanos) {}

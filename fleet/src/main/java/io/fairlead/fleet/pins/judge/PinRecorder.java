@@ -9,27 +9,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What pins that only audit find: one line for each type of a cluster until something else is the matter with it, as requests
- * may come by the thousand.
+ * Logs the findings of pins in audit mode: one line per type of a cluster until the finding changes, since there may be
+ * thousands of requests.
  *
  * <p>Threads: any.
  */
 public final class PinRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(PinRecorder.class);
 
-    /** Findings remembered: of more, the one that was met longest ago, of a type that may be gone, makes room. */
+    /** The most findings kept: beyond them the least recently met, whose type may be gone, is dropped. */
     private static final int FINDINGS_MAX = 1_000;
 
     private final Repetitions lines = Repetitions.ofChanges();
 
-    /** What was the matter with each type when it was logged; guarded by itself. */
+    /** The logged finding of each type; guarded by itself. */
     private final Map<Audited, String> logged = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * What a pin audits.
+     * The subject of a finding.
      *
-     * @param type empty for all that is no known type: a caller may ask for anything
-     * @param version empty for all that the type does not define
+     * @param type empty for all unknown types, since callers choose their names
+     * @param version empty for all undefined versions
      */
     private record Audited(String pin, ClusterName cluster, String type, String version) {
         static Audited of(TypePin pin, Question question) {

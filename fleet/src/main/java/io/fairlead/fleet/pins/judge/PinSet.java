@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All pins of one moment, by the group that they concern; immutable. */
+/** All pins of one moment, by group; immutable. */
 public final class PinSet {
     public static final PinSet NONE = new PinSet(List.of());
 
@@ -19,7 +19,7 @@ public final class PinSet {
                         Collectors.groupingBy(TypePin::group, Collectors.toUnmodifiableList()), Map::copyOf));
     }
 
-    /** The pins of a group, in the order of their names. */
+    /** The pins of a group, ordered by name. */
     public List<TypePin> of(String group) {
         return byGroup.getOrDefault(group, List.of());
     }

@@ -7,11 +7,11 @@ import io.fairlead.model.TypeDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One type of one cluster that is asked about, and what is known of it, looked up once so that all pins judge the same.
+ * One type of one cluster to judge, looked up once so that all pins judge the same state.
  *
- * @param version the version that is asked for
- * @param changeCount of the index, taken before anything was looked up
- * @param known what was found
+ * @param version the requested version
+ * @param changeCount of the index, read before the look-up
+ * @param known the result of the look-up
  */
 public record Question(ClusterName cluster, GroupResource resource, String version, long changeCount, KnownType known) {
     static Question of(KnownTypes types, ClusterName cluster, GroupResource resource, String version) {
@@ -26,13 +26,13 @@ public record Question(ClusterName cluster, GroupResource resource, String versi
         return new Question(cluster, info.groupResource(), info.version(), changeCount, known);
     }
 
-    /** The digest of the API that was found; null if there is none. */
+    /** The digest of the API; null if there is none. */
     @Nullable
     public TypeDigest api() {
         return known instanceof KnownType.Defined defined ? defined.type().api() : null;
     }
 
-    /** A kind that is not known may be the pin's. */
+    /** An unknown kind may be the pin's. */
     public boolean isOf(TypePin pin) {
         return !(known instanceof KnownType.Defined defined)
                 || pin.concernsKind(defined.type().kind());

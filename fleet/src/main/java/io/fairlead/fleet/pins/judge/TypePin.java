@@ -9,17 +9,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What types of a group shall mean in some clusters, and what becomes of requests where they do not.
+ * A requirement on types of a group in some clusters, and the action on requests where it is not met.
  *
  * @param name the object's name
- * @param clusters where
+ * @param clusters the clusters
  * @param group the API group
  * @param kind the kind, or {@value #EVERY} for all of the group
  * @param versions the versions of requests that it concerns; all if empty
  * @param verbs the verbs of requests that it concerns, {@value #EVERY} for all
  * @param requirement what the definition must be
- * @param implementations what must act on the type, one of these; nothing in particular if empty
- * @param action what becomes of a request otherwise
+ * @param implementations the allowed controllers of the type; any if empty
+ * @param action the action on a request otherwise
  */
 public record TypePin(
         String name,
@@ -34,7 +34,7 @@ public record TypePin(
     /** Stands for every kind, and for every verb. */
     public static final String EVERY = "*";
 
-    /** The verbs that change something. */
+    /** The verbs that change objects. */
     public static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
 
     public TypePin {
@@ -43,7 +43,7 @@ public record TypePin(
         implementations = Set.copyOf(implementations);
     }
 
-    /** What a definition must be. */
+    /** A requirement on the definition. */
     public sealed interface Requirement {
         /** Anything. */
         record Anything() implements Requirement {}
@@ -55,10 +55,10 @@ public record TypePin(
             }
         }
 
-        /** Whoever works with the API of this digest works with it: it is equal or wider. */
+        /** Clients of the API with this digest work with it: it is equal or wider. */
         record CompatibleWith(TypeDigest api) implements Requirement {}
 
-        /** The same API as in all of these clusters that hold the type; remembers for a while that they agree. */
+        /** The same API as in all of these clusters that have the type; caches their agreement for a while. */
         final class SameAcross implements Requirement {
             private static final int AGREEMENTS_MAX = 10_000;
 
@@ -78,7 +78,7 @@ public record TypePin(
                 return clusters;
             }
 
-            /** What all defined when it was last worked out; null if that was never, or they did not agree. */
+            /** The agreed API when last computed; null if never, or if they did not agree. */
             @Nullable
             Agreement agreement(DefinedType type) {
                 return agreements.getIfPresent(type.groupKind());
@@ -91,12 +91,12 @@ public record TypePin(
     }
 
     /**
-     * That clusters define the same.
+     * An agreement of clusters.
      *
-     * @param api what they define
-     * @param clusters which clusters
-     * @param changeCount of the index, taken before anything was looked up
-     * @param untilNanos when it is to be worked out again, since what is known grows stale without a change
+     * @param api the common API
+     * @param clusters the clusters
+     * @param changeCount of the index, read before the look-up
+     * @param untilNanos when to compute it again, since knowledge becomes stale without a change
      */
     record Agreement(TypeDigest api, Set<ClusterName> clusters, long changeCount, long untilNanos) {
         boolean holds(DefinedType type, Set<ClusterName> ofClusters, long changeCountNow, long nowNanos) {
@@ -107,24 +107,24 @@ public record TypePin(
         }
     }
 
-    /** What becomes of a request whose type is not what it shall be. */
+    /** The action on a request whose type does not match. */
     public enum Action {
-        /** It is refused; and while that is not known, too. */
+        /** Refuse it; also while the type is unknown. */
         DENY,
-        /** It is answered with a warning. */
+        /** Answer it with a warning. */
         WARN,
-        /** It is counted and logged. */
+        /** Count and log it. */
         AUDIT
     }
 
-    /** Whether it concerns requests of a group in which it stands. */
+    /** Whether it applies to requests of its group. */
     public boolean concerns(ClusterName cluster, String version, String verb) {
         return (verbs.contains(verb) || verbs.contains(EVERY))
                 && (versions.isEmpty() || versions.contains(version))
                 && clusters.has(cluster);
     }
 
-    /** Whether it concerns a kind. */
+    /** Whether it applies to a kind. */
     public boolean concernsKind(String other) {
         return kind.equals(EVERY) || kind.equals(other);
     }

@@ -4,15 +4,15 @@ import io.fairlead.model.ClusterName;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a type is what a pin says. */
+/** Whether a type matches a pin. */
 public sealed interface Verdict {
-    /** It is. */
+    /** It matches. */
     record Kept() implements Verdict {}
 
     /**
-     * It is not, or that cannot be told.
+     * It does not, or that cannot be determined.
      *
-     * @param why for those who may know of every cluster
+     * @param why the text for callers that may know every cluster
      * @param other the other cluster that this names, null if it names none
      */
     record Broken(String why, @Nullable Other other) implements Verdict {
@@ -22,9 +22,9 @@ public sealed interface Verdict {
     }
 
     /**
-     * What is known is too old or not there yet, so that it may be or not.
+     * The knowledge is too old or missing, so it may match or not.
      *
-     * @param why for those who may know of every cluster
+     * @param why the text for callers that may know every cluster
      * @param other the other cluster that this names, null if it names none
      */
     record Stale(String why, @Nullable Other other) implements Verdict {
@@ -34,16 +34,16 @@ public sealed interface Verdict {
     }
 
     /**
-     * A cluster that words name beside the one that was asked.
+     * Another cluster that a text names.
      *
-     * @param withheld the words for those who may not enter it, the same whichever it is
+     * @param withheld the text for callers that may not enter it, the same for all clusters
      */
     record Other(ClusterName cluster, String withheld) {}
 
     /**
-     * The words for one who may enter some clusters.
+     * The text for a caller that may enter some clusters.
      *
-     * @param why the words for those who may enter all
+     * @param why the text for callers that may enter all
      */
     static String words(String why, @Nullable Other other, Predicate<ClusterName> mayEnter) {
         return other == null || mayEnter.test(other.cluster()) ? why : other.withheld();

@@ -1,5 +1,5 @@
 /**
- * What is known of clusters' types, and what a pin says of it.
+ * What is known of clusters' types, and how pins judge it.
  *
  * <p>Values and caches; any thread, never blocks. Start with {@link io.fairlead.fleet.pins.judge.Judge}.
  */
