@@ -5,15 +5,15 @@ import io.fairlead.net.UpstreamSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attached cluster as it is registered.
+ * The registration of an attached cluster.
  *
  * @param name its id
- * @param upstream where it is, how it is trusted, and the client certificate if that is the credential
+ * @param upstream its addresses, trust, and the client certificate if that is the credential
  * @param bearerToken Fairlead's token there, or null
  */
 public record AttachedCluster(
         ClusterName name, UpstreamSpec upstream, @Nullable String bearerToken) {
-    /** Leaves the token out. */
+    /** Omits the token. */
     @Override
     public String toString() {
         return "AttachedCluster[name=" + name + ", upstream=" + upstream + "]";

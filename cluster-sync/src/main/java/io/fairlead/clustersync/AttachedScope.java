@@ -68,8 +68,8 @@ public final class AttachedScope implements ClusterScope {
     }
 
     /**
-     * Uses other endpoints, trust or credentials from now on. Requests under way end on the old connections; types are
-     * learnt anew, and unknown until then unless only the credentials are others.
+     * Uses other endpoints, trust or credentials from now on. Requests in progress end on the old connections; types
+     * are listed again, and unknown until then unless only the credentials differ.
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field; nothing is changed then
      */
@@ -85,9 +85,9 @@ public final class AttachedScope implements ClusterScope {
     }
 
     /**
-     * Opens the servers that take what CRDs serve; one such scope at most is open at a time.
+     * Opens the CRD runtime; at most one is open at a time.
      *
-     * @return the caller's to close, and closed with this one at the latest
+     * @return owned by the caller, and closed with this scope at the latest
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
     public CrdRuntimeScope openCrdRuntime(UpstreamSpec spec) {
@@ -105,7 +105,7 @@ public final class AttachedScope implements ClusterScope {
         return opened;
     }
 
-    /** The cluster may be another one than before: servers that proved to be of that one prove it anew. */
+    /** The cluster may be another one than before: servers that proved their membership must prove it again. */
     void doubtIdentity() {
         identity.forget();
         CrdRuntimeScope runtime = crdRuntime.get();
@@ -114,7 +114,7 @@ public final class AttachedScope implements ClusterScope {
         }
     }
 
-    /** Whether two specifications differ in their credentials at most. */
+    /** Whether two specifications differ only in their credentials. */
     static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
         return one.endpoints().equals(other.endpoints())
                 && Objects.equals(one.caBundle(), other.caBundle())
@@ -127,14 +127,14 @@ public final class AttachedScope implements ClusterScope {
         return feed.verify();
     }
 
-    /** With which resources the cluster serves a group/version, as its API server says now; empty if it does not say. Blocks. */
+    /** The resources of a group/version in the API server's current discovery; empty if it does not answer. Blocks. */
     Optional<Set<String>> resources(GroupVersion groupVersion) {
         return resources.ask(groupVersion);
     }
 
     /**
-     * Holders of a type were changed through this gateway: from now on, and until the informers have heard of that, what is known
-     * of the cluster's types may not be relied on. Never blocks.
+     * Holders of a type were changed through this gateway: until the informers have received that, the indexed types
+     * are in doubt. Never blocks.
      */
     public void doubt(HolderType type) {
         feed.doubt(type);
@@ -163,7 +163,7 @@ public final class AttachedScope implements ClusterScope {
         return bearerToken;
     }
 
-    /** Has what is known confirmed where it is quiet, and looks for a cluster that is away. */
+    /** Confirms the indexed types during silence, and retries a cluster that is unreachable. */
     void look() {
         if (feed.look() && probing.compareAndSet(false, true)) {
             probe();

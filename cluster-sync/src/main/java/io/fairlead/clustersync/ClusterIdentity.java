@@ -13,24 +13,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /*
- * Two API servers are of one cluster if they read one store. Nothing of an API server says which store that is, but the uid of
- * namespace kube-system is given once, when a store is first served, and no two stores share it unless one is a copy of the
- * other. So the endpoints of the cluster are asked for it, and any other server of that cluster must name the same one.
- *
- * Only what was said counts: a server that does not say, or may not be asked, is not taken for one of the cluster. What the
- * endpoints said holds while they are away, since they would have to come back to be another cluster's; it is asked anew with
- * every probe, and forgotten when other endpoints are named or the cluster's history proves to be another. An answer to a
- * question that was put before is of no use then: the epoch tells.
+ * Two API servers are of one cluster if they read one store. An API server does not reveal which store that is, but the
+ * uid of namespace kube-system is assigned once, when a store is first served, and two stores share it only if one is a
+ * copy of the other. So this class reads it from the endpoints of the cluster, and every other server of that cluster
+ * must have the same one. Only an answer counts: a server that does not answer, or denies the read, is not taken for
+ * one of the cluster. The endpoints' answer holds while they are unreachable, since they would have to return to be
+ * another cluster's; it is read again with every probe, and dropped when the endpoints change or the cluster's history
+ * proves to be another. The epoch rejects answers to earlier requests then.
  */
 /**
- * Which cluster an attached cluster's endpoints lead to, and whether other servers are of the same one.
+ * Identifies the cluster behind an attached cluster's endpoints, and whether other servers belong to it.
  *
  * <p>Thread-safe; never blocks.
  */
 final class ClusterIdentity implements Introduction {
     static final String PATH = "/api/v1/namespaces/kube-system";
 
-    /** The reason of a server that is of another cluster. */
+    /** The reason for a server of another cluster. */
     static final String ANOTHER_CLUSTER = "AnotherCluster";
 
     private static final int BODY_BYTES_MAX = 512 * 1024;
@@ -39,11 +38,11 @@ final class ClusterIdentity implements Introduction {
     private static final Finding NOT_REFUSED = Finding.unknown("Pending", "no server was refused");
 
     /**
-     * What the endpoints said.
+     * The endpoints' answer.
      *
-     * @param uid the uid, empty if they did not say
-     * @param why why they did not; says nothing else
-     * @param moved whether it is another one than they said before
+     * @param uid the uid, empty without an answer
+     * @param why the reason for having none
+     * @param moved whether the uid differs from the previous one
      */
     private record Said(String uid, Finding why, boolean moved) {}
 
@@ -59,7 +58,7 @@ final class ClusterIdentity implements Introduction {
     /**
      * Over the connections to the endpoints.
      *
-     * @param timeout until an answer counts as none
+     * @param timeout after which there is no answer
      */
     ClusterIdentity(Upstream endpoints, Supplier<@Nullable String> bearerToken, Duration timeout) {
         this.endpoints = endpoints;
@@ -67,19 +66,19 @@ final class ClusterIdentity implements Introduction {
         this.timeout = timeout;
     }
 
-    /** Asks the endpoints anew; completes with whether they turned out to be another cluster's than before. */
+    /** Asks the endpoints again; completes with whether they turned out to be another cluster's. */
     CompletableFuture<Boolean> confirm() {
         return ask().thenApply(Said::moved);
     }
 
-    /** What the endpoints said counts for nothing any more. */
+    /** Drops the endpoints' answer. */
     synchronized void forget() {
         epoch++;
         known = "";
         asking = null;
     }
 
-    /** Whether a server that answers so is one of this cluster's. */
+    /** Whether a server with this answer belongs to this cluster. */
     CompletableFuture<Finding> compare(int status, JsonNode document) {
         String theirs = uid(status, document);
         return theirs.isEmpty()
@@ -87,7 +86,7 @@ final class ClusterIdentity implements Introduction {
                 : said().thenApply(said -> compare(theirs, said));
     }
 
-    /** Why a connection was not approved last. */
+    /** The reason for the last rejected connection. */
     Finding refusal() {
         return refusal;
     }

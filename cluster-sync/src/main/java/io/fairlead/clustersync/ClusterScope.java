@@ -4,7 +4,7 @@ import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import java.util.Optional;
 
-/** Everything that lives for one cluster; closing it ends all of it. Thread-safe. */
+/** All resources of one cluster; closing it releases them. Thread-safe. */
 public sealed interface ClusterScope extends AutoCloseable permits AttachedScope, HostedScope {
     ClusterName name();
 
@@ -12,7 +12,7 @@ public sealed interface ClusterScope extends AutoCloseable permits AttachedScope
     Optional<IndexComparison> verify();
 
     /**
-     * For how many nanoseconds changes of the cluster's CRDs may have gone unheard: 0 while they are heard as they happen,
+     * For how many nanoseconds changes of the cluster's CRDs may have been missed: 0 while a watch reports them,
      * {@link Long#MAX_VALUE} before the first complete list.
      */
     long silentNanos();

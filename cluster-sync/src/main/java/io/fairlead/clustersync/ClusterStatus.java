@@ -8,16 +8,16 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a cluster's health, for its {@code status}.
+ * A cluster's health, for its {@code status}.
  *
- * @param cluster which cluster
+ * @param cluster its name
  * @param reachable the condition {@code Reachable}
  * @param typesSynced the condition {@code TypesSynced}
  * @param crdRuntimeReachable the condition {@code CRDRuntimeReachable}; empty if no CRD runtime is named
  * @param version the API server's version, empty while unknown
  * @param groupVersions how many group/versions the index holds
- * @param resources how many resources it holds, empty while some group/version serves others that are not known
- * @param lastSyncTime when a complete list of types was last there, null before the first
+ * @param resources how many resources it holds, empty while some group/version serves further unknown ones
+ * @param lastSyncTime when types were last listed completely, null before the first
  */
 public record ClusterStatus(
         ClusterName cluster,

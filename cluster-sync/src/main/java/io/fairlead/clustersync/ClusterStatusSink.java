@@ -1,8 +1,8 @@
 package io.fairlead.clustersync;
 
-/** Where clusters' health is written down. */
+/** Receives clusters' health. */
 @FunctionalInterface
 public interface ClusterStatusSink {
-    /** A cluster's status differs from what was reported before. One call at a time for a cluster; may block. */
+    /** A cluster's status differs from the last reported one. One call at a time for a cluster; may block. */
     void report(ClusterStatus status);
 }

@@ -32,9 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the index of every cluster true: one {@link ClusterScope} for each, over threads that all share. Thread-safe.
+ * Synchronises the index with every cluster: one {@link ClusterScope} for each, over shared threads. Thread-safe.
  *
- * <p>Close it before the index's readers and after whoever registers clusters; it closes the scopes that are left.
+ * <p>Close it before the index's readers and after the component that registers clusters; it closes the remaining
+ * scopes.
  */
 public final class ClusterSync implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSync.class);
@@ -54,7 +55,7 @@ public final class ClusterSync implements AutoCloseable {
     private final ConcurrentMap<ClusterName, ClusterScope> scopes = new ConcurrentHashMap<>();
 
     /**
-     * @param upstreams makes connections; belongs to the caller
+     * @param upstreams creates connections; owned by the caller
      * @param connectionMetrics counts a cluster's connections
      * @param sink where clusters' health is reported
      * @param random spreads attempts; thread-safe
@@ -70,7 +71,7 @@ public final class ClusterSync implements AutoCloseable {
         this(index, upstreams, connectionMetrics, settings, sink, clock, random, System::nanoTime);
     }
 
-    /** @param nanoTime by which the silence of watches is measured */
+    /** @param nanoTime the clock for the silence of watches */
     ClusterSync(
             FleetIndex index,
             UpstreamClient upstreams,
@@ -97,10 +98,10 @@ public final class ClusterSync implements AutoCloseable {
     }
 
     /**
-     * Begins to follow an attached cluster; returns before anything was asked of it.
+     * Starts to index an attached cluster; returns before any request to it.
      *
      * @throws IllegalArgumentException if the registration cannot be used, naming the field
-     * @throws IllegalStateException if a cluster of that name is followed already
+     * @throws IllegalStateException if a cluster of that name is indexed already
      */
     public AttachedScope attach(AttachedCluster cluster) {
         ConnectionMetrics metrics = connectionMetrics.apply(cluster.name());
@@ -131,19 +132,19 @@ public final class ClusterSync implements AutoCloseable {
     }
 
     /**
-     * Tries whether a specification can be used; connects to nothing.
+     * Validates a specification; connects to nothing.
      *
-     * @throws IllegalArgumentException if it cannot, naming the field
+     * @throws IllegalArgumentException if it cannot be used, naming the field
      */
     public void requireUsable(UpstreamSpec spec) {
         upstreams.open(spec).close();
     }
 
     /**
-     * Begins to follow a hosted cluster.
+     * Starts to index a hosted cluster.
      *
-     * @param source tells its types; what it opened is closed with the scope
-     * @throws IllegalStateException if a cluster of that name is followed already
+     * @param source reports its types; what it opened is closed with the scope
+     * @throws IllegalStateException if a cluster of that name is indexed already
      */
     public HostedScope follow(ClusterName name, TypeSource source) {
         ClusterLedger ledger = index.open(name, source.types());
@@ -157,7 +158,7 @@ public final class ClusterSync implements AutoCloseable {
         return made;
     }
 
-    /** Reads what the definitions of all clusters define. */
+    /** The reader of all clusters' definitions. */
     public TypeReader types() {
         return types;
     }
@@ -168,17 +169,17 @@ public final class ClusterSync implements AutoCloseable {
     }
 
     /**
-     * With which resources an attached cluster serves a group/version, as its API server says now; empty for any other cluster, and
-     * if it does not say. Blocks.
+     * The resources of a group/version in an attached cluster's current discovery; empty for any other cluster, and
+     * without an answer. Blocks.
      */
     public Optional<Set<String>> resources(ClusterName name, GroupVersion groupVersion) {
         return scopes.get(name) instanceof AttachedScope attached ? attached.resources(groupVersion) : Optional.empty();
     }
 
     /**
-     * For how many nanoseconds changes of a cluster's CRDs and APIServices may have gone unheard: 0 while they are heard as they
-     * happen, {@link Long#MAX_VALUE} before the first complete list, while what is known is in doubt, and for a cluster that is not followed.
-     * Never blocks.
+     * For how many nanoseconds changes of a cluster's CRDs and APIServices may have been missed: 0 while a watch
+     * reports them, {@link Long#MAX_VALUE} before the first complete list, while the index is in doubt, and for a
+     * cluster that is not indexed. Never blocks.
      */
     public long silentNanos(ClusterName name) {
         ClusterScope scope = scopes.get(name);

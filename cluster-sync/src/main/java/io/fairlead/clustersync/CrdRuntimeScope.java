@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API servers of an attached cluster that take what CRDs serve: their connections, each of which takes requests only once its
- * server has proven to be of the cluster, and the probe of them. Thread-safe.
+ * The CRD runtime of an attached cluster: connections, each of which takes requests only after its server has proven to
+ * belong to the cluster, and their probe. Thread-safe.
  */
 public final class CrdRuntimeScope implements AutoCloseable {
     private static final int BODY_BYTES_MAX = 512 * 1024;
@@ -25,7 +25,7 @@ public final class CrdRuntimeScope implements AutoCloseable {
     private final Tasks tasks;
     private final Consumer<CrdRuntimeScope> whenClosed;
 
-    /** The probe that counts. */
+    /** The current probe. */
     private final AtomicReference<@Nullable Object> probing = new AtomicReference<>();
 
     private UpstreamSpec spec;
@@ -53,7 +53,7 @@ public final class CrdRuntimeScope implements AutoCloseable {
     }
 
     /**
-     * Uses other endpoints, trust or credentials from now on. Requests under way end on the old connections.
+     * Uses other endpoints, trust or credentials from now on. Requests in progress end on the old connections.
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field; nothing is changed then
      */
@@ -74,14 +74,14 @@ public final class CrdRuntimeScope implements AutoCloseable {
         whenClosed.accept(this);
     }
 
-    /** The cluster may be another one now: every server proves anew that it is of it, before it is sent another request. */
+    /** The cluster may be another one now: every server must prove its membership again before its next request. */
     void doubt() {
         askForProof();
         probing.set(null);
         tasks.execute(this::probe);
     }
 
-    /** Finds out whether the servers answer and are of the cluster; does nothing while that is under way. */
+    /** Probes whether the servers answer and belong to the cluster; does nothing while a probe runs. */
     void probe() {
         Object probe = new Object();
         if (probing.compareAndSet(null, probe)) {
@@ -98,7 +98,10 @@ public final class CrdRuntimeScope implements AutoCloseable {
         return before;
     }
 
-    /** Requests under way end on the old connections; every other one takes a new connection, which begins with the proof. */
+    /**
+     * Requests in progress end on the old connections; every other one takes a new connection, which begins with the
+     * proof.
+     */
     private synchronized void askForProof() {
         upstream.reconfigure(spec);
     }
@@ -119,7 +122,7 @@ public final class CrdRuntimeScope implements AutoCloseable {
         };
     }
 
-    /** A connection that was approved may lead elsewhere by now, behind a proxy. */
+    /** Behind a proxy, an approved connection may lead elsewhere by now. */
     private Finding judged(Finding finding) {
         if (finding.reason().equals(ClusterIdentity.ANOTHER_CLUSTER)) {
             askForProof();
@@ -129,7 +132,7 @@ public final class CrdRuntimeScope implements AutoCloseable {
 
     private void found(Object probe, @Nullable Finding finding) {
         if (!probing.compareAndSet(probe, null) || finding == null) {
-            return; // It asked other servers than those that are named now, or broke off.
+            return; // It probed servers that have been replaced, or was cancelled.
         }
         board.found(this, finding);
     }

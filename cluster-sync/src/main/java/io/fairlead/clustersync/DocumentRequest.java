@@ -23,12 +23,12 @@ import tools.jackson.databind.JsonNode;
 
 /** One GET of a JSON document from an API server, bounded in time and in bytes. */
 final class DocumentRequest implements ResponseReceiver {
-    /** What comes of it. */
+    /** The result. */
     sealed interface Outcome {
         /**
          * An answer.
          *
-         * @param document its body; an object without fields where that is no JSON, or too much of it
+         * @param document its body; an empty object if that is not JSON, or too large
          */
         record Answered(int status, JsonNode document) implements Outcome {}
 
@@ -64,7 +64,7 @@ final class DocumentRequest implements ResponseReceiver {
         return new RequestHead(HttpMethod.GET, path, headers, 0);
     }
 
-    /** A body as JSON; an object without fields if it is none. */
+    /** A body as JSON; an empty object if it is not JSON. */
     static JsonNode read(byte[] body) {
         try {
             return Json.read(body);

@@ -4,7 +4,7 @@ import io.fairlead.index.IndexComparison;
 import io.fairlead.model.ClusterName;
 import java.util.Optional;
 
-/** A hosted cluster that is followed. */
+/** A hosted cluster that is indexed. */
 public final class HostedScope implements ClusterScope {
     private final ClusterName name;
     private final IndexFeed feed;

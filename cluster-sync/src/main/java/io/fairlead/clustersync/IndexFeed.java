@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies what one source tells to the ledger of its cluster: the ledger's only writer.
+ * Applies the events of one source to the ledger of its cluster: the ledger's only writer.
  *
- * <p>A complete list that is older than what was heard, or that no order of changes can lead to, proves that the cluster's history
- * was rewound or replaced: everything is forgotten and learnt anew.
+ * <p>A complete list that is older than received events, or that no sequence of changes can lead to, proves that the
+ * cluster's history was rewound or replaced: everything is dropped and listed again.
  *
- * <p>Threads: changes come one at a time; everything else from any thread.
+ * <p>Threads: changes arrive one at a time; everything else from any thread.
  */
 final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IndexFeed.class);
@@ -42,7 +42,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private final Set<String> problemsLogged = new HashSet<>();
     private volatile TypeSource.@Nullable Feed source;
 
-    /** @param whenReplaced told when the cluster's history proves to be another; never blocks */
+    /** @param whenReplaced called when the cluster's history proves to be another; never blocks */
     IndexFeed(ClusterLedger ledger, StatusBoard board, Executor executor, Runnable whenReplaced) {
         this.ledger = ledger;
         this.board = board;
@@ -71,13 +71,13 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         }
     }
 
-    /** Takes everything that was learnt for unknown until it is learnt anew, which {@link #restart} does. */
+    /** Makes everything unknown until it is listed again, which {@link #restart} does. */
     void forget() {
         ledger.nextEpoch();
         board.forgotten("");
     }
 
-    /** Learns everything anew. */
+    /** Lists everything again. */
     void restart() {
         TypeSource.Feed feed = source;
         if (feed != null) {
@@ -85,7 +85,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         }
     }
 
-    /** Whatever waits for another attempt tries now. */
+    /** Retries whatever waits for another attempt. */
     void hurry() {
         TypeSource.Feed feed = source;
         if (feed != null) {
@@ -113,7 +113,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         return feed == null ? Long.MAX_VALUE : feed.silentNanos();
     }
 
-    /** Whether index and source look the same; empty if that cannot be said now. */
+    /** Compares index and source; empty if that is impossible now. */
     Optional<Boolean> matchesSource() {
         return quietly((view, holders) -> Set.copyOf(view.holders()).equals(Set.copyOf(holders)));
     }
@@ -174,7 +174,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         };
     }
 
-    /** The source is told later and elsewhere: it holds its own locks while it tells. */
+    /** The source gets the call later and elsewhere: it holds its own locks during events. */
     private void historyWasReplaced(String why) {
         replacements
                 .next(ledger.cluster())

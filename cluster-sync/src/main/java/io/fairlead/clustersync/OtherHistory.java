@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out by a complete list whether a cluster has another history than the one that was learnt: its store was restored from a
+ * Detects by a complete list whether a cluster has another history than the known one: its store was restored from a
  * backup, or exchanged for another's.
  */
 final class OtherHistory {
     private OtherHistory() {}
 
-    /** What proves it, in words; empty if nothing does. */
+    /** The proof, in words; empty if there is none. */
     static Optional<String> proof(ClusterView known, TypeChange.Complete list) {
         for (Holder holder : list.holders()) {
             Optional<Holder> before = known.holder(holder.type(), holder.name());
@@ -35,7 +35,7 @@ final class OtherHistory {
                 && ResourceVersion.isNewer(known.resourceVersion(), listed.resourceVersion());
     }
 
-    /** API servers make them once for a cluster. */
+    /** API servers create them once for a cluster. */
     private static boolean isOtherCluster(ClusterView known, List<Holder> listed) {
         boolean common = false;
         for (Holder holder : listed) {

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Asks an API server with which resources it serves a group/version (discovery, {@code /api/v1} and {@code /apis/GROUP/VERSION}):
- * what it has built in is in no CRD.
+ * Reads the resources of a group/version from an API server (discovery, {@code /api/v1} and
+ * {@code /apis/GROUP/VERSION}): built-in ones have no CRD.
  *
- * <p>Threads: any. One question at a time, since a cluster chooses the size of its answers.
+ * <p>Threads: any. One request at a time, since a cluster chooses the size of its answers.
  */
 final class ResourceList {
     /** Kubernetes' largest list, that of {@code v1}, has 12 kB. */
     private static final int BODY_BYTES_MAX = 1 << 20;
 
-    /** A cluster names its groups itself, and must not choose the path of a request by that. */
+    /** A cluster chooses the names of its groups, and must not choose a request's path by them. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]*[a-z0-9])?");
 
     private final Upstream upstream;
@@ -32,10 +32,10 @@ final class ResourceList {
     private final Semaphore turn = new Semaphore(1);
 
     /**
-     * Asks nothing yet.
+     * Sends nothing yet.
      *
-     * @param bearerToken asked for each request; null if the connections' client certificate is the credential
-     * @param timeout for the turn of a question, and for its answer
+     * @param bearerToken read for each request; null if the connections' client certificate is the credential
+     * @param timeout for the turn of a request, and for its answer
      */
     ResourceList(Upstream upstream, Supplier<@Nullable String> bearerToken, Duration timeout) {
         this.upstream = upstream;
@@ -43,7 +43,7 @@ final class ResourceList {
         this.timeout = timeout;
     }
 
-    /** The resources, subresources left out; empty if the server does not say. Blocks. */
+    /** The resources, without subresources; empty if the server does not answer. Blocks. */
     Optional<Set<String>> ask(GroupVersion groupVersion) {
         String group = groupVersion.group();
         boolean isNamed = group.isEmpty() || NAME.matcher(group).matches();

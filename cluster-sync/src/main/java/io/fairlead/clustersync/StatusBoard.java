@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects what is found out about one cluster, and reports it when it differs: several changes at a time as one. */
+/** Collects the findings about one cluster, and reports them when they differ: several changes at a time as one. */
 final class StatusBoard implements AutoCloseable {
     private static final Finding NOT_PROBED = Finding.unknown("Pending", "the cluster was not asked yet");
     private static final Finding RUNTIME_NOT_PROBED = Finding.unknown("Pending", "the CRD runtime was not asked yet");
@@ -38,7 +38,7 @@ final class StatusBoard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
 
-    /** Of the definitions that cannot be read, so many are named. */
+    /** The most unreadable definitions to name. */
     private static final int UNREAD_NAMED_MAX = 3;
 
     private final ClusterName cluster;
@@ -60,7 +60,7 @@ final class StatusBoard implements AutoCloseable {
     private @Nullable Instant lastSyncTime;
     private @Nullable ClusterStatus reported;
     private @Nullable Future<?> flush;
-    /** What is said of the history that was replaced last; empty if none was. */
+    /** The message about the last replaced history; empty if none was. */
     private String replacement = "";
 
     private boolean closed;
@@ -93,14 +93,14 @@ final class StatusBoard implements AutoCloseable {
         changed();
     }
 
-    /** A CRD runtime is named, or others of its servers are. */
+    /** A CRD runtime is named, or its servers changed. */
     synchronized void named(CrdRuntimeScope runtime) {
         crdRuntime = runtime;
         crdRuntimeReachable = RUNTIME_NOT_PROBED;
         changed();
     }
 
-    /** What was found out of a CRD runtime, if it is still the one. */
+    /** A finding about a CRD runtime, if it is still the current one. */
     synchronized void found(CrdRuntimeScope runtime, Finding reachable) {
         if (runtime.equals(crdRuntime)) {
             crdRuntimeReachable = reachable;
@@ -108,7 +108,7 @@ final class StatusBoard implements AutoCloseable {
         }
     }
 
-    /** A CRD runtime is named no more. */
+    /** No CRD runtime is named any more. */
     synchronized void left(CrdRuntimeScope runtime) {
         if (runtime.equals(crdRuntime)) {
             crdRuntime = null;
@@ -130,9 +130,9 @@ final class StatusBoard implements AutoCloseable {
     }
 
     /**
-     * The types are learnt from the beginning again.
+     * The types are listed from the beginning again.
      *
-     * @param otherHistory what proves that the cluster's history was replaced; empty if that is not why
+     * @param otherHistory the proof that the cluster's history was replaced; empty for another reason
      */
     synchronized void forgotten(String otherHistory) {
         types.clear();
@@ -158,7 +158,7 @@ final class StatusBoard implements AutoCloseable {
         lastSyncTime = clock.instant();
     }
 
-    /** A failed attempt says why nothing is known yet; what is known is known until it is lost. */
+    /** A failed attempt is the reason for unknown types; known ones stay known until they are lost. */
     private void failed(HolderType type, Finding why) {
         if (!completed.contains(type)) {
             types.put(type, why);
@@ -192,7 +192,7 @@ final class StatusBoard implements AutoCloseable {
         }
     }
 
-    /** What there is to report: from now on it counts as reported. */
+    /** The status to report; counts as reported from now on. */
     private synchronized Optional<ClusterStatus> news() {
         flush = null;
         ClusterStatus status = status();
@@ -203,7 +203,7 @@ final class StatusBoard implements AutoCloseable {
         return Optional.of(status);
     }
 
-    /** What was not written down, or not even found out, is reported again, though nothing may change any more. */
+    /** A status that could not be written or computed is reported again, even without a change. */
     private void notReported(Throwable why) {
         synchronized (this) {
             flush = null;
@@ -280,7 +280,7 @@ final class StatusBoard implements AutoCloseable {
                         + more);
     }
 
-    /** It is told until Fairlead ends: what is known since may be different from what was known before. */
+    /** Reported until Fairlead ends: types known since may differ from those known before. */
     private Finding withReplacement(Finding finding) {
         String reason = finding.equals(LISTING) ? "HistoryReplaced" : finding.reason();
         return new Finding(finding.status(), reason, finding.message() + "; " + replacement);

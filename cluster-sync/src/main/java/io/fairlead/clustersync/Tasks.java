@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work that one cluster has going on, now and later; none begins after {@link #close}. Thread-safe. */
+/** The current and scheduled tasks of one cluster; none begins after {@link #close}. Thread-safe. */
 final class Tasks implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
 
@@ -23,7 +23,7 @@ final class Tasks implements Executor, AutoCloseable {
     private final Executor executor;
     private final RandomGenerator random;
 
-    @SuppressWarnings("UndefinedEquals") // a task is itself and no other
+    @SuppressWarnings("UndefinedEquals") // tasks are compared by identity
     private final Set<Future<?>> repeating = new HashSet<>();
 
     private final Repetitions failures = new Repetitions();
@@ -43,12 +43,12 @@ final class Tasks implements Executor, AutoCloseable {
         }
     }
 
-    /** Runs a task after a while, once. */
+    /** Runs a task once, after a delay. */
     void later(Duration delay, Runnable task) {
         scheduler.schedule(() -> execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Runs a task again and again, first after some part of the interval, so that clusters do not run in step. */
+    /** Runs a task periodically, first after a part of the interval, so that clusters do not run in step. */
     synchronized void every(Duration interval, Runnable task) {
         if (!closed) {
             repeating.add(scheduler.scheduleWithFixedDelay(
@@ -72,7 +72,7 @@ final class Tasks implements Executor, AutoCloseable {
         }
         try {
             task.run();
-        } catch (Throwable e) { // It is run again when its time comes.
+        } catch (Throwable e) { // It runs again when it is due.
             tell(e);
         }
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Asks an API server for its version, which shows whether it is one, and whether it takes the credential. */
+/** Asks an API server for its version, which shows whether it is one, and whether it accepts the credential. */
 final class VersionProbe {
     private static final String PATH = "/version";
     private static final int BODY_BYTES_MAX = 64 * 1024;
@@ -16,14 +16,14 @@ final class VersionProbe {
     private VersionProbe() {}
 
     /**
-     * What the server said.
+     * The server's answer.
      *
-     * @param reachable whether it is a Kubernetes API server that takes the credential
-     * @param version its {@code gitVersion}, empty if it is none
+     * @param reachable whether it is a Kubernetes API server that accepts the credential
+     * @param version its {@code gitVersion}, empty if it is not
      */
     record Answer(Finding reachable, String version) {}
 
-    /** Completes with what was found out, never exceptionally, on an event loop. */
+    /** Completes with the result, never exceptionally, on an event loop. */
     static CompletableFuture<Answer> ask(Upstream upstream, @Nullable String bearerToken, Duration timeout) {
         return DocumentRequest.get(upstream, PATH, bearerToken, timeout, BODY_BYTES_MAX)
                 .thenApply(VersionProbe::judge);

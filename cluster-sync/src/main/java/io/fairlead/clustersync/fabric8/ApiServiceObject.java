@@ -10,20 +10,19 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
-/** An APIService with the fields that say who serves its group/version. Shaped for fabric8's JSON binding. */
+/** An APIService with the fields that name the server of its group/version. Shaped for fabric8's JSON binding. */
 @Group("apiregistration.k8s.io")
 @Version("v1")
 @Kind("APIService")
 @Plural("apiservices")
-@JsonDeserialize(
-        using = ValueDeserializer.None.class) // not by looking at apiVersion and kind, which items of lists lack
+@JsonDeserialize(using = ValueDeserializer.None.class) // not by apiVersion and kind, which items of lists lack
 @SuppressWarnings("serial") // read from JSON only
 final class ApiServiceObject implements HasMetadata {
     private ObjectMeta metadata = new ObjectMeta();
     private Spec spec = new Spec(null, null, null);
 
     /**
-     * What is wished for.
+     * The spec.
      *
      * @param group the API group, empty or absent for the core group
      * @param version the version
@@ -51,7 +50,7 @@ final class ApiServiceObject implements HasMetadata {
         this.metadata = metadata == null ? new ObjectMeta() : metadata;
     }
 
-    /** The version is always {@code v1}: no other is asked for. */
+    /** The version is always {@code v1}: no other is requested. */
     @Override
     public void setApiVersion(String version) {}
 

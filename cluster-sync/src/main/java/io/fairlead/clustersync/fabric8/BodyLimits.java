@@ -4,10 +4,10 @@ import io.fairlead.clustersync.source.AnswerLimits;
 import java.time.Duration;
 
 /**
- * Bounds on what is read from a cluster.
+ * Bounds on answers of a cluster.
  *
- * @param answers how much
- * @param stallTimeout how long any answer may take to begin, and a short one make no progress while it is waited for
+ * @param answers their size
+ * @param stallTimeout how long any answer may take to begin, and a short one may make no progress
  */
 record BodyLimits(AnswerLimits answers, Duration stallTimeout) {
     void reached(String key) {

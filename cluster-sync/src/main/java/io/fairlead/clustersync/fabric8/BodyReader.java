@@ -54,7 +54,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private List<ByteBuffer> ready = new ArrayList<>();
     private State state = State.AWAITED;
     private boolean wanted;
-    /** Whether what came is not read on before the list has a place again. */
+    /** Whether reading pauses until the list has a permit again. */
     private boolean placeless;
 
     private @Nullable UpstreamFailure problem;
@@ -63,7 +63,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     private long lastProgressNanos = System.nanoTime();
     private @Nullable ScheduledFuture<?> stallTimer;
 
-    /** @param turn of the list that the answer belongs to, null if it belongs to none */
+    /** @param turn the permit of the answer's list, null if it belongs to none */
     BodyReader(
             StandardHttpRequest request,
             AsyncBody.Consumer<List<ByteBuffer>> consumer,
@@ -86,7 +86,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         });
     }
 
-    /** The request was never sent: its list was given up. */
+    /** The request was never sent: its list was cancelled. */
     void drop() {
         finish(new UpstreamFailure(UpstreamFailure.Kind.CLOSED, "the list of " + path() + " was given up", false));
     }
@@ -184,7 +184,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         return request.uri().getRawPath();
     }
 
-    /** What breaks off says nothing: it may have been silent for long. */
+    /** An aborted answer gives no freshness: it may have been silent for long. */
     private void heard() {
         if (state == State.WATCHING) {
             factory.watches().heard(path());
@@ -252,7 +252,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         return refuse("a watch event of more than " + limits.eventBytesMax() + " bytes");
     }
 
-    /** What came of the answer is dropped, and no more is waited for. */
+    /** The received part of the answer is dropped, and no more is expected. */
     private boolean tooMuch(String what, String key) {
         factory.limits().reached(key);
         TooMuchException problem = new TooMuchException("the cluster sends " + what + " for " + path());
@@ -277,7 +277,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         callbacks.execute(() -> {
             try {
                 consumer.consume(batch, this);
-            } catch (Throwable e) { // an Error ends this answer, which must not be waited for
+            } catch (Throwable e) { // an Error ends this answer; otherwise its caller would wait for ever
                 done.completeExceptionally(e);
                 cancel();
             }
@@ -330,7 +330,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
         }
     }
 
-    /** A watch that stands may be silent for as long as it likes; what else stops would be waited for for ever. */
+    /** An established watch may be silent without limit; any other answer that stops would be waited for for ever. */
     private void watchForStalls(Exchange running) {
         if (state != State.OVER && stallTimer == null) {
             lastProgressNanos = System.nanoTime();

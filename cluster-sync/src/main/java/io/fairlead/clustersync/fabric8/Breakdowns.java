@@ -5,7 +5,7 @@ import io.fairlead.model.Repetitions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What kept lists from being begun: errors of this process, of which no server is to blame. Any thread. */
+/** Errors of this process that kept lists from starting; no server is to blame. Any thread. */
 final class Breakdowns {
     private static final Logger LOG = LoggerFactory.getLogger(Breakdowns.class);
 
@@ -17,7 +17,7 @@ final class Breakdowns {
         this.path = path;
     }
 
-    /** Another one, as the failure of a list; where it comes from is in the log alone. */
+    /** A new one, as the failure of a list; only the log has its origin. */
     ListFailure of(Throwable why) {
         told.next(why.getClass())
                 .ifPresent(leftOut -> LOG.atError()

@@ -3,20 +3,20 @@ package io.fairlead.clustersync.fabric8;
 import java.util.Map;
 
 /**
- * Which objects of one kind an API server has at one moment, each in which incarnation and version: enough to see whether what
- * was learnt of them still holds, at a fraction of what it takes to learn it.
+ * The objects of one kind that an API server has at one moment, with incarnation and version: enough to check whether
+ * the known objects are current, at a fraction of the cost of listing them.
  *
  * @param resourceVersion the moment
  * @param versions the resource version of each object by its key, as {@link StubStore} makes it
  */
 record Census(String resourceVersion, Map<String, String> versions) {
-    /** What a census says of what was learnt. */
+    /** The result of a comparison with the known objects. */
     enum Verdict {
-        /** It holds. */
+        /** They are equal. */
         SAME,
-        /** It lacks changes that a watch is still to tell. */
+        /** The known objects lack changes that a watch is still to report. */
         BEHIND,
-        /** It is of another history: no order of changes leads from it to the census. */
+        /** The census is of another history: no sequence of changes leads to it. */
         OTHER_HISTORY
     }
 

@@ -14,28 +14,28 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Takes censuses of an API server by lists of its objects' metadata. No {@code resourceVersion} is asked for, so that the
- * lists are consistent: as new as anything that the server acknowledged before it was asked. Safe for any thread.
+ * Takes censuses of an API server by lists of its objects' metadata. The lists have no {@code resourceVersion}, so that
+ * they are consistent: at least as new as anything that the server acknowledged before the request. Any thread.
  */
 final class Censuses {
     private static final String METADATA =
             "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-    /** Of metadata, which annotations may make large. */
+    /** The most bytes of metadata, which annotations may make large. */
     private static final int PAGE_BYTES_MAX = 8 << 20;
 
-    /** Of one page's tree, in which each takes some hundred bytes whatever its text does. */
+    /** The most nodes of one page's tree, each of which takes some hundred bytes whatever its text. */
     private static final int NODES_MAX = 300_000;
 
-    /** Of all pages: an API server that says more is not believed. */
+    /** The most bytes of all pages: a server that sends more is not trusted. */
     private static final long BYTES_MAX = 64L << 20;
 
-    /** The longest name, uid and resource version together that are kept; Kubernetes' own are shorter. */
+    /** The longest name, uid and resource version together that is kept; Kubernetes' own are shorter. */
     private static final int KEY_CHARS_MAX = 1_024;
 
     private static final int TOKEN_CHARS_MAX = 8_192;
 
-    /** Far more than may be indexed. */
+    /** Far more than the index allows. */
     private static final int OBJECTS_MAX = 50_000;
 
     private final Upstream upstream;
@@ -64,7 +64,7 @@ final class Censuses {
         return taking.census.whenComplete((census, problem) -> taking.turn.end());
     }
 
-    /** One census under way. */
+    /** One census in progress. */
     private final class Taking {
         private final String path;
         private final ListLimiter.Turn turn = turns.take(true);
@@ -132,7 +132,7 @@ final class Censuses {
             }
         }
 
-        /** Keeps who is there in which version; false if one is too long to be kept. */
+        /** Keeps the names and versions; false if one is too long. */
         private boolean count(JsonNode items) {
             for (JsonNode item : items.values()) {
                 JsonNode metadata = item.path("metadata");
@@ -147,7 +147,7 @@ final class Censuses {
             return true;
         }
 
-        /** At most how many nodes the tree of a text has: each value but the first of a list or an object follows a comma. */
+        /** The most nodes in the tree of a text: each value except the first of a list or an object follows a comma. */
         private static int nodes(byte[] json) {
             int nodes = 1;
             boolean inText = false;

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What CRDs and APIServices claim to serve.
  *
- * <p>A CRD claims its served versions once it is Established; while it is Terminating it goes on, since reads and deletes
- * still work. An APIService with a service claims its group/version as its router; one that the API server manages for
- * itself from the start ({@code kube-aggregator.kubernetes.io/automanaged: onstart}) claims it as built in; any other stands
- * for CRDs that claim for themselves.
+ * <p>A CRD claims its served versions once it is Established; while it is Terminating it continues, since reads and
+ * deletes still work. An APIService with a service claims its group/version as its router; one that the API server
+ * manages for itself from the start ({@code kube-aggregator.kubernetes.io/automanaged: onstart}) claims it as built in;
+ * any other belongs to CRDs with their own claims.
  */
 final class Claims {
     private static final String AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";

@@ -16,24 +16,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether what a feed learnt can be relied on.
+ * Whether the objects known to a feed are current.
  *
- * <p>It is in doubt from the moment its watch breaks, since the server may come back with another history, and accepts a watch
- * that begins in the future of that one without a word; and from the moment something else says that it changed. A doubt is
- * settled by a complete list that began after it, or by a {@link Census} that was taken while a watch stood, once
- * the store has everything that the census has. What no order of changes can lead to proves another history.
+ * <p>They are in doubt from the moment its watch breaks, since the server may return with another history and silently
+ * accept a watch from that history's future; and from the moment another source reports a change. A doubt ends with a
+ * complete list that began after it, or with a {@link Census} taken during a watch, once the store has everything in
+ * the census. A census that no sequence of changes can lead to proves another history.
  *
- * <p>A watch that the server ends in an orderly way and takes up again at once raises no doubt: it does so every hour.
+ * <p>A watch that the server ends cleanly and that is resumed at once raises no doubt: that happens every hour.
  *
  * <p>Threads: any. No lock is held while anything else is called.
  */
 final class Confidence {
     private static final Logger LOG = LoggerFactory.getLogger(Confidence.class);
 
-    /** How long the next watch may take after one that ended in an orderly way. */
+    /** How long the next watch may take after one that ended cleanly. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A change that a census has and the store lacks should be told by the watch within some milliseconds. */
+    /** The watch should report a change that a census has and the store lacks within some milliseconds. */
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final int LOOKS_MAX = 20;
@@ -50,24 +50,24 @@ final class Confidence {
     private final AtomicInteger standing = new AtomicInteger();
     private volatile boolean paused;
     private volatile long pausedSinceNanos;
-    /** Where the watch that stands began. */
+    /** Where the current watch began. */
     private volatile String watchedFrom = "";
 
     private boolean counting;
 
-    /** What is followed. */
+    /** The followed resource. */
     interface Feed {
-        /** What was learnt, while it is followed by a watch; null while it is learnt anew. */
+        /** The known objects, while a watch follows them; null while they are listed again. */
         @Nullable
         StubStore<?> followed();
 
-        /** What was learnt held at a time. */
+        /** The known objects were current at a time. */
         void confirmed(long nanoTime);
 
-        /** What was learnt does not hold, or cannot be confirmed: list it anew. */
+        /** The known objects are not current, or cannot be confirmed: list them again. */
         void unconfirmed();
 
-        /** The server has another history than the one that was learnt. */
+        /** The server has another history than the known one. */
         void replaced(String why);
     }
 
@@ -84,7 +84,7 @@ final class Confidence {
         this.executor = executor;
     }
 
-    /** Whether something may have happened of which nothing is heard. Takes no lock. */
+    /** Whether something may have happened without an event. Takes no lock. */
     boolean isInDoubt() {
         return settled.get() < raised.get() || hasPausedTooLong();
     }
@@ -93,17 +93,17 @@ final class Confidence {
         return standing.get() > 0;
     }
 
-    /** From now on a list or a census is needed; one that began already does not count. */
+    /** From now on a list or a census is needed; one that has already begun does not count. */
     void raise() {
         raised.incrementAndGet();
     }
 
-    /** What a list must be given back as, by {@link #listed}, if it begins now. */
+    /** The token of a list that begins now, to be passed to {@link #listed}. */
     long listBegins() {
         return raised.get();
     }
 
-    /** A list is complete; the watch after it may stand already. */
+    /** A list is complete; the watch after it may be established already. */
     void listed(long began) {
         settle(began);
         confirmIfInDoubt();
@@ -118,13 +118,13 @@ final class Confidence {
         standing.incrementAndGet();
     }
 
-    /** Where that watch begins; it can be confirmed now. */
+    /** The start of that watch, from which objects can be confirmed. */
     void opened(String resourceVersion) {
         watchedFrom = resourceVersion;
         confirmIfInDoubt();
     }
 
-    /** A watch has ended, or was refused; another one may stand in its place already. */
+    /** A watch has ended, or was refused; its successor may be established already. */
     void ended(boolean stood, boolean orderly) {
         int left = stood ? standing.decrementAndGet() : standing.get();
         if (left > 0) {
@@ -144,7 +144,7 @@ final class Confidence {
         }
     }
 
-    /** Takes a census unless one is under way; when it is not known what it is to be compared with, a list is due anyway. */
+    /** Takes a census unless one is in progress; without known objects to compare, a list is due anyway. */
     void confirm() {
         StubStore<?> store = feed.followed();
         if (store == null || !isWatching()) {
@@ -179,7 +179,7 @@ final class Confidence {
         return one.isEmpty() || ResourceVersion.isNewer(other, one) ? other : one;
     }
 
-    /** One census that is compared with what was learnt until that has all of it. */
+    /** One census, compared with the known objects until they include all of it. */
     private final class Confirmation {
         private final StubStore<?> store;
         private final String heardOf;
@@ -198,7 +198,7 @@ final class Confidence {
             guarded(() -> look(census));
         }
 
-        /** Whatever goes wrong, the feed is told that nothing was confirmed. */
+        /** On any failure, the feed gets the result that nothing was confirmed. */
         private void guarded(Runnable step) {
             try {
                 step.run();
@@ -259,7 +259,7 @@ final class Confidence {
             return feed.followed() == store;
         }
 
-        /** What is learnt anew meanwhile needs nothing of what was found. */
+        /** Objects that are listed again meanwhile need no result. */
         private void end(Runnable verdict) {
             synchronized (Confidence.this) {
                 counting = false;

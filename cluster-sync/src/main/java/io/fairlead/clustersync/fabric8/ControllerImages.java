@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is recorded to act on the objects of a cluster's CRDs: the annotation {@value TypeSource#IMPLEMENTATION}, else the digest
- * of the image of the Crossplane package revision that controls the CRD. A revision is read once; until it is, and where it
- * cannot be, nothing is recorded.
+ * The recorded controllers of a cluster's CRDs: the annotation {@value TypeSource#IMPLEMENTATION}, otherwise the digest
+ * of the image of the Crossplane package revision that owns the CRD. A revision is read once; before that, and on
+ * failure, nothing is recorded.
  *
- * <p>Which CRDs a revision controls is known to the definitions alone, who look it up when they are told: a CRD that changed
- * hands meanwhile is not among them.
+ * <p>Only the definitions know which CRDs a revision owns, and look that up at each call: a CRD with a new owner is not
+ * among them.
  *
- * <p>Threads: any; revisions are read on the executor, which may block. The lock here is taken inside those of the definitions,
- * never around them.
+ * <p>Threads: any; revisions are read on the executor, which may block. The lock here is taken inside those of the
+ * definitions, never around them.
  */
 final class ControllerImages {
     private static final String PACKAGES = "pkg.crossplane.io/v1";
@@ -43,21 +43,21 @@ final class ControllerImages {
     private final ScheduledExecutorService scheduler;
     private final Definitions definitions;
 
-    /** By uid; of revisions that control no definition any more until another is read. */
+    /** By uid; includes revisions that own no definition any more, until another is read. */
     private final Map<String, Revision> revisions = new HashMap<>();
 
     private boolean closed;
 
-    /** The CRDs of the cluster, each with the uid of the revision that controls it. */
+    /** The CRDs of the cluster, each with the uid of the revision that owns it. */
     interface Definitions {
-        /** Notes what acts on the objects of all CRDs that a revision controls now. */
+        /** Records the controller of all CRDs that a revision owns now. */
         void implemented(String revision, String implementation);
 
-        /** The uids of all revisions that control a CRD now. */
+        /** The uids of all revisions that own a CRD now. */
         Set<String> revisions();
     }
 
-    /** Of one cluster. */
+    /** For one cluster. */
     ControllerImages(
             KubernetesClient client, Executor executor, ScheduledExecutorService scheduler, Definitions definitions) {
         this.client = client;
@@ -66,13 +66,13 @@ final class ControllerImages {
         this.definitions = definitions;
     }
 
-    /** What is known of a CRD now; if that takes a look at its revision, it is told later. */
+    /** The recorded controller of a CRD; if its revision must be read first, the result follows later. */
     String of(ObjectMeta crd) {
         OwnerReference owner = owner(crd);
         return owner == null ? annotation(crd) : ofRevision(owner);
     }
 
-    /** The uid of the revision that says what acts on the objects of a CRD; empty if none does. */
+    /** The uid of the revision that names the controller of a CRD; empty if there is none. */
     String revisionOf(ObjectMeta crd) {
         OwnerReference owner = owner(crd);
         if (owner == null) {
@@ -110,7 +110,7 @@ final class ControllerImages {
                 .orElse(null);
     }
 
-    /** Whether it is one segment of a path; a CRD may say anything. */
+    /** Whether it is a single path segment; a CRD can contain any text. */
     private static boolean isName(String text) {
         return !text.isEmpty()
                 && text.length() <= 253
@@ -143,7 +143,7 @@ final class ControllerImages {
         try {
             executor.execute(() -> read(revision));
         } catch (RejectedExecutionException ended) {
-            // Nobody asks any more.
+            // No longer needed.
         }
     }
 
@@ -160,7 +160,7 @@ final class ControllerImages {
         }
     }
 
-    /** Those that control nothing any more. One that just comes to control something is read anyway, and told of then. */
+    /** The revisions that own nothing any more. One that becomes an owner now is read anyway, and reported then. */
     private void forgetOthers(Revision read) {
         Set<String> named = definitions.revisions();
         synchronized (this) {
@@ -168,7 +168,7 @@ final class ControllerImages {
         }
     }
 
-    /** The object at a path; one without fields if it cannot be had. */
+    /** The object at a path; an empty one on failure. */
     private JsonNode get(String path) {
         try {
             String body = client.raw(path);
@@ -188,7 +188,9 @@ final class ControllerImages {
         }
     }
 
-    /** While some CRD still names it, which is looked up once it is out of the way: a CRD that comes then is read for itself. */
+    /**
+     * While some CRD still names it, which is checked after the removal: a CRD that arrives then causes its own read.
+     */
     private void retryLater(Revision revision) {
         synchronized (this) {
             revisions.remove(revision.uid, revision);
@@ -205,11 +207,11 @@ final class ControllerImages {
         try {
             scheduler.schedule(() -> readSoon(revision), RETRY_SECONDS, TimeUnit.SECONDS);
         } catch (RejectedExecutionException ended) {
-            // Nobody asks any more.
+            // No longer needed.
         }
     }
 
-    /** A revision; its digest is under the lock of what it belongs to. */
+    /** A revision; its digest is guarded by the lock of its owner. */
     private static final class Revision {
         private final String path;
         private final String uid;

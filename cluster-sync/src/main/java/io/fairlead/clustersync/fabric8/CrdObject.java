@@ -13,15 +13,14 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
- * A CustomResourceDefinition with the few fields that say what it serves, and what it defines as digests. Shaped for fabric8's
- * JSON binding.
+ * A CustomResourceDefinition with the few fields that decide what it serves, and the digests of its types. Shaped for
+ * fabric8's JSON binding.
  */
 @Group("apiextensions.k8s.io")
 @Version("v1")
 @Kind("CustomResourceDefinition")
 @Plural("customresourcedefinitions")
-@JsonDeserialize(
-        using = ValueDeserializer.None.class) // not by looking at apiVersion and kind, which items of lists lack
+@JsonDeserialize(using = ValueDeserializer.None.class) // not by apiVersion and kind, which items of lists lack
 @SuppressWarnings("serial") // read from JSON only
 final class CrdObject implements HasMetadata {
     private ObjectMeta metadata = new ObjectMeta();
@@ -29,20 +28,20 @@ final class CrdObject implements HasMetadata {
     private Status status = new Status(null);
 
     /**
-     * What is wished for, as {@link SpecReader} reads it.
+     * The spec, as {@link SpecReader} reads it.
      *
-     * @param served what says what is served
-     * @param defines what it defines, null if that cannot be said
+     * @param served the fields that decide what is served
+     * @param defines the defined types, null if unreadable
      */
     record Spec(ServedSpec served, @Nullable DefinedType defines) {
         static final Spec NONE = new Spec(new ServedSpec(null, null, null), null);
     }
 
     /**
-     * What says what is served.
+     * The fields that decide what is served.
      *
      * @param group the API group
-     * @param names what the resource is called
+     * @param names the resource's names
      * @param versions every version, served or not
      */
     record ServedSpec(
@@ -66,7 +65,7 @@ final class CrdObject implements HasMetadata {
     record ServedVersion(@Nullable String name, boolean served) {}
 
     /**
-     * What the server says of it.
+     * The status.
      *
      * @param conditions its conditions
      */
@@ -90,7 +89,7 @@ final class CrdObject implements HasMetadata {
         this.metadata = metadata == null ? new ObjectMeta() : metadata;
     }
 
-    /** The version is always {@code v1}: no other is asked for. */
+    /** The version is always {@code v1}: no other is requested. */
     @Override
     public void setApiVersion(String version) {}
 

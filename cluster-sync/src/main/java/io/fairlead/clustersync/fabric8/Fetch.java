@@ -18,12 +18,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One GET of an API server, of which the answer is small and soon there. On the exchange's event loop. */
+/** One GET with a small and quick answer. On the exchange's event loop. */
 final class Fetch implements ResponseReceiver {
     /**
-     * What the server said.
+     * The server's answer.
      *
-     * @param status the code of the answer
+     * @param status its code
      * @param body its body
      */
     record Answer(int status, byte[] body) {}
@@ -40,7 +40,7 @@ final class Fetch implements ResponseReceiver {
     }
 
     /**
-     * Asks.
+     * Sends it.
      *
      * @param target path and query
      * @param timeout until the answer must be complete

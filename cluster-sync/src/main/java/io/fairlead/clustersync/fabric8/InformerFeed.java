@@ -25,26 +25,27 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One informer of a cluster, kept going: fabric8's informer lists and watches, and whenever it gives up another takes its
- * place after a while.
+ * One informer of a cluster, kept running: fabric8's informer lists and watches, and when it gives up another replaces
+ * it after a delay.
  *
  * <pre>
  * LISTING  - the list is complete -> FOLLOWING      failed, or took too long -> WAITING
- * FOLLOWING- the server forgot the history -> LISTING   with the same informer
+ * FOLLOWING- the server compacted the history -> LISTING   with the same informer
  *            the watch broke -> FOLLOWING           fabric8 watches again from where it was; lost if that takes too long
- *            what was learnt cannot be confirmed -> LISTING   with a new informer and a new store
+ *            the known objects cannot be confirmed -> LISTING   with a new informer and a new store
  *            gave up -> WAITING
  * WAITING  - back-off over, or hurried -> LISTING   with a new informer and a new store; the old store's account stands
  * any      - close -> CLOSED
  * </pre>
  *
- * <p>Threads: any, under the feed's lock. Lock order: store, then index; the feed's lock is never held while a store tells.
+ * <p>Threads: any, under the feed's lock. Lock order: store, then index; the feed's lock is never held during a store's
+ * events.
  */
 final class InformerFeed<T extends HasMetadata> {
-    /** How long fabric8 may try to watch again by itself before a hurry replaces it. */
+    /** How long fabric8 may retry a watch by itself before a new informer replaces it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** For so long a server that is away is looked for more often. */
+    /** How long an unreachable server is probed more often. */
     private static final long SOUGHT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private enum State {
@@ -74,7 +75,7 @@ final class InformerFeed<T extends HasMetadata> {
     private @Nullable StubStore<T> account;
     private ListLimiter.Turn turn;
     private int failures;
-    /** Whether the server answered anything since it failed last. */
+    /** Whether the server answered anything since its last failure. */
     private boolean heardOf;
 
     private @Nullable Future<?> retry;
@@ -122,8 +123,8 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     /**
-     * The turn of the list that is under way; one that is over if none is. fabric8 asks for a first page before {@link
-     * ListBounds} hears of it.
+     * The permit of the current list; an ended one if there is none. fabric8 requests a first page before
+     * {@link ListBounds} gets a call.
      */
     synchronized ListLimiter.Turn turn(boolean firstPage) {
         if (firstPage && state == State.FOLLOWING && store != null) {
@@ -139,7 +140,7 @@ final class InformerFeed<T extends HasMetadata> {
         return turn;
     }
 
-    /** Lists anew with a new informer, whatever state the present one is in. */
+    /** Lists again with a new informer, whatever the present state. */
     void start() {
         try {
             begin();
@@ -170,7 +171,7 @@ final class InformerFeed<T extends HasMetadata> {
         } catch (IllegalStateException stopped) {
             if (isCurrent(fresh)) {
                 throw stopped;
-            } // Otherwise another took its place before it had started.
+            } // Otherwise another replaced it before it had started.
         }
     }
 
@@ -178,7 +179,10 @@ final class InformerFeed<T extends HasMetadata> {
         return one == store;
     }
 
-    /** The server was heard: tries now instead of waiting, unless a list is under way or the watch stands. */
+    /**
+     * The server answered another request: tries now instead of waiting, unless a list is in progress or a watch
+     * established.
+     */
     void hurry() {
         boolean idle;
         synchronized (this) {
@@ -195,9 +199,9 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     /**
-     * Has what was learnt confirmed if the watch is quiet.
+     * Confirms the known objects if the watch is silent.
      *
-     * @return whether the server should be looked for, since it is away
+     * @return whether to probe the server, since it is unreachable
      */
     boolean look() {
         if (confidence.isWatching() && silence.isQuiet()) {
@@ -208,7 +212,9 @@ final class InformerFeed<T extends HasMetadata> {
         }
     }
 
-    /** What is followed was changed by something else: until the watch has told that, what was learnt is in doubt. */
+    /**
+     * A followed object was changed by another path: until the watch has reported that, the known objects are in doubt.
+     */
     void doubt() {
         confidence.raise();
         executor.execute(confidence::confirm);
@@ -231,7 +237,7 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     /**
-     * The holders that the server has now, by a list of their own. Blocks.
+     * The holders on the server now, by a separate list. Blocks.
      *
      * @throws KubernetesClientException if the server does not answer with a list
      */
@@ -241,31 +247,33 @@ final class InformerFeed<T extends HasMetadata> {
                 .toList();
     }
 
-    /** As {@link io.fairlead.clustersync.source.TypeSource.Feed#silentNanos}, of what this feed follows; takes no lock. */
+    /**
+     * As {@link io.fairlead.clustersync.source.TypeSource.Feed#silentNanos}, for this feed's objects; takes no lock.
+     */
     long silentNanos() {
         return confidence.isInDoubt() ? Long.MAX_VALUE : silence.nanos(confidence.isWatching());
     }
 
-    /** The watch said something; takes no lock. */
+    /** The watch received something; takes no lock. */
     void heard() {
         if (silence.heard()) {
             executor.execute(this::start);
         }
     }
 
-    /** Notes what acts on the objects of the types that something controls, which was found out after their definitions came. */
+    /** Records the controller of the types that an owner has, if it became known after their definitions. */
     void implemented(String controller, String implementation) {
         stores().forEach(each -> each.implemented(controller, implementation));
     }
 
-    /** The uids of what controls the objects that are known now, or are being listed. */
+    /** The uids of the owners of the objects that are known or being listed. */
     Set<String> controllers() {
         Set<String> uids = new HashSet<>();
         stores().forEach(each -> uids.addAll(each.controllers()));
         return uids;
     }
 
-    /** The one that is being filled, and the one whose account stands. */
+    /** The store that is being filled, and the one with the current objects. */
     private synchronized Set<StubStore<T>> stores() {
         Set<StubStore<T>> stores = new HashSet<>();
         if (store != null) {
@@ -333,7 +341,7 @@ final class InformerFeed<T extends HasMetadata> {
         listIsDueIn(settings.listTimeout().toNanos(), of);
     }
 
-    /** Whether the server is not likely to answer soon: silent since a list failed, or two failed in a row. */
+    /** Whether the server is unlikely to answer soon: silent since a list failed, or two failed in a row. */
     private boolean isDoubtful() {
         return failures > 1 || (failures == 1 && !heardOf);
     }
@@ -343,7 +351,7 @@ final class InformerFeed<T extends HasMetadata> {
         listDeadline = scheduler.schedule(() -> listIsDue(of), nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** What it waited for its turn does not count. */
+    /** The wait for a permit does not count. */
     private void listIsDue(StubStore<T> of) {
         synchronized (this) {
             if (of != store || state != State.LISTING) {
@@ -392,7 +400,7 @@ final class InformerFeed<T extends HasMetadata> {
         }
     }
 
-    /** @param of whose list failed; null if it came to none, which leaves nothing else to try again */
+    /** @param of the store of the failed list; null without a list, which leaves nothing else to try again */
     private void gaveUp(@Nullable StubStore<T> of, ListFailure why) {
         synchronized (this) {
             boolean isOver = of != null && (of != store || state == State.WAITING);
@@ -410,7 +418,7 @@ final class InformerFeed<T extends HasMetadata> {
         changes.accept(new TypeChange.Failed(subject.holderTypes(), why.finding()));
     }
 
-    /** Stops the informer; what its store told stands. */
+    /** Stops the informer; its store stays current. */
     private void letGo() {
         cancel(retry);
         cancel(listDeadline);
@@ -439,7 +447,7 @@ final class InformerFeed<T extends HasMetadata> {
         }
     }
 
-    /** The server answers: if it was away, it need not be spared. */
+    /** The server answers: no back-off is needed. */
     private void noteReturn() {
         if (isBrokenForLong()) {
             pace.returned();
@@ -472,7 +480,7 @@ final class InformerFeed<T extends HasMetadata> {
         }
     }
 
-    /** What confidence is in. */
+    /** The objects that confidence applies to. */
     private final class Followed implements Confidence.Feed {
         @Override
         public @Nullable StubStore<?> followed() {

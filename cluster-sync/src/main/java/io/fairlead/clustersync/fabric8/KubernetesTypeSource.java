@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The types of an attached cluster, learnt by informers over its CustomResourceDefinitions and APIServices. */
+/** The types of an attached cluster, from informers on its CustomResourceDefinitions and APIServices. */
 final class KubernetesTypeSource implements TypeSource {
     private static final Subject<ApiServiceObject> API_SERVICES = new Subject<>(
             ApiServiceObject.class,
@@ -49,15 +49,15 @@ final class KubernetesTypeSource implements TypeSource {
     private final LongSupplier nanoTime;
 
     /**
-     * @param serialization knows the objects that are read
-     * @param shared makes of a holder an equal one that shares its parts with those of other clusters
-     * @param upstream the connections; belongs to the caller
-     * @param bearerToken asked for each request; null if the connections' client certificate is the credential
+     * @param serialization decodes the objects
+     * @param shared interns the parts of a holder across clusters
+     * @param upstream the connections; owned by the caller
+     * @param bearerToken read for each request; null if the connections' client certificate is the credential
      * @param turns shared by all clusters of a fleet
-     * @param scheduler waits between attempts; belongs to the caller
-     * @param executor runs what informers do, which blocks; belongs to the caller
-     * @param random spreads attempts
-     * @param nanoTime the time that goes by, as {@link System#nanoTime}
+     * @param scheduler schedules retries; owned by the caller
+     * @param executor runs the informers' blocking work; owned by the caller
+     * @param random adds jitter
+     * @param nanoTime the elapsed time, as {@link System#nanoTime}
      */
     KubernetesTypeSource(
             KubernetesSerialization serialization,
@@ -94,7 +94,7 @@ final class KubernetesTypeSource implements TypeSource {
         return informers;
     }
 
-    /** Both informers and what they share. */
+    /** Both informers and their shared state. */
     private final class Informers implements Feed, WatchObserver, ControllerImages.Definitions {
         private final Consumer<TypeChange> changes;
         private final KubernetesClient client;
@@ -139,7 +139,7 @@ final class KubernetesTypeSource implements TypeSource {
             }
         }
 
-        /** What an APIService takes over is no longer what its CRD says, so that both must be heard of. */
+        /** A type taken over by an APIService no longer follows its CRD, so both must be indexed. */
         @Override
         public long silentNanos() {
             return feeds.stream().mapToLong(InformerFeed::silentNanos).max().orElse(Long.MAX_VALUE);
@@ -265,7 +265,7 @@ final class KubernetesTypeSource implements TypeSource {
                 .withMasterUrl("https://cluster.invalid/")
                 .withOnlyHttpWatches(true)
                 .withRequestRetryBackoffLimit(0)
-                .withRequestTimeout(0) // its timer would hold each page until its time is over
+                .withRequestTimeout(0) // its timer would retain each page until the timeout
                 .withWatchReconnectInterval(
                         Math.toIntExact(settings.retryFirst().toMillis()))
                 .build();

@@ -22,7 +22,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** Makes the type sources of attached clusters, with what they share. Safe for any thread. */
+/** Creates the type sources of attached clusters, with their shared parts. Any thread. */
 public final class KubernetesTypeSources {
     /** Go's JSON decoder, and so an API server, takes objects nested 10,000 levels deep; a list and an event add some. */
     private static final int DEPTH_MAX = 10_010;
@@ -35,16 +35,18 @@ public final class KubernetesTypeSources {
     private final RandomGenerator random;
     private final LongSupplier nanoTime;
     private final ListLimiter turns;
-    /** One for all clusters: what it learns of classes is much larger than what a cluster needs. Not made before the first. */
+    /**
+     * One for all clusters: its metadata of classes is much larger than a cluster's own needs. Created with the first.
+     */
     private @Nullable KubernetesSerialization serialization;
 
     /**
      * @param types reads definitions
-     * @param shared makes of a holder an equal one that shares its parts with those of other clusters
-     * @param scheduler waits between attempts; belongs to the caller
-     * @param executor runs what informers do, which blocks; belongs to the caller
-     * @param random spreads attempts
-     * @param nanoTime the time that goes by, as {@link System#nanoTime}
+     * @param shared interns the parts of a holder across clusters
+     * @param scheduler schedules retries; owned by the caller
+     * @param executor runs the informers' blocking work; owned by the caller
+     * @param random adds jitter
+     * @param nanoTime the elapsed time, as {@link System#nanoTime}
      */
     public KubernetesTypeSources(
             TypeReader types,
@@ -67,8 +69,8 @@ public final class KubernetesTypeSources {
     /**
      * The source of one cluster's types.
      *
-     * @param upstream the connections; belongs to the caller
-     * @param bearerToken asked for each request; null if the connections' client certificate is the credential
+     * @param upstream the connections; owned by the caller
+     * @param bearerToken read for each request; null if the connections' client certificate is the credential
      */
     public TypeSource of(Upstream upstream, Supplier<@Nullable String> bearerToken) {
         return new KubernetesTypeSource(
@@ -83,8 +85,8 @@ public final class KubernetesTypeSources {
     }
 
     /**
-     * Knows three kinds and skips every field that they do not name, and fields that only make objects large: what is skipped may be
-     * as deep as an API server takes it.
+     * Decodes three kinds and skips every unnamed field, and fields that only make objects large: a skipped value may
+     * be as deep as an API server accepts.
      */
     private static KubernetesSerialization serialization(TypeReader types) {
         JsonFactory json = JsonFactory.builder()
@@ -105,7 +107,7 @@ public final class KubernetesTypeSources {
         return serialization;
     }
 
-    /** Metadata without the record of who set which field. */
+    /** Metadata without {@code managedFields}. */
     @JsonIgnoreProperties(value = "managedFields")
     private interface WithoutManagedFields {}
 }

@@ -3,12 +3,12 @@ package io.fairlead.clustersync.fabric8;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.function.Consumer;
 
-/** Hears from an informer where its lists begin and end; single changes reach its store by themselves. */
+/** Observes where an informer's lists begin and end; single changes go to its store directly. */
 final class ListBounds<T> implements ResourceEventHandler<T> {
     private final Runnable begins;
     private final Consumer<String> ends;
 
-    /** @param ends told the resource version of a list that is complete */
+    /** @param ends receives the resource version of a complete list */
     ListBounds(Runnable begins, Consumer<String> ends) {
         this.begins = begins;
         this.ends = ends;

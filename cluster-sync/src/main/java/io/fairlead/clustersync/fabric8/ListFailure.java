@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Why a list was not had.
+ * Why a list failed.
  *
- * @param finding in words
- * @param away whether the server was not there or not ready, so that another attempt may succeed as soon as it is
- * @param tooMuch whether it answered with more than may be read
+ * @param finding the condition
+ * @param away whether the server was unreachable or not ready, so that an attempt may succeed as soon as it is
+ * @param tooMuch whether its answer exceeded a limit
  */
 record ListFailure(Finding finding, boolean away, boolean tooMuch) {
-    /** The reason of a list that is not begun, since the last one was not of use for long. */
+    /** The reason of a delayed list, since the last one did not stay current for long. */
     static final String TOO_SOON = "HistoryForgotten";
 
-    /** Of a failure; one may lead back to itself. */
+    /** Of a failure; causes may be cyclic. */
     private static final int CAUSES_MAX = 10;
 
     ListFailure(Finding finding, boolean away) {
@@ -31,7 +31,7 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
         return finding.reason().equals(TOO_SOON);
     }
 
-    /** What a failure of fabric8's is. */
+    /** The condition for a failure of fabric8's. */
     static ListFailure of(Throwable problem, Subject<?> subject) {
         TooMuchException tooMuch = TooMuchException.in(problem);
         if (tooMuch != null) {
@@ -55,7 +55,7 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
                 false);
     }
 
-    /** Of a list of which the end did not come in time. */
+    /** For a list that did not end in time. */
     static ListFailure notComplete(String path, Duration within) {
         return new ListFailure(
                 Finding.no(

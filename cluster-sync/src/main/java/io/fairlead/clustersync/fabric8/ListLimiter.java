@@ -12,27 +12,30 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The places of a fleet for lists that are under way: only so many at once, first come, first served.
+ * Permits for the concurrent lists of a fleet, granted in order of arrival.
  *
  * <pre>
- * WAITING - a place is free -> HELD
- * HELD    - others wait, and the server is silent for too long -> LAPSED; the place goes to the next
+ * WAITING - a permit is free -> HELD
+ * HELD    - others wait, and the server is silent for too long -> LAPSED; the permit goes to the next
  * LAPSED  - the server sends something -> WAITING, behind those who wait already
  * any     - end -> OVER
  * </pre>
  *
- * <p>A place stands for the page that a list holds in memory, not for a request: a server that is silent costs nothing, and
- * must not keep others from theirs. So a list whose place lapsed goes on waiting for its server, and so does one that failed
- * before, without a place from the start; what then arrives is not read on until there is a place again. A server that
- * answers may be slow because it is asked for much: of such ones no more places lapse at once than there are.
+ * <p>A permit covers the page that a list holds in memory, not a request: a silent server costs nothing, and must not
+ * delay others. So a list whose permit lapsed still waits for its server; one that failed before waits without a permit
+ * from the start; data that then arrives is not read until there is a permit again. A server that answers may be slow
+ * because the list is large: of such servers, at most as many permits lapse at once as exist.
  *
- * <p>Threads: any. What waited for a place runs on the executor, never under the lock.
+ * <p>Threads: any. Requests that waited for a permit run on the executor, never under the lock.
  */
 final class ListLimiter {
-    /** How long a server of which nothing was heard yet may keep a place that others wait for. */
+    /** How long a server that has not answered yet may keep a permit that others wait for. */
     static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** How long one that answered may send less than {@link #PROGRESS_BYTES}; health checks are less far apart. */
+    /**
+     * How long a server that answered may send less than {@link #PROGRESS_BYTES}; longer than the interval of health
+     * checks.
+     */
     static final Duration LIVE_SERVER_TIMEOUT = Duration.ofSeconds(15);
 
     static final int PROGRESS_BYTES = 64 << 10;
@@ -44,14 +47,15 @@ final class ListLimiter {
     private final Executor executor;
     private final Set<Turn> held = new LinkedHashSet<>();
     private final Set<Turn> waiting = new LinkedHashSet<>();
-    /** Of servers that live. */
+    /** For servers that answer. */
     private final Set<Turn> lapsed = new LinkedHashSet<>();
 
     private boolean looking;
 
     /**
-     * @param placesMax lists under way at once
-     * @param executor runs what waited for a place
+     * @param placesMax the most concurrent lists
+     *
+     * @param executor runs requests that waited for a permit
      */
     ListLimiter(int placesMax, Timer timer, Executor executor) {
         this.placesMax = placesMax;
@@ -70,12 +74,12 @@ final class ListLimiter {
         return admitted(turn);
     }
 
-    /** The turn of a list that begins although the server failed the last time: it gets a place once the server answers. */
+    /** The turn of a list after a failure of the server: it gets a permit once the server answers. */
     Turn takeWithoutPlace() {
         return new Turn(State.LAPSED);
     }
 
-    /** The turn of no list, which is over from the start. */
+    /** The turn of no list, already over. */
     Turn none() {
         return new Turn(State.OVER);
     }
@@ -88,7 +92,7 @@ final class ListLimiter {
         return waiting.size();
     }
 
-    /** What a test calls after each step. */
+    /** A hook for tests after each step. */
     synchronized void assertConsistent() {
         check(held.size() <= placesMax, "more places are held than there are");
         check(waiting.isEmpty() || held.size() == placesMax, "somebody waits for a place that is free");
@@ -114,7 +118,7 @@ final class ListLimiter {
         return turn;
     }
 
-    /** Gives free places to those who wait; what they waited with is to be run by the caller. */
+    /** Grants free permits to waiting turns; the caller must run the returned actions. */
     private List<Runnable> handOut() {
         List<Runnable> steps = new ArrayList<>();
         for (Iterator<Turn> next = waiting.iterator(); next.hasNext() && held.size() < placesMax; ) {
@@ -130,7 +134,7 @@ final class ListLimiter {
         return steps;
     }
 
-    /** Takes places from those who do not use them. */
+    /** Takes permits from turns that do not use them. */
     private void look() {
         List<Runnable> steps;
         synchronized (this) {
@@ -148,7 +152,7 @@ final class ListLimiter {
             try {
                 executor.execute(step);
             } catch (RejectedExecutionException ended) {
-                // Nobody lists any more.
+                // The process is shutting down.
             }
         }
     }
@@ -160,13 +164,13 @@ final class ListLimiter {
         OVER
     }
 
-    /** Whether what a server sends may be read. */
+    /** Whether the server's data may be read. */
     enum Reading {
-        /** Go on. */
+        /** Continue. */
         NOW,
         /** Not before {@link Turn#whenPlaced}. */
         LATER,
-        /** Nobody wants it any more. */
+        /** No longer needed. */
         NEVER
     }
 
@@ -178,7 +182,7 @@ final class ListLimiter {
         private long waitedNanos;
         private long waitingSinceNanos;
 
-        /** Whether the server is asked for something, and since when it sends next to nothing. */
+        /** Whether a request is outstanding, and since when the server has sent almost nothing. */
         private boolean asking;
 
         private long quietSinceNanos;
@@ -190,7 +194,7 @@ final class ListLimiter {
             this.state = state;
         }
 
-        /** Sends a request: now, or once there is a place. Drops it if the turn is over by then. */
+        /** Sends a request: now, or once there is a permit. Drops it if the turn is over by then. */
         void ask(Runnable request, Runnable drop) {
             boolean asks;
             synchronized (ListLimiter.this) {
@@ -223,7 +227,7 @@ final class ListLimiter {
             }
         }
 
-        /** Counts what is read of the list. Returns how many bytes that is by now, of all pages. */
+        /** Counts bytes read for the list. Returns the sum over all pages. */
         long read(int count) {
             synchronized (ListLimiter.this) {
                 readBytes += count;
@@ -231,7 +235,7 @@ final class ListLimiter {
             }
         }
 
-        /** The server was heard elsewhere. */
+        /** The server answered elsewhere. */
         void lives() {
             synchronized (ListLimiter.this) {
                 lives = true;
@@ -239,7 +243,7 @@ final class ListLimiter {
             }
         }
 
-        /** Does something once there is a place, which is waited for from now on, or once the turn is over. */
+        /** Runs an action once there is a permit, for which the turn waits from now on, or once the turn is over. */
         void whenPlaced(Runnable step) {
             List<Runnable> ready;
             synchronized (ListLimiter.this) {
@@ -252,14 +256,14 @@ final class ListLimiter {
             run(ready);
         }
 
-        /** The answer is complete, or failed: what comes next is not the server's affair. */
+        /** The answer is complete, or failed: the server is idle from now on. */
         void answered() {
             synchronized (ListLimiter.this) {
                 asking = false;
             }
         }
 
-        /** The list is complete or given up. */
+        /** The list is complete or cancelled. */
         void end() {
             List<Runnable> ready;
             synchronized (ListLimiter.this) {
@@ -273,7 +277,7 @@ final class ListLimiter {
             run(ready);
         }
 
-        /** How long the list takes already, but for the time that it waited for places. */
+        /** The duration of the list so far, without waits for permits. */
         long spentNanos() {
             synchronized (ListLimiter.this) {
                 long now = timer.nanoTime();
@@ -318,13 +322,13 @@ final class ListLimiter {
         }
     }
 
-    /** Time, and something to do later. */
+    /** A clock and a timer. */
     interface Timer {
         long nanoTime();
 
         void after(long nanos, Runnable task);
 
-        /** The scheduler's; what is to be done after its end is dropped. */
+        /** The scheduler's; actions due after its end are dropped. */
         static Timer of(ScheduledExecutorService scheduler) {
             return new Timer() {
                 @Override
@@ -337,7 +341,7 @@ final class ListLimiter {
                     try {
                         var _ = scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
                     } catch (RejectedExecutionException ended) {
-                        // Nobody lists any more.
+                        // The process is shutting down.
                     }
                 }
             };

@@ -9,21 +9,21 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * How soon a list is tried again, and in which pages. What is too much even in the smallest pages is not asked for again soon,
- * in a new process neither. Guarded by the feed's lock.
+ * When a list is tried again, and with which page size. A list that is too large even in the smallest pages is not
+ * tried again soon, even by a new process. Guarded by the feed's lock.
  */
 final class ListPace {
     private static final int PAGE_DIVISOR = 10;
 
-    /** What a server that answers with too much is spared, in longest waits. */
+    /** The back-off after an answer that is too large, in longest waits. */
     private static final int TOO_MUCH_FACTOR = 10;
 
-    /** A list that is due again after so long is no sign of trouble. */
+    /** A list that is due again after this long is no sign of trouble. */
     private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final SyncSettings settings;
     private final Backoff backoff;
-    /** For lists that are not of use for long, although they succeed. */
+    /** For lists that succeed but do not stay current for long. */
     private final Backoff storms;
 
     private final LongSupplier nanoTime;
@@ -44,12 +44,12 @@ final class ListPace {
         return pageSize;
     }
 
-    /** Whether the last list was of use for so long that another one is no storm. */
+    /** Whether the last list stayed current for so long that another is harmless. */
     boolean isSteady() {
         return listed && nanoTime.getAsLong() - listedNanos > STEADY_NANOS;
     }
 
-    /** Why a list is not begun at once: the last one was not of use for long. */
+    /** Why a list is delayed: the last one did not stay current for long. */
     static ListFailure tooSoon(String path) {
         return new ListFailure(
                 Finding.no(
@@ -65,18 +65,18 @@ final class ListPace {
         listedNanos = nanoTime.getAsLong();
     }
 
-    /** Whether the server was not there or not ready, so that another attempt may succeed as soon as it is. */
+    /** Whether the server was unreachable or not ready, so that an attempt may succeed as soon as it is. */
     boolean isAwaited() {
         return awaited;
     }
 
-    /** The server is there again: it was not there to be spared, and one that was begun anew has no history. */
+    /** The server is back: an unreachable one had no load, and a restarted one has no watch history. */
     void returned() {
         backoff.reset();
         storms.reset();
     }
 
-    /** How long to wait after a failure; smaller pages are tried soon. */
+    /** The wait after a failure; smaller pages are tried soon. */
     Duration after(ListFailure why) {
         awaited = why.away();
         if (isSteady()) {

@@ -2,11 +2,11 @@ package io.fairlead.clustersync.fabric8;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says which list a page belongs to. */
+/** Finds the list of a page. */
 @FunctionalInterface
 interface ListPermit {
     /**
-     * The turn of the list that is under way at a path, without its query; null where no lists are bounded.
+     * The turn of the current list at a path, without its query; null where lists are not limited.
      *
      * @param firstPage whether the page is a list's first
      */

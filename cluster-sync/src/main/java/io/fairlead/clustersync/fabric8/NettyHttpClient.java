@@ -75,7 +75,7 @@ final class NettyHttpClient
         return CompletableFuture.failedFuture(new UnsupportedOperationException("watches go over plain HTTP here"));
     }
 
-    /** The connections belong to the cluster's scope. */
+    /** The cluster's scope owns the connections. */
     @Override
     protected void doClose() {}
 

@@ -3,7 +3,7 @@ package io.fairlead.clustersync.fabric8;
 import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Builds clients of one factory; derived clients are closed together with the one they come from. */
+/** Builds clients of one factory; derived clients are closed together with their origin. */
 final class NettyHttpClientBuilder
         extends StandardHttpClientBuilder<NettyHttpClient, NettyHttpClientFactory, NettyHttpClientBuilder> {
     NettyHttpClientBuilder(NettyHttpClientFactory factory) {

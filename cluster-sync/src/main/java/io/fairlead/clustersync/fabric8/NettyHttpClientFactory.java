@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes fabric8 clients that talk through one cluster's {@link Upstream}.
+ * Creates fabric8 clients over one cluster's {@link Upstream}.
  *
- * <p>TLS, endpoints, time limits and the credential are the upstream's affair: what a {@link Config} says of them is ignored,
- * and so are files and environment variables that fabric8 would read.
+ * <p>The upstream decides TLS, endpoints, time limits and the credential: those of a {@link Config} are ignored, and so
+ * are files and environment variables that fabric8 would read.
  */
 final class NettyHttpClientFactory implements HttpClient.Factory {
     private final Upstream upstream;
@@ -22,7 +22,7 @@ final class NettyHttpClientFactory implements HttpClient.Factory {
     private final ListPermit turnOf;
 
     /**
-     * @param bearerToken asked for each request; null if the connection's client certificate is the credential
+     * @param bearerToken read for each request; null if the connection's client certificate is the credential
      * @param executor runs callbacks, which may block
      */
     NettyHttpClientFactory(

@@ -3,7 +3,7 @@ package io.fairlead.clustersync.fabric8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter of the queries that this package's client writes, which need no decoding.
+ * A query parameter of this package's client, which needs no decoding.
  *
  * @param name its name
  */

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in order, on another executor; drops them once that is shut down, when nobody listens any more.
- * The callers bound how many there are.
+ * Runs tasks one at a time, in order, on another executor; drops them once that is shut down. The callers bound their
+ * number.
  */
 final class SerialTasks implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialTasks.class);
@@ -40,7 +40,7 @@ final class SerialTasks implements Executor {
             synchronized (waiting) {
                 waiting.clear();
             }
-        } catch (Throwable e) { // there is no thread to be had: the next task looks for one again
+        } catch (Throwable e) { // no thread is available: the next task tries again
             synchronized (waiting) {
                 running = false;
             }
@@ -60,7 +60,7 @@ final class SerialTasks implements Executor {
             }
             try {
                 task.run();
-            } catch (Throwable e) { // an Error of one task must not silence those after it
+            } catch (Throwable e) { // an Error of one task must not stop those after it
                 tell(e);
             }
         }
@@ -73,7 +73,7 @@ final class SerialTasks implements Executor {
                             .setCause(failure)
                             .addKeyValue("leftOut", leftOut)
                             .log("A callback of a Kubernetes client failed"));
-        } catch (Throwable untold) { // nor must one of the log
+        } catch (Throwable untold) { // nor must an error in logging
             failure.addSuppressed(untold);
         }
     }

@@ -3,12 +3,12 @@ package io.fairlead.clustersync.fabric8;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** For how long a server has said nothing of what it serves. Any thread; takes no lock. */
+/** How long a server has sent nothing about its types. Any thread; takes no lock. */
 final class Silence {
-    /** How long a watch that stands may be quiet: API servers send a bookmark each minute, and one may be late. */
+    /** How long an established watch may be silent: API servers send a bookmark each minute, and one may be late. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(90);
 
-    /** After so long something else confirms what was learnt, so that it is not stale before that is done. */
+    /** After this time a census confirms the known objects, before they count as stale. */
     private static final long QUIET_ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(75);
 
     private final LongSupplier nanoTime;
@@ -20,12 +20,12 @@ final class Silence {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether the server was silent for so long that only a complete list says anew what it serves. */
+    /** Whether the server was silent for so long that only a complete list makes its types known again. */
     boolean hasLapsed() {
         return lapsed;
     }
 
-    /** Nothing but a complete list counts from now on. */
+    /** Only a complete list counts from now on. */
     void lapse() {
         lapsed = true;
     }
@@ -38,10 +38,10 @@ final class Silence {
     }
 
     /**
-     * A watch said something. After a lapse that may be the first of many changes, or that the history is forgotten, so that it
+     * A watch received something. After a lapse that may be the first of many changes, or the end of the history, so it
      * does not count.
      *
-     * @return whether it lapses by that, so that a list is due
+     * @return whether this ends the lapse, so that a list is due
      */
     boolean heard() {
         long now = nanoTime.getAsLong();
@@ -56,14 +56,14 @@ final class Silence {
         return false;
     }
 
-    /** What was learnt held at a time. */
+    /** The known objects were current at a time. */
     void confirmed(long atNanos) {
         if (!lapsed && atNanos - heardNanos > 0) {
             heardNanos = atNanos;
         }
     }
 
-    /** Whether a watch that stands is quiet for so long that something else should confirm what was learnt. */
+    /** Whether an established watch is silent for so long that the known objects need a confirmation. */
     boolean isQuiet() {
         return listedOnce && nanoTime.getAsLong() - heardNanos > QUIET_ENOUGH_NANOS;
     }
@@ -71,7 +71,7 @@ final class Silence {
     /**
      * As {@link io.fairlead.clustersync.source.TypeSource.Feed#silentNanos}.
      *
-     * @param watching whether a watch stands
+     * @param watching whether a watch is established
      */
     long nanos(boolean watching) {
         if (!listedOnce) {

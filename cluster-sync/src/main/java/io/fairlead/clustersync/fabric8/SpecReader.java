@@ -14,9 +14,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 
 /**
- * Reads the {@code spec} of a CustomResourceDefinition as it goes by: keeps the few fields that say what is served, and what
- * the rest defines as digests. Of the text, which is nearly all of a definition, nothing stays. What is nested deeper than {@link
- * Json#DEPTH_MAX} levels is passed over, and such a definition has no digest.
+ * Reads the {@code spec} of a CustomResourceDefinition as a stream: keeps the few fields that decide what is served,
+ * and digests of the rest. The text, nearly all of a definition, is not kept. Values deeper than {@link Json#DEPTH_MAX}
+ * levels are skipped, and such a definition has no digest.
  */
 final class SpecReader extends ValueDeserializer<CrdObject.Spec> {
     private static final JsonFactory JSON = new JsonFactory();
@@ -43,7 +43,7 @@ final class SpecReader extends ValueDeserializer<CrdObject.Spec> {
         }
     }
 
-    /** Copies a value, without recursion; false if something of it was too deep, in place of which there is null. */
+    /** Copies a value without recursion; returns false if part of it was too deep and replaced by null. */
     private static boolean copy(JsonParser parser, JsonGenerator copy) {
         boolean complete = true;
         int depth = 0;

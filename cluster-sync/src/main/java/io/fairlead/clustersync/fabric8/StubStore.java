@@ -94,13 +94,13 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         this.changes = changes;
     }
 
-    /** Everything is read anew; what was told holds until {@link #listed}. */
+    /** A new list begins; the reported state holds until {@link #listed}. */
     synchronized void listing() {
         state = isCompleted() ? State.NEXT_LIST : State.FIRST_LIST;
         heardOf = "";
     }
 
-    /** Everything was read, as of a resource version. */
+    /** The list is complete, at a resource version. */
     synchronized void listed(String resourceVersion) {
         state = State.FOLLOWING;
         hear(resourceVersion);
@@ -108,19 +108,20 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     }
 
     /**
-     * Takes no more objects. fabric8 would read a list to its end for an informer that was stopped, so a list is broken off; a
-     * change that was on its way is dropped, since nothing catches what is thrown for one: it would end as a trace on standard error.
+     * Accepts no more objects. fabric8 would read a list to its end for a stopped informer, so a list is aborted by an
+     * exception; a late change is dropped instead, since nothing catches an exception for one: it would end as a trace
+     * on standard error.
      */
     synchronized void leave() {
         left = true;
     }
 
-    /** Tells nothing more once it returns. */
+    /** Reports nothing more once it returns. */
     synchronized void mute() {
         muted = true;
     }
 
-    /** Notes what acts on the objects of the types that something controls now, which was found out after they were put. */
+    /** Records the controller of the types that an owner has now, if it became known after they were put. */
     synchronized void implemented(String controller, String implementation) {
         for (Map.Entry<String, Stub> entry : stubs.entrySet()) {
             Stub stub = entry.getValue();
@@ -138,14 +139,14 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         }
     }
 
-    /** The uids of what controls the objects that are kept now. */
+    /** The uids of the owners of the kept objects. */
     synchronized Set<String> controllers() {
         Set<String> uids = new HashSet<>();
         stubs.values().forEach(stub -> uids.add(stub.controller()));
         return uids;
     }
 
-    /** What is kept now, unless a list is under way or never ended. */
+    /** The kept objects, unless a list is in progress or never ended. */
     synchronized Optional<List<Holder>> recount() {
         return state == State.FOLLOWING ? Optional.of(holders()) : Optional.empty();
     }
@@ -154,12 +155,12 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return state != State.FIRST_LIST;
     }
 
-    /** The newest resource version that was heard of; empty while there is none. */
+    /** The newest received resource version; empty while there is none. */
     synchronized String heardOf() {
         return heardOf;
     }
 
-    /** What a census says of what is kept. */
+    /** Compares a census with the kept objects. */
     synchronized Census.Verdict compare(Census census) {
         boolean lacksNothing = !heardOf.isEmpty() && !ResourceVersion.isNewer(census.resourceVersion(), heardOf);
         boolean same = true;

@@ -19,9 +19,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A kind of object that an informer is made for.
+ * A kind of object for an informer.
  *
- * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
+ * @param controllers the uid of the owner that names the controller of a type; empty if none
  */
 record Subject<T extends HasMetadata>(
         Class<T> type,
@@ -31,7 +31,7 @@ record Subject<T extends HasMetadata>(
         Function<T, String> controllers,
         Supplier<T> shells) {
     /**
-     * All objects of the kind that the server has now. Blocks.
+     * All objects of the kind on the server now. Blocks.
      *
      * @throws KubernetesClientException if the server does not answer with a list
      */
@@ -50,7 +50,7 @@ record Subject<T extends HasMetadata>(
         return objects;
     }
 
-    /** One that is not started, lists in pages of so many objects and gives up at the first failure of a list. */
+    /** A new informer, not started, with this page size; it gives up at the first failed list. */
     SharedIndexInformer<T> informer(KubernetesClient client, int pageSize, ItemStore<T> into) {
         SharedIndexInformer<T> made =
                 client.resources(type).withLimit((long) pageSize).runnableInformer(0);
@@ -60,7 +60,7 @@ record Subject<T extends HasMetadata>(
         return made;
     }
 
-    /** That no watch has stood for so long. */
+    /** For how long no watch was established. */
     Finding unwatched(Duration time) {
         return Finding.no("WatchLost", "no watch of " + path + " stands for " + time.toSeconds() + " s");
     }

@@ -4,16 +4,16 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster answers with more than may be read of it. */
+/** A cluster's answer exceeds a limit. */
 final class TooMuchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Of a failure; one may lead back to itself. */
+    /** Of a failure; causes may be cyclic. */
     private static final int CAUSES_MAX = 10;
 
     private final String said;
 
-    /** @param said names the bound, for people */
+    /** @param said names the limit, for people */
     TooMuchException(String said) {
         super(said);
         this.said = said;
@@ -23,7 +23,7 @@ final class TooMuchException extends RuntimeException {
         return said;
     }
 
-    /** Of a failure or what caused it; null if it is no such thing. */
+    /** Of a failure or its causes; null if there is none. */
     static @Nullable TooMuchException in(Throwable problem) {
         return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
                 .limit(CAUSES_MAX)

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A request that failed on its way; carries why, so that the cause reaches the cluster's status unchanged. */
+/** A request that failed; carries the reason, so that it reaches the cluster's status unchanged. */
 final class UpstreamException extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts a stream of UTF-8 only between characters: fabric8 decodes each buffer of a watch by itself, so that a character
- * across two buffers would be lost.
+ * Splits a stream of UTF-8 only between characters: fabric8 decodes each buffer of a watch separately, so that a
+ * character across two buffers would be lost.
  */
 final class Utf8Cut {
     private byte[] carried = {};
@@ -20,7 +20,7 @@ final class Utf8Cut {
         }
     }
 
-    /** The stream is over: what was begun and never finished goes out as it is. */
+    /** The stream has ended: an incomplete character is passed on as it is. */
     void end(List<ByteBuffer> out) {
         if (carried.length > 0) {
             out.add(ByteBuffer.wrap(carried));
@@ -37,7 +37,7 @@ final class Utf8Cut {
         return joined;
     }
 
-    /** How many bytes at the end begin a character that is not complete. */
+    /** The length of an incomplete character at the end. */
     private static int unfinished(byte[] bytes) {
         for (int back = 1; back <= Math.min(3, bytes.length); back++) {
             int lead = bytes[bytes.length - back] & 0xff;

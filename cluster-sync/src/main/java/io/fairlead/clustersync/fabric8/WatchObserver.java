@@ -1,10 +1,11 @@
 package io.fairlead.clustersync.fabric8;
 
 /**
- * Hears when watches stand and when they end; fabric8's own {@code isWatching} is false until the first event.
+ * Observes when watches are established and when they end; fabric8's own {@code isWatching} is false until the first
+ * event.
  *
- * <p>{@link #stands}, {@link #heard} and {@link #ended} are called as it happens, on an event loop, and must not wait; {@link
- * #opened} and {@link #closed} follow in order for each watch, on a thread that may block.
+ * <p>{@link #stands}, {@link #heard} and {@link #ended} are called immediately, on an event loop, and must not block;
+ * {@link #opened} and {@link #closed} follow in order for each watch, on a thread that may block.
  */
 interface WatchObserver {
     WatchObserver NONE = new WatchObserver() {
@@ -30,21 +31,21 @@ interface WatchObserver {
     /**
      * The server accepted a watch.
      *
-     * @param resourceVersion where it begins; empty if the request did not say
+     * @param resourceVersion where it begins; empty if the request had none
      */
     void opened(String path, String resourceVersion);
 
-    /** The server said something on a watch, if only that it has ended. */
+    /** The server sent something on a watch, even if only its end. */
     void heard(String path);
 
     /**
-     * A watch has ended, or there never was one.
+     * A watch has ended, or was never established.
      *
      * @param stood whether the server had accepted it
-     * @param orderly whether the server ended it, and not the loss of a connection
+     * @param orderly whether the server ended it cleanly, without a loss of the connection
      */
     void ended(String path, boolean stood, boolean orderly);
 
-    /** A watch that was accepted has ended, whatever for. */
+    /** An accepted watch has ended, for any reason. */
     void closed(String path);
 }

@@ -3,19 +3,19 @@ package io.fairlead.clustersync.source;
 import java.util.function.Consumer;
 
 /**
- * How much is read of what an attached cluster says of its types.
+ * Limits on an attached cluster's answers about its types.
  *
  * @param pageBytesMax the body of one answer: one page of a list
  * @param listBytesMax all pages of a list
  * @param eventBytesMax one line of a watch
- * @param reached is told the key of the limit that a cluster met; from any thread
+ * @param reached receives the key of an exceeded limit; called on any thread
  */
 public record AnswerLimits(long pageBytesMax, long listBytesMax, int eventBytesMax, Consumer<String> reached) {
     public static final String PAGE_BYTES = "limits.definitionPageBytesMax";
     public static final String LIST_BYTES = "limits.definitionListBytesMax";
     public static final String EVENT_BYTES = "limits.definitionEventBytesMax";
 
-    /** More than the largest object that an API server takes, which a page may be made of. */
+    /** More than the largest object that an API server accepts, which can be a page of its own. */
     private static final long PAGE_BYTES_LEAST = 8 << 20;
 
     private static final long PAGE_BYTES_MOST = 64 << 20;
@@ -26,7 +26,7 @@ public record AnswerLimits(long pageBytesMax, long listBytesMax, int eventBytesM
     /**
      * How much of one page fits into a heap.
      *
-     * @param listsAtOnceMax of how many lists a page is read at the same time
+     * @param listsAtOnceMax the most lists of which a page is read concurrently
      */
     public static long pageBytesMaxByDefault(long heapBytesMax, int listsAtOnceMax) {
         return Math.clamp(heapBytesMax / listsAtOnceMax / COPIES, PAGE_BYTES_LEAST, PAGE_BYTES_MOST);

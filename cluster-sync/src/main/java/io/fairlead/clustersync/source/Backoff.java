@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: doubled with each failure up to a limit, and anything between half of that and
- * all of it, so that many who failed together do not come back together. For one thread at a time.
+ * How long to wait before the next attempt: doubled with each failure up to a limit, with a random part of up to half,
+ * so that simultaneous failures do not retry simultaneously. For one thread at a time.
  */
 public final class Backoff {
     private static final int DOUBLINGS_MAX = 20;

@@ -1,11 +1,11 @@
 package io.fairlead.clustersync.source;
 
 /**
- * What was found out about a cluster, as a condition of Kubernetes says it (API conventions, "Typical status properties").
+ * A finding about a cluster in the form of a condition (API conventions, "Typical status properties").
  *
- * @param status whether it is so, or not known
+ * @param status whether it is true, or unknown
  * @param reason for programs, in CamelCase ({@code CertificateRefused})
- * @param message for people: names the offending value and what was expected; carries no credential
+ * @param message for people: names the offending value and what was expected; contains no credential
  */
 public record Finding(Status status, String reason, String message) {
     /** The status of a condition. */

@@ -2,20 +2,20 @@ package io.fairlead.clustersync.source;
 
 import io.fairlead.net.UpstreamFailure;
 
-/** Puts failures of attached clusters into the words of their conditions. */
+/** Converts failures of attached clusters to conditions. */
 public final class Findings {
     private Findings() {}
 
-    /** A request that did not get an answer. */
+    /** A request without an answer. */
     public static Finding of(UpstreamFailure failure) {
         return Finding.no(reasonOf(failure.kind()), failure.message());
     }
 
     /**
-     * An answer that is not the one expected.
+     * An unexpected answer.
      *
-     * @param what the path that was asked for
-     * @param detail what the server says, empty if nothing
+     * @param what the requested path
+     * @param detail the server's message, empty if none
      */
     public static Finding ofAnswer(int code, String what, String detail) {
         String said = detail.isEmpty() ? "" : ": " + detail;

@@ -4,11 +4,11 @@ import io.fairlead.index.IndexLimits;
 import java.time.Duration;
 
 /**
- * The times and limits of following clusters.
+ * The times and limits of indexing clusters.
  *
- * @param auditInterval between two recounts of a cluster's index ({@code index.auditInterval})
- * @param probeInterval between two looks at an attached cluster's {@code /version}
- * @param probeTimeout until its answer counts as slow
+ * @param auditInterval between two comparisons of a cluster with its index ({@code index.auditInterval})
+ * @param probeInterval between two requests to an attached cluster's {@code /version}
+ * @param probeTimeout until its answer is too late
  * @param lostAfter how long a watch may be broken before the cluster's index is lost
  * @param listTimeout how long a complete list may take
  * @param pageTimeout how long a server may send nothing of a page that is waited for, no longer than a list may take
@@ -53,7 +53,7 @@ public record SyncSettings(
         return (int) Math.min(2L * index.holdersPerClusterMax(), Integer.MAX_VALUE);
     }
 
-    /** How often a cluster that is away is looked for, and a watch that is quiet. */
+    /** How often an unreachable cluster, and a silent watch, is probed. */
     public Duration lookInterval() {
         return probeInterval.dividedBy(LOOKS_PER_PROBE);
     }

@@ -17,16 +17,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what CustomResourceDefinitions define, for all clusters of a fleet: texts that were read before are known by their
- * hash, and only others are worked out. Safe for any thread.
+ * Computes the types of CustomResourceDefinitions, for all clusters of a fleet: known texts are found by their hash,
+ * and only others are parsed. Any thread.
  */
 public final class TypeReader {
-    /** Distinct texts remembered; of more, those that are seen least are worked out again. */
+    /** The most cached texts; beyond them, the least used are parsed again. */
     private static final int TEXTS_MAX = 8_192;
 
     private final TypeStore store;
 
-    /** By hash of the text; an entry goes when its value is used no more. */
+    /** By hash of the text; an entry is removed when its value is no longer referenced. */
     private final Cache<ByteBuffer, DefinedType> seen = Caffeine.newBuilder()
             .maximumSize(TEXTS_MAX)
             .weakValues()
@@ -38,7 +38,7 @@ public final class TypeReader {
     }
 
     /**
-     * What a definition defines, or null if its text has no digest: an object with a member twice, or not the form of a
+     * The types of a definition, or null if its text has no digest: an object with a duplicate member, or an invalid
      * definition.
      *
      * @param spec the JSON text of its {@code spec}, in UTF-8

@@ -8,51 +8,57 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Where the types that one cluster serves are learnt from: informers over an attached cluster, or a hosted cluster. A watch
- * of metadata with a look at each object that changed fits behind it as well.
+ * The source of the types that one cluster serves: informers on an attached cluster, or a hosted cluster. A watch of
+ * metadata with a read of each changed object would fit too.
  */
 public interface TypeSource {
-    /** The annotation of a CRD that records what acts on its objects: an image's digest, or whatever else pins name. */
+    /**
+     * The annotation of a CRD that records the controller of its objects: an image's digest, or any other name used by
+     * pins.
+     */
     String IMPLEMENTATION = "fairlead.io/implementation";
 
-    /** The types of holder that it tells of, together. */
+    /** The types of holder that it reports, together. */
     Set<HolderType> types();
 
     /**
-     * Begins to tell: for each type first a {@link TypeChange.Complete}, then single changes, in order, one at a time. Failures
-     * are told and recovered from; nothing is thrown.
+     * Starts to report: for each type first a {@link TypeChange.Complete}, then single changes, in order, one at a
+     * time. Failures are reported and retried; nothing is thrown.
      *
      * @param changes must not block for long
      */
     Feed open(Consumer<TypeChange> changes);
 
-    /** A source that is being listened to. Thread-safe. */
+    /** A running source. Thread-safe. */
     interface Feed extends AutoCloseable {
-        /** Every holder as the source has it now; empty while it is not complete. Never an older state than was told. */
+        /** Every holder that the source has now; empty while it is incomplete. Never older than the reported state. */
         Optional<Collection<Holder>> recount();
 
-        /** Every holder as the cluster itself has it now; empty if it does not say. Blocks. */
+        /** Every holder that the cluster itself has now; empty if it does not answer. Blocks. */
         Optional<Collection<Holder>> ask();
 
         /**
-         * For how many nanoseconds changes of any of the types may have gone unheard: 0 while they are heard as they happen, {@link
-         * Long#MAX_VALUE} before the first complete list and while what was told is in doubt.
+         * For how many nanoseconds changes of any of the types may have been missed: 0 while a watch reports them,
+         * {@link Long#MAX_VALUE} before the first complete list and while the reported state is in doubt.
          */
         long silentNanos();
 
-        /** Lists everything anew, over connections and credentials as they are now. */
+        /** Lists everything again, over the current connections and credentials. */
         void restart();
 
-        /** What the source waits for may be there: if it waits before another attempt, it tries now. */
+        /** The awaited server may be available: a source in back-off tries now. */
         void hurry();
 
-        /** Looks whether what was told still holds where that cannot be heard. Returns whether the cluster should be looked for. */
+        /** Checks the reported state where no watch confirms it. Returns whether the cluster should be probed. */
         boolean look();
 
-        /** Holders of a type were changed by something else: what was told is in doubt until the source has heard of that. */
+        /**
+         * Holders of a type were changed by another path: the reported state is in doubt until the source has received
+         * that.
+         */
         void doubt(HolderType type);
 
-        /** Tells nothing more once it returns, and lets everything go. */
+        /** Reports nothing more once it returns, and releases all resources. */
         @Override
         void close();
     }

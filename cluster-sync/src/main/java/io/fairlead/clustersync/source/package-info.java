@@ -1,7 +1,8 @@
 /**
- * From where a cluster's types are read: a port, what comes over it, and how what comes is understood and paced.
+ * The source of a cluster's types: a port, its events, and how they are parsed and paced.
  *
- * <p>Start with {@link io.fairlead.clustersync.source.TypeSource}, then {@link io.fairlead.clustersync.source.TypeReader}.
+ * <p>Start with {@link io.fairlead.clustersync.source.TypeSource}, then
+ * {@link io.fairlead.clustersync.source.TypeReader}.
  */
 @NullMarked
 package io.fairlead.clustersync.source;
