@@ -13,11 +13,11 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 
 /**
- * Reads one answer out of decoded HTTP: drops interim answers, hop-by-hop headers and trailers, and tells the rest to
- * whoever asked. One per request; the same for HTTP/1.1 and HTTP/2.
+ * Reads one answer out of decoded HTTP: drops interim answers, hop-by-hop headers and trailers, and passes the rest to
+ * the receiver. One per request; the same for HTTP/1.1 and HTTP/2.
  */
 final class Answer {
-    /** Interim answers that are waited through (RFC 9110 section 15.2 sets no bound). */
+    /** The most interim answers to skip (RFC 9110 section 15.2 sets no bound). */
     private static final int INTERIM_MAX = 8;
 
     private static final List<CharSequence> HOP_BY_HOP = List.of(
@@ -35,7 +35,7 @@ final class Answer {
             HttpConversionUtil.ExtensionHeaderNames.STREAM_DEPENDENCY_ID.text(),
             HttpConversionUtil.ExtensionHeaderNames.STREAM_WEIGHT.text());
 
-    /** Hears what is left of an answer. */
+    /** Receives the filtered answer. */
     interface Sink {
         void answered(int status, HttpHeaders headers);
 
@@ -79,7 +79,7 @@ final class Answer {
         return problem;
     }
 
-    /** Removes what is meant for this hop only (RFC 9110 section 7.6.1), with all that {@code Connection} nominates. */
+    /** Removes hop-by-hop headers (RFC 9110 section 7.6.1), and all that {@code Connection} names. */
     static void removeHopByHop(HttpHeaders headers) {
         for (String nominated : headers.getAll(HttpHeaderNames.CONNECTION)) {
             for (String name : nominated.split(",", -1)) {

@@ -137,7 +137,7 @@ final class Call implements Exchange, Answer.Sink {
         return body.isEnded();
     }
 
-    /** The caller has returned from {@code send}: callbacks may come straight from here on. */
+    /** The caller has returned from {@code send}: callbacks may be direct from here on. */
     void started(@Nullable Duration firstByteTimeout) {
         starting = false;
         lastSentNanos = System.nanoTime();
@@ -151,7 +151,7 @@ final class Call implements Exchange, Answer.Sink {
         this.endpoint = lane.endpoint();
     }
 
-    /** The head is on its way over the wire; the body follows. */
+    /** The head is being sent; the body follows. */
     void sentOver(CallTransport wire) {
         if (state == State.DONE) {
             wire.abort();
@@ -219,7 +219,7 @@ final class Call implements Exchange, Answer.Sink {
         tell(failure);
     }
 
-    /** Ends the call after something was thrown that nothing else would answer for. */
+    /** Ends the call after an exception that nothing else handles. */
     void broke(Throwable cause) {
         tell("Broke off a request", cause);
         if (state != State.DONE) {
@@ -328,7 +328,7 @@ final class Call implements Exchange, Answer.Sink {
         tell(new UpstreamFailure(Kind.PROTOCOL, message, reached));
     }
 
-    /** Leaves the queue or breaks the wire, and hears nothing more. */
+    /** Leaves the queue or aborts the transport; no further callbacks. */
     private void abandon() {
         EndpointPool queue = lane;
         CallTransport sent = wire;

@@ -2,7 +2,7 @@ package io.fairlead.net;
 
 import io.netty.buffer.ByteBuf;
 
-/** The way to the server for one call: an HTTP/1.1 connection while it is lent, or an HTTP/2 stream. On its event loop. */
+/** The transport of one call: a borrowed HTTP/1.1 connection, or an HTTP/2 stream. On its event loop. */
 interface CallTransport {
     /** Sends a piece of the body; owns the buffer. */
     void body(ByteBuf data);
@@ -13,6 +13,6 @@ interface CallTransport {
 
     void reading(boolean on);
 
-    /** Gives the call up; nothing more is told to it. */
+    /** Cancels the call; it gets no further callbacks. */
     void abort();
 }

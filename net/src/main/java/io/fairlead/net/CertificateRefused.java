@@ -8,7 +8,7 @@ final class CertificateRefused extends CertificateException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** What may be told of any address: nothing that the certificate says, which may be the network's. */
+    /** The text for any address: nothing from the certificate, which may reveal the network. */
     private final String withoutContent;
 
     CertificateRefused(String message, String withoutContent, Throwable cause) {

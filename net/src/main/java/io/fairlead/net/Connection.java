@@ -10,9 +10,9 @@ sealed interface Connection permits Http1Connection, Http2Connection {
     /** Takes no further call and closes when the last has ended. */
     void retire();
 
-    /** Closes at once; calls under way fail. */
+    /** Closes at once; calls in progress fail. */
     void close(UpstreamFailure reason);
 
-    /** Whether no call is on it and it has been unused for so long. */
+    /** Whether no call is on it and it has been idle for this long. */
     boolean isUnusedSince(long idleNanos);
 }

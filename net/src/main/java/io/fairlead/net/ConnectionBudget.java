@@ -14,7 +14,7 @@ final class ConnectionBudget {
 
     private int taken;
 
-    /** That of all upstreams. */
+    /** The budget of all upstreams. */
     ConnectionBudget(int max) {
         this.max = max;
         this.whole = null;
@@ -27,7 +27,7 @@ final class ConnectionBudget {
         this.lock = whole.lock;
     }
 
-    /** A part of this for one upstream; the parts may be more than the whole. */
+    /** A part of this budget for one upstream; the parts may exceed the whole. */
     ConnectionBudget part(int partMax) {
         return new ConnectionBudget(partMax, this);
     }

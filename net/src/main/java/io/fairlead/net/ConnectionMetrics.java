@@ -10,6 +10,6 @@ public interface ConnectionMetrics {
     /** A connection that was ready is closed. */
     default void closed(String protocol) {}
 
-    /** No connection came about. */
+    /** A connection could not be established. */
     default void failed(UpstreamFailure.Kind why) {}
 }

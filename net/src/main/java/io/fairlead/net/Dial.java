@@ -28,23 +28,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The making of one connection: resolve, check the address, connect, shake hands, agree on the protocol. Tells its outcome
- * exactly once, on the event loop.
+ * Establishes one connection: resolves, checks the address, connects, performs the handshake, negotiates the protocol.
+ * Reports its outcome exactly once, on the event loop.
  *
- * <p>Where a proxy is on the way, it is the proxy that is resolved, checked and connected to, and then asked for the way to the
- * server; a server that is named by an address is checked as well.
+ * <p>With a proxy, the proxy is resolved, checked and connected to, and then asked to {@code CONNECT} to the server; a
+ * server named by an address is checked too.
  *
- * <p>A name's addresses are tried in turn while they cannot be connected to; the address checked is the address connected
- * to, since nothing is resolved again.
+ * <p>A name's addresses are tried in turn while they cannot be connected to; the address checked is the address
+ * connected to, since nothing is resolved again.
  *
- * @param <C> what speaks the protocol that was agreed on
+ * @param <C> the handler of the negotiated protocol
  */
 final class Dial<C> {
     private static final int ADDRESSES_MAX = 4;
 
-    /** Hears how it went. */
+    /** Receives the outcome. */
     interface Outcome<C> {
-        /** The handshake is done: makes what speaks the protocol, and tells when it is ready, or why it never will be. */
+        /** The handshake is done: creates the protocol's handler, and reports when it is ready, or why it failed. */
         void agreed(Channel channel, Endpoint.Protocol protocol, Opening<C> opening);
 
         void connected(Dial<C> dial, C connection, Endpoint.Protocol protocol);
@@ -52,7 +52,7 @@ final class Dial<C> {
         void failed(Dial<C> dial, UpstreamFailure failure);
     }
 
-    /** Hears what became of the peer's first words. */
+    /** Receives the result of the protocol's start. */
     interface Opening<C> {
         void ready(C connection);
 
@@ -73,10 +73,10 @@ final class Dial<C> {
     private @Nullable ScheduledFuture<?> deadline;
     private boolean over;
 
-    /** Whether it may be told what is found at the address that is connected to. */
+    /** Whether failures may reveal what is found at the address. */
     private boolean isNamed = true;
 
-    /** @param budget of which one was taken for it, which goes back with the connection or with the failure */
+    /** @param budget from which one was taken, returned with the connection or with the failure */
     Dial(
             UpstreamClient client,
             Endpoint endpoint,
@@ -109,7 +109,7 @@ final class Dial<C> {
         }
     }
 
-    /** Gives up and tells nothing. */
+    /** Cancels; reports nothing. */
     void abandon() {
         if (!over) {
             over = true;
@@ -118,7 +118,7 @@ final class Dial<C> {
         close();
     }
 
-    /** Does something soon; what it throws ends the dial, whose outcome calls wait for. */
+    /** Runs an action soon; an exception ends the dial, since calls wait for its outcome. */
     private void nextStep(Runnable step) {
         loop.execute(() -> take(step));
     }
@@ -131,7 +131,7 @@ final class Dial<C> {
         }
     }
 
-    /** What may not be connected to is not asked of a proxy either, as far as it can be told here. */
+    /** A forbidden address is not requested from a proxy either, where it is known here. */
     private Optional<UpstreamFailure> refusalOfServer() {
         byte @Nullable [] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
         return literal == null
@@ -237,7 +237,7 @@ final class Dial<C> {
         return handler;
     }
 
-    /** As long as a connection may take, and over TLS a handshake more. */
+    /** The time for a connection, plus that for a handshake if over TLS. */
     private void tunnelIsDue() {
         Duration timeout = client.limits().connectTimeout();
         Duration more = proxy != null && proxy.tls() != null ? client.limits().tlsTimeout() : Duration.ZERO;
@@ -247,7 +247,7 @@ final class Dial<C> {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** Beyond the handshake's own timeout: over HTTP/2 the peer's settings must come as well. */
+    /** Longer than the handshake's own timeout: over HTTP/2 the peer's settings must arrive too. */
     private void handshakeIsDueIn(long nanos) {
         deadline = loop.schedule(
                 () -> fail(Failures.handshakeTimeout(endpoint, client.limits().tlsTimeout(), isNamed)),
@@ -314,7 +314,7 @@ final class Dial<C> {
         }
     }
 
-    /** Begins the handshake with the server once the proxy has opened the way to it. */
+    /** Starts the handshake with the server once the proxy has opened the tunnel. */
     private final class Tunnelled implements Tunnel.Outcome {
         private final Channel opening;
 
@@ -346,13 +346,13 @@ final class Dial<C> {
         }
     }
 
-    /** Ends the handshake: tells what ALPN chose (RFC 7301), or why there is no connection. */
+    /** Ends the handshake: reports what ALPN chose (RFC 7301), or the failure. */
     private final class AlpnSwitch extends ApplicationProtocolNegotiationHandler {
         AlpnSwitch() {
             super(ApplicationProtocolNames.HTTP_1_1);
         }
 
-        /** What Netty tells is what was agreed on with the first peer, which may be a proxy. */
+        /** Netty's result is that of the first peer, which may be a proxy. */
         @Override
         protected void configurePipeline(ChannelHandlerContext ctx, String told) {
             channel = ctx.channel();

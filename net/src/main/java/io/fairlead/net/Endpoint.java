@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address of an upstream, and what was learnt about it: its protocol, and whether it failed lately.
+ * One address of an upstream, with hints: its protocol, and whether it failed lately.
  *
- * <p>Thread-safe; what is learnt is advice only.
+ * <p>Thread-safe.
  */
 final class Endpoint implements Hop {
     private static final int HTTPS_PORT = 443;
@@ -56,12 +56,12 @@ final class Endpoint implements Hop {
         return uri.getPort() < 0 || uri.getPort() == HTTPS_PORT ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
     }
 
-    /** Host and port, as a proxy is asked for the way there. */
+    /** Host and port, for {@code CONNECT}. */
     String hostAndPort() {
         return uri.getHost() + ":" + port();
     }
 
-    /** The target of a request as this server is asked for it: below the path of its URL. */
+    /** The target of a request on this server: below the path of its URL. */
     String target(String target) {
         return basePath + target;
     }
@@ -76,13 +76,13 @@ final class Endpoint implements Hop {
         reached();
     }
 
-    /** A connection stands, whatever is spoken on it. */
+    /** A connection was established, in any protocol. */
     void reached() {
         failures.set(0);
         avoidedUntilNanos = System.nanoTime();
     }
 
-    /** Has others preferred for half a second, doubled with each failure in a row up to 16 s. */
+    /** Prefers other endpoints for half a second, doubled with each failure in a row up to 16 s. */
     void failed() {
         int doublings = Math.min(failures.getAndIncrement(), PENALTY_DOUBLINGS_MAX);
         avoidedUntilNanos = System.nanoTime() + (PENALTY_FIRST_NANOS << doublings);
@@ -98,7 +98,7 @@ final class Endpoint implements Hop {
         return "https://" + authority();
     }
 
-    /** A URL's host as it is looked up. */
+    /** A URL's host in the form for resolution. */
     static String withoutBrackets(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }

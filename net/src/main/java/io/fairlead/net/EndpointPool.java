@@ -18,15 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections to one endpoint for one kind of call on one event loop, and the calls that wait for them.
  *
- * <p>Until the protocol is known, and over HTTP/2, one connection is made at a time; over HTTP/1.1 as many as calls wait, up
- * to the limit. Everything runs on the event loop.
+ * <p>Until the protocol is known, and over HTTP/2, one connection is established at a time; over HTTP/1.1 as many as
+ * calls wait, up to the limit. Everything runs on the event loop.
  *
- * <p>A call waits only while a dial is under way, or for its turn on an HTTP/1.1 connection of short calls. So a dial that
- * fails takes all that wait with it, whatever other connections stand: those may be full or leaving for good, and the callers
- * can try again.
+ * <p>A call waits only for a dial in progress, or for an HTTP/1.1 connection of short calls. So a failed dial fails all
+ * waiting calls, even if other connections exist: those may be full or draining, and the callers can try again.
  */
 final class EndpointPool implements Dial.Outcome<Connection> {
-    /** Each keeps what its server says until that is judged. */
+    /** Each keeps its server's answer until that is judged. */
     private static final int INTRODUCTIONS_MAX = 16;
 
     private final PooledUpstream upstream;
@@ -58,7 +57,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         return endpoint;
     }
 
-    /** What all its connections are made under. */
+    /** The configuration of all its connections. */
     UpstreamSpec spec() {
         return generation.spec();
     }
@@ -87,7 +86,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     /** A connection can take a call again. */
     void freed(Connection connection) {
         if (upstream.introduction() != null && !open.contains(connection)) {
-            return; // It was asked who it is, and takes no other call yet.
+            return; // Its introduction is in progress, and it takes no other call yet.
         }
         if (connection instanceof Http1Connection http1) {
             free.add(http1);
@@ -120,7 +119,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         tellIfEnded();
     }
 
-    /** Hands waiting calls to the upstream's newer configuration and lets the connections end with their calls. */
+    /** Moves waiting calls to the upstream's newer configuration, and lets the connections end with their calls. */
     void retire() {
         retired = true;
         stopSweep();
@@ -194,7 +193,9 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         }
     }
 
-    /** Whether a call that waits gets its turn without a dial: short calls leave their HTTP/1.1 connections soon. */
+    /**
+     * Whether a waiting call will get a connection without a dial: short calls release their HTTP/1.1 connections soon.
+     */
     private boolean turnsComeRound() {
         return kind == Upstream.Kind.SHORT && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1 && !open.isEmpty();
     }
@@ -251,8 +252,8 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     }
 
     /**
-     * Streams do not end so that others had their turn: what waited while the protocol was not known may be too much. And there may be
-     * as many connections as are allowed, or as there are descriptors for.
+     * Streams do not end so that others get a connection: more calls may have waited, while the protocol was unknown,
+     * than fit. And the limits of connections or descriptors may be reached.
      */
     private void refuseWhatNoDialIsFor() {
         if (dials.isEmpty() && !retired && !turnsComeRound()) {
@@ -308,7 +309,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         }
     }
 
-    /** What becomes of a connection whose server is made sure of; its dial counts as under way until then. */
+    /** The outcome of an introduction on a connection; its dial counts as in progress until then. */
     private final class Introduced implements Introducing.Outcome {
         private final Dial<Connection> dial;
         private final Connection connection;

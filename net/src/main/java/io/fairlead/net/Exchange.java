@@ -3,7 +3,9 @@ package io.fairlead.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 
-/** A request under way. Methods may be called from any thread and take effect in order on the exchange's event loop. */
+/**
+ * A request in progress. Methods may be called from any thread and take effect in order on the exchange's event loop.
+ */
 public interface Exchange {
     EventLoop eventLoop();
 
@@ -16,9 +18,9 @@ public interface Exchange {
     /** Whether more of the body may be written without queueing beyond the limit. */
     boolean isWritable();
 
-    /** Reads the answer as it comes, or lets the transport's back-pressure hold it; true at first. */
+    /** Reads the answer as it arrives, or stops reading so that back-pressure holds it; true at first. */
     void reading(boolean on);
 
-    /** Gives up: the connection is closed or the stream reset, and the receiver hears nothing more. */
+    /** Cancels: closes the connection or resets the stream; the receiver gets no further callbacks. */
     void cancel();
 }

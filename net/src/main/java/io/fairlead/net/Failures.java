@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells in words what went wrong with an endpoint. Nothing that was sent or received is repeated. */
+/** Describes failures of an endpoint. Repeats nothing that was sent or received. */
 final class Failures {
     private static final int CAUSES_MAX = 10;
     private static final String NO_MORE_IS_TOLD =
@@ -35,7 +35,9 @@ final class Failures {
                 hop + ": the host \"" + hop.host() + "\" was not looked up within " + seconds(timeout));
     }
 
-    /** Without what a name stands for: who registers clusters may not be one that the network's names are told to. */
+    /**
+     * Without the addresses of a name: callers that register clusters may not be allowed to learn the network's names.
+     */
     static UpstreamFailure denied(Hop hop, String address, String why) {
         String told = address.equals(hop.host()) ? address : "what the host \"" + hop.host() + "\" resolves to";
         return unreached(Kind.ADDRESS_DENIED, hop + ": connecting to " + told + " is refused: " + why);
@@ -44,7 +46,7 @@ final class Failures {
     /**
      * No connection.
      *
-     * @param isNamed whether {@link AddressPolicy#names} the address, so that it may be told what is found there
+     * @param isNamed whether {@link AddressPolicy#names} the address, so that the text may reveal what is found there
      */
     static UpstreamFailure connecting(Hop hop, Throwable cause, Duration timeout, boolean isNamed) {
         if (!isNamed) {
@@ -60,7 +62,7 @@ final class Failures {
         return unreached(Kind.CONNECT, hop + " cannot be reached");
     }
 
-    /** Alike whether the port is closed, silent, or another protocol's. */
+    /** The same text for a closed port, a silent one, or another protocol's. */
     private static UpstreamFailure notConnected(Hop hop) {
         return unreached(
                 Kind.CONNECT, hop + ": no TLS connection came about: refused, timed out, or not TLS" + NO_MORE_IS_TOLD);
@@ -93,7 +95,7 @@ final class Failures {
                 Kind.TLS, hop + ": the TLS handshake failed" + (alert == null ? "" : ": " + alert.getMessage()));
     }
 
-    /** A connection to a proxy, but no answer that opens the way to the server. */
+    /** A connection to a proxy, but no answer that opens the tunnel. */
     static UpstreamFailure tunnelling(Hop proxy, Throwable cause, Duration timeout, boolean isNamed) {
         if (find(cause, CertificateRefused.class) != null || find(cause, SSLException.class) != null) {
             return handshaking(proxy, cause, timeout, isNamed);
@@ -109,7 +111,7 @@ final class Failures {
                 : notConnected(proxy);
     }
 
-    /** It says no, or that it cannot reach the server. */
+    /** The proxy refuses, or cannot reach the server. */
     static UpstreamFailure tunnelRefused(Hop proxy, int status, boolean isNamed) {
         String expected = status == 407 ? " (expected one that asks for no credential)" : "";
         return isNamed
@@ -123,7 +125,7 @@ final class Failures {
                 : notConnected(hop);
     }
 
-    /** After the handshake; the request may have been read. */
+    /** After the handshake; the server may have read the request. */
     static UpstreamFailure broken(Endpoint endpoint, Throwable cause) {
         SSLException alert = find(cause, SSLException.class);
         if (alert != null) {
@@ -135,13 +137,13 @@ final class Failures {
         return reached(Kind.RESET, endpoint + " reset the connection");
     }
 
-    /** It is this side that failed; the request may be on its way. */
+    /** An internal failure; the request may have been sent. */
     static UpstreamFailure brokenHere(String what, Throwable cause) {
         return reached(
                 Kind.RESET, what + " was broken off here: " + cause.getClass().getSimpleName());
     }
 
-    /** It is this side that failed, before there was a connection. */
+    /** An internal failure, before there was a connection. */
     static UpstreamFailure brokenDial(Hop hop, Throwable cause) {
         return unreached(
                 Kind.CONNECT,

@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One configuration of an upstream with all connections made under it. Thread-safe; lanes and upgrades belong to their
- * loops.
- */
+/** One configuration of an upstream with all its connections. Thread-safe; pools and upgrades belong to their loops. */
 final class Generation {
     private record Key(EventLoop loop, Endpoint endpoint, Upstream.Kind kind) {}
 
@@ -48,13 +45,13 @@ final class Generation {
         return tls;
     }
 
-    /** Through which all connections go; null if they go straight. */
+    /** The proxy of all connections; null if they are direct. */
     @Nullable
     HttpProxy proxy() {
         return proxy;
     }
 
-    /** The TLS side of upgrades: made when the first one comes, off the event loops since it reads certificates. */
+    /** The TLS context of upgrades: created for the first one, off the event loops since it reads certificates. */
     CompletableFuture<SslContext> http1Tls() {
         return http1Tls.get();
     }
@@ -63,7 +60,7 @@ final class Generation {
         return endpoints.size() == 1;
     }
 
-    /** The next endpoint in turn that did not fail lately; if all did, the one whose penalty ends first. */
+    /** The next endpoint in turn without a recent failure; if all failed, the one whose penalty ends first. */
     Endpoint choose() {
         int first = Math.floorMod(next.getAndIncrement(), endpoints.size());
         Endpoint best = endpoints.get(first);
@@ -81,7 +78,7 @@ final class Generation {
                 new Key(loop, endpoint, kind), key -> new EndpointPool(upstream, this, endpoint, kind, loop));
     }
 
-    /** Keeps an upgrade until it has {@link #ended(UpgradeCall)}. */
+    /** Registers an upgrade until it has {@link #ended(UpgradeCall)}. */
     void add(UpgradeCall upgrade) {
         upgrades.add(upgrade);
     }
@@ -90,7 +87,7 @@ final class Generation {
         return retired;
     }
 
-    /** Lets every lane end, those that are made by a race with this as well; upgrades live on. */
+    /** Drains every pool, including pools created concurrently; upgrades continue. */
     void retire() {
         retired = true;
         onEachLane(EndpointPool::retire);
@@ -103,7 +100,7 @@ final class Generation {
         upgrades.forEach(upgrade -> upgrade.close(reason));
     }
 
-    /** A lane of a retired configuration has no connection left. */
+    /** The pool of a retired configuration has no connection left. */
     void ended(EndpointPool lane) {
         lanes.values().remove(lane);
         tellIfEnded();
@@ -114,7 +111,7 @@ final class Generation {
         tellIfEnded();
     }
 
-    /** Does something to each lane on its own event loop. */
+    /** Runs an action on each pool, on its own event loop. */
     void onEachLane(Consumer<EndpointPool> action) {
         for (var entry : new ArrayList<>(lanes.entrySet())) {
             entry.getKey().loop().execute(() -> action.accept(entry.getValue()));

@@ -203,7 +203,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         channel.writeAndFlush(piece).addListener(judge);
     }
 
-    /** What the transport refuses ends the connection anyway, maybe after an answer; what cannot be encoded ends nothing. */
+    /**
+     * A failure of the transport ends the connection anyway, maybe after an answer; a message that cannot be encoded
+     * does not end it.
+     */
     private void judge(ChannelFuture written) {
         Throwable cause = written.cause();
         if (cause != null && !(cause instanceof IOException)) {

@@ -10,7 +10,9 @@ import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
-/** Decodes answers, knows that one to HEAD has no body, and tells what a reusable connection must not have. */
+/**
+ * Decodes answers, knows that one to HEAD has no body, and detects what makes a connection unusable for another call.
+ */
 final class Http1Decoder extends HttpResponseDecoder {
     private static final int INITIAL_LINE_MAX = 8 * 1024;
     private static final int HEADERS_MAX = 64 * 1024;
@@ -31,7 +33,7 @@ final class Http1Decoder extends HttpResponseDecoder {
         bodiless = method.equals(HttpMethod.HEAD);
     }
 
-    /** Whether bytes came behind the answer: what is held of them, or was taken for the begin of another answer. */
+    /** Whether bytes followed the answer: buffered, or decoded as the start of another answer. */
     boolean holdsBytes() {
         return amidAnswer || actualReadableBytes() > 0;
     }
@@ -42,7 +44,7 @@ final class Http1Decoder extends HttpResponseDecoder {
         return super.createMessage(initialLine);
     }
 
-    /** Ends one answer at most. */
+    /** Ends at most one answer. */
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf buffer, List<Object> out) throws Exception {
         super.decode(ctx, buffer, out);
@@ -54,7 +56,7 @@ final class Http1Decoder extends HttpResponseDecoder {
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
         int status = ((HttpResponse) message).status().code();
-        // Netty takes what follows some 101s for the body of a WebSocket draft that nobody speaks any more.
+        // Netty takes the bytes after some 101s for the body of an obsolete WebSocket draft.
         return status < 200 || bodiless || super.isContentAlwaysEmpty(message);
     }
 }

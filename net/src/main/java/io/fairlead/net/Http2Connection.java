@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/2 connection (RFC 9113) with a call on each stream. Ready once the peer's settings are there.
+ * An HTTP/2 connection (RFC 9113) with a call on each stream. Ready once the peer's settings have arrived.
  *
- * <p>The connection's window is as large as all streams' windows together: readers that stall hold their own streams up and
- * never their neighbours.
+ * <p>The connection's window is as large as all streams' windows together: stalled readers block only their own
+ * streams.
  */
 final class Http2Connection extends ChannelInboundHandlerAdapter implements Connection {
     private static final int STREAM_WINDOW_BYTES = 256 * 1024;
@@ -64,12 +64,12 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         this.streamsMax = limits.streamsMax();
     }
 
-    /** What this connection was made under. */
+    /** The configuration of this connection. */
     UpstreamSpec spec() {
         return lane.spec();
     }
 
-    /** Puts the protocol and this connection at the pipeline's end. */
+    /** Adds the protocol and this connection to the end of the pipeline. */
     void addTo(ChannelPipeline pipeline) {
         Http2Settings settings = Http2Settings.defaultSettings()
                 .pushEnabled(false)
@@ -193,7 +193,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
             streamsMax = Math.min(limits.streamsMax(), peerMax);
         }
         if (!ready && streamsMax == 0) {
-            // Another dial would end here as well, and leave one more useless connection behind.
+            // Another dial would end here too, and leave one more useless connection behind.
             failOpening(
                     Failures.unreached(Kind.OVERLOADED, endpoint + " allows no streams on a new HTTP/2 connection"));
             return;
@@ -217,7 +217,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         beatIn(nanos, this::takePulse);
     }
 
-    /** A beat that throws would be the last one, and the peer's silence not be noticed any more. */
+    /** An exception would end the periodic ping, and the peer's silence would no longer be detected. */
     private void beatIn(long nanos, Runnable beat) {
         pulse = channel.eventLoop()
                 .schedule(
@@ -232,7 +232,7 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
                         TimeUnit.NANOSECONDS);
     }
 
-    /** A peer that vanished without a word would leave watches open that hear nothing for ever. */
+    /** A peer that vanished silently would leave watches open that receive nothing for ever. */
     private void takePulse() {
         long interval = limits.pingInterval().toNanos();
         long silent = System.nanoTime() - lastReadNanos;

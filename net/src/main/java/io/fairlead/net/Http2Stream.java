@@ -64,7 +64,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTran
         }
     }
 
-    /** Something was thrown that no channel answers for. */
+    /** An exception that no channel handles. */
     void broke(Throwable cause) {
         Call breaking = call;
         call = null;
@@ -105,7 +105,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTran
         close();
     }
 
-    /** Ends the stream; the call hears why, if it still listens. */
+    /** Ends the stream; the call gets the reason, if it is still active. */
     void fail(UpstreamFailure failure) {
         Call failing = call;
         call = null;
@@ -159,7 +159,10 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTran
         fail(Failures.broken(endpoint, cause));
     }
 
-    /** NO_ERROR only says that the rest of the request is not wanted; the answer is complete then (RFC 9113 section 8.1). */
+    /**
+     * NO_ERROR only means that the rest of the request is not needed; the answer is complete then (RFC 9113 section
+     * 8.1).
+     */
     private void reset(long errorCode) {
         if (errorCode == Http2Error.REFUSED_STREAM.code()) {
             fail(Failures.unreached(Kind.RESET, endpoint + " refused the stream"));

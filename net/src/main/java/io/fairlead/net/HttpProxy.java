@@ -5,8 +5,8 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP proxy through which the servers of an upstream are reached by {@code CONNECT} (RFC 9110 section 9.3.6). Names of servers are
- * for it to look up. Thread-safe.
+ * An HTTP proxy through which the servers of an upstream are reached by {@code CONNECT} (RFC 9110 section 9.3.6). The
+ * proxy resolves the names of servers. Thread-safe.
  */
 final class HttpProxy {
     private static final int HTTP_PORT = 80;
@@ -22,8 +22,8 @@ final class HttpProxy {
     }
 
     /**
-     * The proxy of a specification; null if it names none. One that is spoken to over TLS is trusted as the servers are, as kubectl has
-     * it, and is shown no client certificate.
+     * The proxy of a specification; null if it names none. Over TLS it is verified like the servers, as kubectl does,
+     * and gets no client certificate.
      *
      * @throws IllegalArgumentException if it cannot be used
      */
@@ -43,7 +43,7 @@ final class HttpProxy {
         return new HttpProxy(uri, isHttp ? null : TlsClient.contextOfProxy(spec));
     }
 
-    /** The TLS that the proxy itself is spoken to over; null if none. */
+    /** The TLS context of the proxy itself; null without TLS. */
     @Nullable
     SslContext tls() {
         return tls;

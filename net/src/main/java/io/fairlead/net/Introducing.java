@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link Introduction} on one connection that serves nothing else yet. Tells its outcome exactly once, on the event loop.
+ * An {@link Introduction} on one connection before its first call. Reports its outcome exactly once, on the event loop.
  *
- * <p>No failure of it counts as one that a request reached the server with: none was sent.
+ * <p>Its failures never count as a request that reached the server: none was sent.
  */
 final class Introducing implements ResponseReceiver {
     private static final int BODY_BYTES_MAX = 64 * 1024;
 
-    /** Hears how it went. */
+    /** Receives the outcome. */
     interface Outcome {
         void approved();
 
@@ -44,7 +44,7 @@ final class Introducing implements ResponseReceiver {
         this.call = new Call(loop, introduction.question(), Upstream.Kind.SHORT, this, (_, _) -> false);
     }
 
-    /** Asks over a connection that is ready. */
+    /** Sends it over a ready connection. */
     static void begin(
             Introduction introduction, Connection connection, Endpoint endpoint, EventLoop loop, Outcome outcome) {
         Introducing introducing = new Introducing(introduction, endpoint, loop, outcome);
@@ -73,7 +73,7 @@ final class Introducing implements ResponseReceiver {
         }
     }
 
-    /** The verdict is heard in a turn of its own: by then the connection has left the answer behind. */
+    /** The verdict is handled in a separate turn: by then the connection has finished the answer. */
     @Override
     public void onEnd() {
         introduction

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is made on a virtual thread when it is first asked for, and again when it is asked for after that failed. Any
- * thread; nothing blocks.
+ * A value computed on a virtual thread at its first use, and again at the next use after a failure. Any thread; nothing
+ * blocks.
  */
 final class MadeOnce<T> {
     private final Supplier<T> maker;

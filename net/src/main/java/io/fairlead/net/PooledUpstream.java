@@ -51,7 +51,7 @@ final class PooledUpstream implements Upstream {
         UpgradeCall upgrade = new UpgradeCall(this, current, head, protocols, loop, receiver);
         current.add(upgrade);
         loop.execute(() -> {
-            // Whoever closes looks at the upgrades after it has said so: one of the two sees the other.
+            // A thread that closes checks the upgrades after it has set the flag: one of the two sees the other.
             if (closed) {
                 upgrade.close(closedHere());
             } else {
@@ -81,7 +81,7 @@ final class PooledUpstream implements Upstream {
         ending.remove(older);
     }
 
-    /** How many former configurations still have connections. */
+    /** The number of former configurations that still have connections. */
     int endingCount() {
         return ending.size();
     }
@@ -98,13 +98,13 @@ final class PooledUpstream implements Upstream {
         return connections;
     }
 
-    /** How servers are made sure of; null if they are not. */
+    /** How servers are verified; null if they are not. */
     @Nullable
     Introduction introduction() {
         return introduction;
     }
 
-    /** Gives a call to an endpoint of the newest configuration. On the call's event loop. */
+    /** Assigns a call to an endpoint of the newest configuration. On the call's event loop. */
     void dispatch(Call call) {
         if (closed) {
             call.failed(closedHere());

@@ -7,8 +7,8 @@ import io.netty.handler.codec.http.HttpMethod;
  * The head of a request to an upstream.
  *
  * @param method the method
- * @param target the origin-form target, sent byte for byte behind the path of the endpoint's URL
+ * @param target the origin-form target, sent byte for byte after the path of the endpoint's URL
  * @param headers the end-to-end headers; {@code Host} is set by the client
- * @param contentLength the body's length, 0 for none, -1 if it is not known (then chunked)
+ * @param contentLength the body's length, 0 for none, -1 if unknown (then chunked)
  */
 public record RequestHead(HttpMethod method, String target, HttpHeaders headers, long contentLength) {}

@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpVersion;
 
-/** Makes the message that goes upstream out of a head: framing is always built here, never copied. */
+/** Builds the message for the upstream from a head: framing is always built here, never copied. */
 final class Requests {
     private Requests() {}
 
@@ -28,7 +28,7 @@ final class Requests {
         return message(head, endpoint, endToEnd(head, endpoint, spec));
     }
 
-    /** Asks to go on with other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
+    /** Requests an upgrade to other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
     static HttpObject upgrade(RequestHead head, String protocols, Endpoint endpoint, UpstreamSpec spec) {
         HttpHeaders headers = endToEnd(head, endpoint, spec);
         headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
@@ -49,7 +49,7 @@ final class Requests {
         return headers;
     }
 
-    /** The head may have been made for an older specification, whose token is none of these endpoints' business. */
+    /** The head may come from an older specification, whose token must not reach these endpoints. */
     private static void authorize(HttpHeaders headers, UpstreamSpec spec) {
         if (spec.hasCredential()) {
             headers.remove(HttpHeaderNames.AUTHORIZATION);
@@ -59,7 +59,7 @@ final class Requests {
         }
     }
 
-    /** Methods whose empty body is said with a length (RFC 9110 section 8.6). */
+    /** Methods whose empty body has an explicit length (RFC 9110 section 8.6). */
     private static boolean expectsBody(HttpMethod method) {
         return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
     }

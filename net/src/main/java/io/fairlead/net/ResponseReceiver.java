@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /**
- * Hears an answer: {@code onHead}, any number of {@code onData}, then exactly one of {@code onEnd} and {@code onFailure};
- * a failure may come at any point. Always on the exchange's event loop.
+ * Receives an answer: {@code onHead}, any number of {@code onData}, then exactly one of {@code onEnd} and
+ * {@code onFailure}; a failure may occur at any point. Always on the exchange's event loop.
  */
 public interface ResponseReceiver {
     /** The final head; interim 1xx answers are not reported. Hop-by-hop headers are already dropped. */
@@ -14,10 +14,10 @@ public interface ResponseReceiver {
     /** A piece of the body; the receiver owns the buffer. */
     void onData(ByteBuf data);
 
-    /** The body ended as its framing says. */
+    /** The body ended by its framing. */
     void onEnd();
 
-    /** There is no answer, or not the rest of it. */
+    /** There is no answer, or its rest is missing. */
     void onFailure(UpstreamFailure failure);
 
     /** The exchange took back-pressure or is writable again. */

@@ -20,8 +20,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies a server's certificate: its chain against the expected CAs and its names against the host asked for (RFC 9525,
- * by the JDK's HTTPS endpoint identification). What it adds to the JDK's verdict is a refusal a person can act on.
+ * Verifies a server's certificate: its chain against the expected CAs and its names against the requested host (RFC
+ * 9525, by the JDK's HTTPS endpoint identification). Adds a message that a person can act on to the JDK's verdict.
  */
 final class ServerTrust extends X509ExtendedTrustManager {
     private static final int NAMES_SHOWN_MAX = 5;
@@ -34,7 +34,7 @@ final class ServerTrust extends X509ExtendedTrustManager {
         this.expectedSigner = expectedSigner;
     }
 
-    /** Trusts what a bundle's certificates have signed, or without a bundle what the system trusts. */
+    /** Trusts the certificates signed by a bundle's, or without a bundle the system's trust. */
     static ServerTrust of(@Nullable String caBundle) {
         try {
             if (caBundle == null) {
@@ -124,7 +124,7 @@ final class ServerTrust extends X509ExtendedTrustManager {
                 refusal);
     }
 
-    /** Without the engine the JDK verifies the chain alone. */
+    /** Without the engine the JDK verifies only the chain. */
     private boolean chainIsTrusted(X509Certificate[] chain, String authType) {
         try {
             verifier.checkServerTrusted(chain, authType);

@@ -12,12 +12,12 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLException;
 
-/** Makes the TLS side of an upstream: TLS 1.2 and 1.3, the server verified, the protocol chosen by ALPN. */
+/** Creates the TLS contexts of an upstream: TLS 1.2 and 1.3, the server verified, the protocol chosen by ALPN. */
 final class TlsClient {
     private TlsClient() {}
 
     /**
-     * Makes one that offers HTTP/2 and HTTP/1.1.
+     * One that offers HTTP/2 and HTTP/1.1.
      *
      * @throws IllegalArgumentException if a certificate or key of the specification cannot be used, naming the field
      */
@@ -25,12 +25,12 @@ final class TlsClient {
         return contextOf(spec, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
     }
 
-    /** Makes one that offers HTTP/1.1 alone, the only version in which a connection can become another's. */
+    /** One that offers only HTTP/1.1, the only version in which a connection can be upgraded. */
     static SslContext http1ContextOf(UpstreamSpec spec) {
         return contextOf(spec, ApplicationProtocolNames.HTTP_1_1);
     }
 
-    /** Makes one for the specification's proxy: trusted as the servers are, and shown no certificate. */
+    /** One for the specification's proxy: verified like the servers, without a client certificate. */
     static SslContext contextOfProxy(UpstreamSpec spec) {
         return built(trusting(spec, ApplicationProtocolNames.HTTP_1_1));
     }

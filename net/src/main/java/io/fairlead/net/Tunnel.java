@@ -14,10 +14,10 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * Asks a proxy for the way to a server ({@code CONNECT}, RFC 9110 section 9.3.6), and lets everything pass once it is there. On the
- * connection's event loop.
+ * Opens a tunnel to a server through a proxy ({@code CONNECT}, RFC 9110 section 9.3.6), and passes everything on once
+ * it is open. On the connection's event loop.
  *
- * <p>It stays where it is: the end of a TLS connection to the proxy is not the server's.
+ * <p>It stays in the pipeline: the end of a TLS connection to the proxy is not the server's.
  */
 final class Tunnel extends ChannelDuplexHandler {
     private static final int INITIAL_LINE_MAX = 4 * 1024;
@@ -25,15 +25,15 @@ final class Tunnel extends ChannelDuplexHandler {
     private static final int CHUNK_MAX = 8 * 1024;
     private static final int OK = 200;
 
-    /** Hears how it went, exactly once. */
+    /** Receives the outcome, exactly once. */
     interface Outcome {
-        /** What is sent from now on goes to the server. */
+        /** All later bytes go to the server. */
         void opened();
 
         /** The proxy answered with another code than 200. */
         void refused(int status);
 
-        /** It did not answer, or nothing that is HTTP. */
+        /** It did not answer, or not with HTTP. */
         void failed(Throwable cause);
     }
 
@@ -43,7 +43,7 @@ final class Tunnel extends ChannelDuplexHandler {
     private int status;
 
     /**
-     * The way to a server.
+     * A tunnel to a server.
      *
      * @param target its host and port
      */
@@ -120,7 +120,7 @@ final class Tunnel extends ChannelDuplexHandler {
         ctx.writeAndFlush(request);
     }
 
-    /** A 200 has no body whatever it says, as the RFC has it; the codec knows. */
+    /** A 200 has no body whatever its headers (RFC 9110 section 9.3.6); the codec knows. */
     private void answered(ChannelHandlerContext ctx, HttpResponse response) {
         if (response.decoderResult().isFailure()) {
             fail(response.decoderResult().cause());

@@ -24,11 +24,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to go on with another protocol, on a connection of its own.
+ * An upgrade request, on its own connection.
  *
  * <pre>
  * DIALLING  - connected -> ASKED
- * ASKED     - 101 -> SWITCHED       the receiver has the connection, which is known here until it closes
+ * ASKED     - 101 -> SWITCHED       the receiver has the connection, which stays registered here until it closes
  * ASKED     - another answer -> OVER when it has ended
  * any       - failed, cancelled, closed -> OVER
  * </pre>
@@ -93,7 +93,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
                 }));
     }
 
-    /** Gives up because the upstream is closed, at whatever point it is; from any thread. */
+    /** Aborts because the upstream is closed, in any state; from any thread. */
     void close(UpstreamFailure reason) {
         run(() -> {
             if (state == State.SWITCHED && channel != null) {
@@ -161,7 +161,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
         connected.closeFuture().addListener(_ -> upstream.metrics().closed("http/1.1"));
         channel = connected;
         state = State.ASKED;
-        // From the begin: the server's end may come together with its answer.
+        // From the start: the server's end may arrive together with its answer.
         peerEnd = PeerEnd.of(PeerTls.of(connected.pipeline()).engine());
         connected.pipeline().addLast(new HttpRequestEncoder(), decoder, this);
         decoder.expectAnswerTo(head.method());
@@ -263,11 +263,11 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
         HttpHeaders headers = response.headers();
         Answer.removeHopByHop(headers);
         receiver.onSwitched(protocol, headers, connection);
-        // Hands on what came behind the 101.
+        // Passes on the bytes after the 101.
         switched.pipeline().remove(decoder);
     }
 
-    /** A server may choose among what was asked for, and nothing else (RFC 9110 section 7.8). */
+    /** A server may choose only among the offered protocols (RFC 9110 section 7.8). */
     private boolean wasAskedFor(String protocol) {
         return Arrays.stream(protocols.split(",", -1))
                 .map(String::strip)

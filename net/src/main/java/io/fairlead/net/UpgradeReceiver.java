@@ -3,13 +3,13 @@ package io.fairlead.net;
 import io.fairlead.http.RawConnection;
 import io.netty.handler.codec.http.HttpHeaders;
 
-/** Hears what becomes of an upgrade: the switch, or an answer as {@link ResponseReceiver} hears it, or a failure. */
+/** Receives the result of an upgrade: the switch, or an answer as for {@link ResponseReceiver}, or a failure. */
 public interface UpgradeReceiver extends ResponseReceiver {
     /**
-     * The server answered 101; nothing else is heard. The connection is the receiver's from now on, on the same event
-     * loop, and must be given a listener before this returns.
+     * The server answered 101; no further callbacks. The receiver owns the connection from now on, on the same event
+     * loop, and must set its listener before this returns.
      *
-     * @param protocol the protocol that was chosen, one of those asked for
+     * @param protocol the chosen one of the offered protocols
      * @param headers the answer's end-to-end headers
      */
     void onSwitched(String protocol, HttpHeaders headers, RawConnection connection);

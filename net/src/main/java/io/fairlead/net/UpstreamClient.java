@@ -7,7 +7,7 @@ import io.fairlead.net.address.SystemResolver;
 import io.netty.channel.EventLoopGroup;
 
 /**
- * What all upstreams share: event loops, address policy, resolver and limits. Thread-safe.
+ * The shared parts of all upstreams: event loops, address policy, resolver and limits. Thread-safe.
  *
  * <p>The event loops belong to the caller. Close every upstream first, then this.
  */
@@ -19,13 +19,13 @@ public final class UpstreamClient implements AutoCloseable {
     private final HostResolver resolver;
     private final ConnectionBudget connections;
 
-    /** Resolves names with the operating system's resolver. {@code loops} must have been made by {@code transport}. */
+    /** Resolves names with the operating system's resolver. {@code transport} must have created {@code loops}. */
     public UpstreamClient(
             EventLoopGroup loops, Transport transport, AddressPolicy addressPolicy, UpstreamLimits limits) {
         this(loops, transport, addressPolicy, limits, new SystemResolver());
     }
 
-    /** Resolves names with a resolver that belongs to the caller. */
+    /** Resolves names with a resolver owned by the caller. */
     UpstreamClient(
             EventLoopGroup loops,
             Transport transport,
@@ -41,7 +41,7 @@ public final class UpstreamClient implements AutoCloseable {
     }
 
     /**
-     * Makes an upstream; nothing is connected to before the first request.
+     * Creates an upstream; connects to nothing before the first request.
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
@@ -50,7 +50,7 @@ public final class UpstreamClient implements AutoCloseable {
     }
 
     /**
-     * Makes an upstream each of whose connections takes requests only after an introduction, and that takes no upgrade.
+     * Creates an upstream whose connections take requests only after an introduction, and that refuses upgrades.
      *
      * @throws IllegalArgumentException if the specification cannot be used, naming the field
      */
@@ -58,7 +58,7 @@ public final class UpstreamClient implements AutoCloseable {
         return new PooledUpstream(this, spec, metrics, introduction);
     }
 
-    /** Makes an upstream whose connections nobody counts. */
+    /** Creates an upstream whose connections are not counted. */
     public Upstream open(UpstreamSpec spec) {
         return open(spec, ConnectionMetrics.NONE);
     }
@@ -86,7 +86,7 @@ public final class UpstreamClient implements AutoCloseable {
         return limits;
     }
 
-    /** What connections one more upstream may have. */
+    /** The connection budget of one more upstream. */
     ConnectionBudget connectionsOfOne() {
         return connections.part(limits.connectionsPerUpstreamMax());
     }

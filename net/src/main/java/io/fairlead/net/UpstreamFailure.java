@@ -5,20 +5,20 @@ import java.util.regex.Pattern;
 /**
  * Why an exchange failed.
  *
- * @param kind what happened
- * @param message for people: names the endpoint and what was expected; carries no credential
- * @param requestReached whether the server may have begun to act on the request; if not, it may be sent again
+ * @param kind the kind of failure
+ * @param message for people: names the endpoint and what was expected; contains no credential
+ * @param requestReached whether the server may have started to execute the request; if not, it may be sent again
  */
 public record UpstreamFailure(Kind kind, String message, boolean requestReached) {
-    /** As {@link Endpoint} names itself. */
+    /** The endpoint's name in messages. */
     private static final Pattern ENDPOINT = Pattern.compile("https://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)?");
 
-    /** As {@link HttpProxy} names itself, in front of the endpoint's name. */
+    /** The proxy's name in messages, before the endpoint's name. */
     private static final Pattern PROXY = Pattern.compile("the proxy https?://(\\[[^\\]\\s]*]|[^\\s:/\"]+)(:\\d+)? of ");
 
     private static final String SERVER = "its API server";
 
-    /** The message for those who may know what happened, but not where the server is. */
+    /** The message for callers that may learn the failure, but not the server's address. */
     public String withoutAddress() {
         String whose = PROXY.matcher(message).lookingAt() ? "the proxy of " + SERVER : SERVER;
         return switch (kind) {
@@ -42,13 +42,13 @@ public record UpstreamFailure(Kind kind, String message, boolean requestReached)
         TLS,
         /** The certificate is not signed by the expected CA, expired, or for another name. */
         CERTIFICATE,
-        /** The server did not prove to be the one expected, see {@link Introduction}. */
+        /** The server did not prove to be the expected one, see {@link Introduction}. */
         IDENTITY,
         /** The handshake was not done in time, or the answer did not begin in time. */
         TIMEOUT,
         /** Closed or reset before the answer was complete. */
         RESET,
-        /** The answer breaks the protocol or a limit. */
+        /** The answer violates the protocol or a limit. */
         PROTOCOL,
         /** Too many requests wait for a connection. */
         OVERLOADED,

@@ -3,20 +3,21 @@ package io.fairlead.net;
 import java.time.Duration;
 
 /**
- * The bounds of one upstream. Counts of connections are per endpoint and event loop, but for the last two.
+ * The bounds of one upstream. Counts of connections are per endpoint and event loop, except the last two.
  *
- * @param connectTimeout until the host is looked up, and then until a TCP connection stands
- * @param tlsTimeout until the handshake is done and, over HTTP/2, the peer's settings are there
+ * @param connectTimeout until the host is resolved, and then until a TCP connection is established
+ * @param tlsTimeout until the handshake is done and, over HTTP/2, the peer's settings have arrived
  * @param firstByteTimeout until the head of the answer to a short call, from the last piece of the request
  * @param idleTimeout after which an unused connection is closed
- * @param pingInterval after which a silent HTTP/2 connection with open streams is asked for a sign of life; it is closed
- *     if none came within half of it
+ * @param pingInterval after which a silent HTTP/2 connection with open streams gets a ping; it is closed if nothing
+ *     arrives within half of it
  * @param shortConnectionsMax HTTP/1.1 connections for short calls; more calls wait
  * @param longRunningConnectionsMax HTTP/1.1 connections for streams; more streams are refused
  * @param streamsMax calls on one HTTP/2 connection, if the peer allows as many
  * @param waitingMax calls that wait for a connection; more are refused
  * @param connectionsMax connections of all upstreams of a client; calls that would need more are refused
- * @param connectionsPerUpstreamMax connections of one upstream, to all its endpoints; calls that would need more are refused
+ * @param connectionsPerUpstreamMax connections of one upstream, to all its endpoints; calls that would need more are
+ *     refused
  */
 public record UpstreamLimits(
         Duration connectTimeout,

@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an upstream is and how it is trusted.
+ * The addresses, trust and credential of an upstream.
  *
- * @param endpoints at least one {@code https://host[:port][/path]}, all equal; what is asked for is below the path
+ * @param endpoints at least one {@code https://host[:port][/path]}, all equivalent; requests go below the path
  * @param caBundle PEM certificates that must have signed the server's, or null for the system's trust
  * @param tlsServerName the name that the certificate must be for and that SNI carries, or null for the endpoint's host
  * @param clientCertificate the PEM certificate chain to present, or null
  * @param clientKey its PEM private key, or null
- * @param bearerToken the token that every request to these endpoints carries, or null. It is added when a request is put
- *     on a connection made under this very specification, so that it can never reach the endpoints of another
- * @param proxy the HTTP proxy through which the endpoints are reached, {@code http://host[:port]} or {@code https://…}; null if
- *     they are connected to
+ * @param bearerToken the token of every request to these endpoints, or null. It is added when a request is put on a
+ *     connection of exactly this specification, so that it can never reach the endpoints of another
+ * @param proxy the HTTP proxy to the endpoints, {@code http://host[:port]} or {@code https://…}; null for direct
+ *     connections
  */
 public record UpstreamSpec(
         List<URI> endpoints,
@@ -53,12 +53,12 @@ public record UpstreamSpec(
         this(endpoints, caBundle, tlsServerName, clientCertificate, clientKey, null);
     }
 
-    /** Whether every request goes with this side's own credential, and with no other. */
+    /** Whether every request carries this side's own credential, and no other. */
     boolean hasCredential() {
         return bearerToken != null || clientCertificate != null;
     }
 
-    /** Leaves the private key and the token out. */
+    /** Omits the private key and the token. */
     @Override
     public String toString() {
         return "UpstreamSpec[endpoints=" + endpoints + ", tlsServerName=" + tlsServerName + ", proxy=" + proxy + "]";

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Which addresses may be connected to. Asked for the address of the connection itself, never for a name.
+ * The permitted destination addresses. Checked for the address of the connection itself, never for a name.
  *
- * <p>Link-local and metadata addresses, unspecified and multicast ones and Fairlead's own listeners are always refused, so
- * that nobody reaches through Fairlead what they could not reach before. Otherwise a denied range refuses, and if any range
- * is allowed, only those are. What is refused is refused inside an IPv6 address that a network translates to it, too.
- * Thread-safe.
+ * <p>Link-local and metadata addresses, unspecified and multicast ones and Fairlead's own listeners are always refused,
+ * so that Fairlead gives no caller access to addresses that it could not reach before. Otherwise denied ranges are
+ * refused, and if any range is allowed, only allowed ranges are permitted. The same applies to IPv6 addresses that a
+ * network translates to a refused one. Thread-safe.
  */
 public final class AddressPolicy {
-    /** Addresses at which clouds hand out credentials, beside the link-local ones. */
+    /** Addresses at which clouds hand out credentials, in addition to the link-local ones. */
     private static final List<Cidr> METADATA = List.of(
             Cidr.parse("100.100.100.200"),
             Cidr.parse("168.63.129.16"),
@@ -31,10 +31,10 @@ public final class AddressPolicy {
     private final Supplier<? extends Collection<InetSocketAddress>> ownListeners;
 
     /**
-     * @param allowed if not empty, the only ranges that may be connected to
-     * @param denied ranges that may not
-     * @param allowLoopback whether loopback addresses may be connected to
-     * @param ownListeners where Fairlead itself listens, asked at each check
+     * @param allowed if not empty, the only permitted ranges
+     * @param denied refused ranges
+     * @param allowLoopback whether loopback addresses are permitted
+     * @param ownListeners the addresses of Fairlead's listeners, read at each check
      */
     public AddressPolicy(
             List<Cidr> allowed,
@@ -47,7 +47,7 @@ public final class AddressPolicy {
         this.ownListeners = ownListeners;
     }
 
-    /** Why the address may not be connected to; empty if it may. The text completes "… is refused: …". */
+    /** Why the address is refused; empty if it is permitted. The text completes "… is refused: …". */
     public Optional<String> refusal(InetSocketAddress target) {
         Optional<String> refusal = refusalOf(target);
         if (refusal.isPresent()) {
@@ -62,8 +62,8 @@ public final class AddressPolicy {
     }
 
     /**
-     * Whether the configuration itself says that the address may be connected to, so that what is found there may be told to
-     * those who may register clusters: of all others they could learn by Fairlead which ports are open.
+     * Whether the configuration names the address as permitted, so that callers that register clusters may learn what
+     * is found there: for other addresses they could scan ports through Fairlead.
      */
     public boolean names(InetAddress address) {
         return address.isLoopbackAddress() ? allowLoopback : anyContains(allowed, address);

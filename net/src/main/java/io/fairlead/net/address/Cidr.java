@@ -20,9 +20,10 @@ public final class Cidr {
     }
 
     /**
-     * Reads a range; an address without a length stands for itself, and a range of IPv4-mapped addresses for IPv4.
+     * Reads a range; an address without a length is a range of one, and a range of IPv4-mapped addresses counts as
+     * IPv4.
      *
-     * @throws IllegalArgumentException if it is none, naming the text
+     * @throws IllegalArgumentException if it is invalid, naming the text
      */
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The IPv4 address that an IPv6 address carries for a translator or a tunnel: NAT64 with the well-known prefix (RFC 6052
- * section 2.1) and with that for local use in its /96 form (RFC 8215), 6to4 (RFC 3056 section 2) and IPv4-compatible ones (RFC 4291
- * section 2.5.5.1). The JDK itself takes IPv4-mapped addresses for IPv4.
+ * The IPv4 address that an IPv6 address carries for a translator or a tunnel: NAT64 with the well-known prefix (RFC
+ * 6052 section 2.1) and with that for local use in its /96 form (RFC 8215), 6to4 (RFC 3056 section 2) and
+ * IPv4-compatible ones (RFC 4291 section 2.5.5.1). The JDK itself converts IPv4-mapped addresses to IPv4.
  */
 final class EmbeddedAddress {
     private static final Cidr NAT64 = Cidr.parse("64:ff9b::/96");

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Turns a host name into addresses without blocking the caller. */
+/** Resolves a host name without blocking the caller. */
 public interface HostResolver {
     /** The addresses in the order in which to try them, never none; fails with {@link java.net.UnknownHostException}. */
     CompletionStage<List<InetAddress>> resolve(String host);

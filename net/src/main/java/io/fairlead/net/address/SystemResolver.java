@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The operating system's resolver, on two threads of its own since it blocks; the JDK caches its answers.
+ * The operating system's resolver, on two dedicated threads since it blocks; the JDK caches its answers.
  *
  * <p>More look-ups than the queue holds fail at once.
  */

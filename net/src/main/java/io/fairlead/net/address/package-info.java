@@ -1,5 +1,5 @@
 /**
- * Which addresses may be connected to, and how names become addresses.
+ * The permitted destination addresses, and the resolution of names.
  *
  * <p>Threads: any. Start with {@link io.fairlead.net.address.AddressPolicy}.
  */
