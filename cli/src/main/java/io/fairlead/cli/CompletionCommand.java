@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a script that teaches a shell to complete commands. */
+/** Prints a script for a shell's completion of commands. */
 @Command(
         name = "completion",
         description = "Print a script that completes commands in a shell.",
@@ -40,7 +40,7 @@ final class CompletionCommand implements Callable<Integer> {
                 .getOut()
                 .print(
                         switch (shell) {
-                            // It begins with what zsh needs to understand the rest.
+                            // It begins with what zsh requires.
                             case "bash", "zsh" -> AutoComplete.bash(NAME, root);
                             case "fish" -> FishCompletion.of(NAME, root.getCommandSpec());
                             default ->
@@ -51,7 +51,7 @@ final class CompletionCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    /** Those that are taught. */
+    /** The supported shells. */
     static final class Shells implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

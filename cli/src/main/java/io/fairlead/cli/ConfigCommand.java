@@ -72,7 +72,7 @@ final class ConfigCommand implements Runnable {
             return ExitCodes.OK;
         }
 
-        /** A paragraph, as a table of six columns fits no terminal. */
+        /** A paragraph per key, since a table of six columns fits no terminal. */
         private static void explain(Key key, PrintWriter out) {
             out.println(key.path());
             String byDefault = key.defaultText().isEmpty() ? "nothing" : key.defaultText();

@@ -38,17 +38,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
             VersionCommand.class
         })
 public final class FairleadCommand implements Runnable {
-    /** What people type to get here, as the launcher found out. */
+    /** The name of the command, as the launcher determined it. */
     private static final String CALLED_AS = "fairlead.calledAs";
 
-    /** Of more options the list in {@code --help} tells as much. */
+    /** The list in {@code --help} has the full set of options. */
     private static final int SIMILAR_MAX = 5;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
 
-    /** Of every command; picocli answers it. */
+    /** For every command; picocli answers it. */
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -62,7 +62,7 @@ public final class FairleadCommand implements Runnable {
             description = "print the version and exit")
     boolean version;
 
-    /** Runs a command and answers its exit code. */
+    /** Runs a command and returns its exit code. */
     public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
         return new CommandLine(new FairleadCommand())
                 .setCommandName(System.getProperty(CALLED_AS, "fairlead"))
@@ -90,7 +90,10 @@ public final class FairleadCommand implements Runnable {
         return ExitCodes.USAGE;
     }
 
-    /** A misspelt option may mean another one; a word that is no command never does: the nearest could be {@code delete}. */
+    /**
+     * A misspelt option may mean another one; a word that is not a command never does: the nearest could be
+     * {@code delete}.
+     */
     private static String hint(ParameterException problem, CommandLine command) {
         if (problem instanceof UnmatchedArgumentException unmatched) {
             List<String> similar = unmatched.getSuggestions();

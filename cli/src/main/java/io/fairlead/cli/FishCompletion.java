@@ -78,7 +78,7 @@ final class FishCompletion {
         if (option.arity().min() > 0 && option.completionCandidates() != null) {
             words.append(" -r -f ").append(choices(option));
         } else if (option.arity().min() > 0) {
-            // Files are as good a guess as any for a value.
+            // File names are a reasonable completion for any value.
             words.append(" -r -F");
         }
         return words.toString();

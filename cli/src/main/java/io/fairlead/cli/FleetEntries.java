@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The entries of a kubeconfig that lead to clusters of one server: a context and a cluster for each, and one user.
+ * The entries of a kubeconfig for clusters of one server: a context and a cluster for each, and one user.
  *
  * @param origin the server's URL, without a path
  * @param trust the fields of every cluster but its server
@@ -25,7 +25,7 @@ record FleetEntries(
         String user,
         Map<String, Object> credential,
         Map<String, String> servers) {
-    /** A kubeconfig of these entries alone; the first is the current context. */
+    /** A kubeconfig with only these entries; the first is the current context. */
     Kubeconfig alone() {
         Kubeconfig kubeconfig = Kubeconfig.empty();
         kubeconfig.setUser(user, credential);
@@ -40,12 +40,12 @@ record FleetEntries(
     }
 
     /**
-     * Somebody's kubeconfig with these entries added.
+     * A kubeconfig with these entries added.
      *
-     * <p>Entries of the same server are replaced. Another one that has the name of a context is in the way; for names that
-     * nobody types, of clusters and users, another is taken.
+     * <p>Entries of the same server are replaced. A context with the same name for another server is an error; clusters
+     * and users, whose names users do not type, get another name.
      *
-     * @throws CommandFailure if a context of the same name leads elsewhere
+     * @throws CommandFailure if a context of the same name belongs to another server
      */
     String mergedInto(String text, String source) throws KubeconfigException, CommandFailure {
         Kubeconfig before = Kubeconfig.parse(text, source);
@@ -72,7 +72,7 @@ record FleetEntries(
         return edited.text();
     }
 
-    /** Of a text that says nothing else. */
+    /** For a text without other content. */
     private static String comments(String text) {
         return text.lines()
                 .filter(line -> line.stripLeading().startsWith("#"))
@@ -109,7 +109,7 @@ record FleetEntries(
         return isOwnCluster(before, field(before, name, "cluster"));
     }
 
-    /** One that leads to this server, or to one of the same CA: its port may have changed. */
+    /** An entry for this server, or for one with the same CA: its port may have changed. */
     private boolean isOwnCluster(Kubeconfig before, String name) {
         Map<String, Object> cluster = before.entry("clusters", "cluster", name).orElse(Map.of());
         String server = String.valueOf(cluster.get("server"));

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at the index. */
+/** Inspects the index. */
 @Command(
         name = "index",
         description = "Check the index of served types.",
@@ -32,7 +32,7 @@ final class IndexCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "no command is given (expected verify)");
     }
 
-    /** Compares a cluster's view with what the cluster itself has now. */
+    /** Compares a cluster's view in the index with the cluster itself. */
     @Command(
             name = "verify",
             description = "Compare what is known of a cluster's types with what its API server has now.",

@@ -98,7 +98,7 @@ final class KubeconfigCommand extends ServerCommand {
         }
     }
 
-    /** Prints and writes nothing: kubectl takes a kubeconfig without a context for one of localhost:8080. */
+    /** Prints and writes nothing: kubectl treats a kubeconfig without a context as one for localhost:8080. */
     private int noCluster(FairleadClient client) {
         err().println("No clusters found: you may enter none of " + client.origin()
                 + "; an administrator binds the verb \"access\" on clusters.fairlead.io/NAME to you in cluster root");
@@ -162,7 +162,7 @@ final class KubeconfigCommand extends ServerCommand {
         }
         Map<String, Object> credential =
                 new LinkedHashMap<>(source.entry("users", "user", user).orElse(Map.of()));
-        // The files that it names are looked for beside the kubeconfig that names them.
+        // Relative file names are resolved against the kubeconfig that contains them.
         Path folder = file.toAbsolutePath().resolveSibling("");
         for (String field : FILE_FIELDS) {
             credential.computeIfPresent(
@@ -197,7 +197,7 @@ final class KubeconfigCommand extends ServerCommand {
         output().print(document, List.copyOf(merged.values()), List.of(), context -> context.asString(""));
     }
 
-    /** What a user of the path form must know, as a comment; empty where a lost path leads to no cluster. */
+    /** A note for users of the path form, as a comment; empty if a request without the path reaches no cluster. */
     private String noteOfDroppedPaths(FairleadClient client, Set<String> clusters)
             throws CommandFailure, StatusFailure {
         String fallback = client.get(Paths.VERSION).path("defaultCluster").asString("");
@@ -215,7 +215,7 @@ final class KubeconfigCommand extends ServerCommand {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 
-    /** How URLs name clusters. */
+    /** How URLs select clusters. */
     static final class Forms implements Iterable<String> {
         private static final List<String> ALL = List.of("path", "host");
 

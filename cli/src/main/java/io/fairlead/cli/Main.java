@@ -8,7 +8,7 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Where the process begins. */
+/** The program's entry point. */
 public final class Main {
     private Main() {}
 
@@ -19,7 +19,7 @@ public final class Main {
         int exitCode = FairleadCommand.execute(List.of(arguments), out, err);
         out.flush();
         err.flush();
-        // Threads of libraries must not keep a command alive that is over.
+        // Threads of libraries must not keep a finished command running.
         Runtime.getRuntime().halt(exitCode);
     }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Runs the gateway until it is told to end. Every key of the configuration is a flag. */
+/** Runs the gateway until it is stopped. Every key of the configuration is a flag. */
 @Command(
         name = "serve",
         description = "Run the gateway.",
@@ -115,7 +115,7 @@ final class ServeCommand implements Callable<Integer> {
         return path.matches("[A-Za-z0-9_./~+:@-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
     }
 
-    /** Makes a flag of every key. */
+    /** Creates a flag for every key. */
     static final class Flags implements IModelTransformer {
         @Override
         public CommandSpec transform(CommandSpec command) {

@@ -103,7 +103,7 @@ final class ServedCommand extends ServerCommand {
         }
     }
 
-    /** On standard error, so that the answer stays what scripts read. */
+    /** On standard error, so that standard output stays as scripts expect it. */
     private void warnIfOld(JsonNode answer) {
         JsonNode asOf = answer.path("asOf");
         boolean isUnknown = answer.path("answer").asString("").equals("UNKNOWN");
@@ -120,7 +120,7 @@ final class ServedCommand extends ServerCommand {
         err().flush();
     }
 
-    /** Why it is not known. */
+    /** Why the answer is unknown. */
     private static String reason(JsonNode answer) {
         return switch (answer.path("reason").asString("")) {
             case "NOT_SYNCED" -> ": its types are not listed yet";

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Prints the version; the server's too, where one is named. */
+/** Prints the version; also the server's, if one is given. */
 @Command(name = "version", description = "Print the version, and that of the server if one is named.")
 final class VersionCommand implements Callable<Integer>, IVersionProvider {
     private static final String NO_SERVER =

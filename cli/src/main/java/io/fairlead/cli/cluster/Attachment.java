@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the root cluster holds of an attached cluster: a Secret with the kubeconfig that leads to it, perhaps one with the credential
- * of its CRD runtime, and the part of a {@code Cluster} that refers to them.
+ * The objects of an attached cluster in the root cluster: a Secret with its kubeconfig, optionally one with the
+ * credential of its CRD runtime, and the part of a {@code Cluster} that refers to them.
  */
 final class Attachment {
     private static final List<String> FIELDS_REPLACED = List.of(
@@ -36,13 +36,13 @@ final class Attachment {
     private final boolean renewsToken;
 
     /**
-     * How the Secrets are called.
+     * The names of the Secrets.
      *
      * @param kubeconfig the one with the kubeconfig
      * @param crdRuntime the one with the credential of the CRD runtime
      */
     record Names(String kubeconfig, String crdRuntime) {
-        /** No id of a cluster has a dot, so that no other cluster's Secret is called so. */
+        /** A cluster id has no dot, so no other cluster's Secret has this name. */
         private static final String SECOND = ".2";
 
         static Names first(ClusterName cluster) {
@@ -58,7 +58,7 @@ final class Attachment {
                     used.contains(first.crdRuntime) ? first.crdRuntime + SECOND : first.crdRuntime);
         }
 
-        /** The Secrets of a registration that {@code attach} made. */
+        /** The Secrets of a registration that {@code attach} created. */
         static List<String> own(ClusterName cluster, JsonNode registration) {
             Names first = first(cluster);
             List<String> own =
@@ -80,8 +80,8 @@ final class Attachment {
     /**
      * Of a cluster.
      *
-     * @param crdRuntime the API servers that take what CRDs serve; empty to say nothing of them
-     * @param renewsToken whether the credential is the token of a ServiceAccount that was made for it
+     * @param crdRuntime the CRD runtime; empty to omit it
+     * @param renewsToken whether the credential is the token of a ServiceAccount created for it
      */
     Attachment(
             ClusterName cluster,
@@ -117,8 +117,8 @@ final class Attachment {
     }
 
     /**
-     * Stores the Secrets, owned by a registration that exists, and has it refer to them; or changes nothing. If it is not known
-     * whether the registration was changed, the Secrets stay: it may refer to them.
+     * Stores the Secrets, owned by a registration that exists, and changes it to refer to them; or changes nothing. If
+     * it is unknown whether the registration was changed, the Secrets stay: it may refer to them.
      */
     JsonNode putInPlaceOf(FairleadClient client, JsonNode registration) throws CommandFailure, StatusFailure {
         List<String> stored = storeOwnedBy(client, registration);
@@ -132,7 +132,7 @@ final class Attachment {
         }
     }
 
-    /** Stores the Secrets, or none, and answers their paths. */
+    /** Stores all Secrets or none, and returns their paths. */
     private List<String> storeOwnedBy(FairleadClient client, JsonNode registration)
             throws CommandFailure, StatusFailure {
         List<String> stored = new ArrayList<>();
@@ -165,7 +165,7 @@ final class Attachment {
         return patch;
     }
 
-    /** Says in {@code spec.attached} where the cluster is, and where its CRD runtime is if one was named. */
+    /** Writes the location of the cluster to {@code spec.attached}, and that of its CRD runtime if one was given. */
     void describe(ObjectNode attached) {
         attached.putObject("kubeconfigSecretRef").put("name", names.kubeconfig());
         if (credentials.proxy() != null) {
@@ -177,7 +177,7 @@ final class Attachment {
         crdRuntime.ifPresent(runtime -> describe(runtime, attached.putObject("crdRuntime")));
     }
 
-    /** In a merge patch, what is not named stays. */
+    /** In a merge patch, omitted fields stay. */
     private static void putNullForWhatIsNotSaid(ObjectNode crdRuntime) {
         for (String field : List.of("caBundle", "tlsServerName", "credentialSecretRef")) {
             if (!crdRuntime.has(field)) {
@@ -197,7 +197,7 @@ final class Attachment {
         return secrets;
     }
 
-    /** A Secret of this name without a Cluster is what an attachment left that was cut short; it is replaced. */
+    /** A Secret of this name without a Cluster was left by an interrupted attachment; it is replaced. */
     private void storeSecret(FairleadClient client, String secretName, ObjectNode secret)
             throws CommandFailure, StatusFailure {
         try {
@@ -219,7 +219,7 @@ final class Attachment {
         }
     }
 
-    /** Another cluster whose registration names a Secret. Blocks. */
+    /** Another cluster whose registration names the Secret. Blocks. */
     static Optional<String> otherUser(FairleadClient client, ClusterName cluster, String secretName)
             throws CommandFailure, StatusFailure {
         return Registrations.first(
@@ -237,7 +237,7 @@ final class Attachment {
                 removeQuietly(client, Paths.secret(secretName));
             }
         } catch (StatusFailure notKnown) {
-            // A Secret that is left over harms less than one that is missing.
+            // A left-over Secret does less harm than a missing one.
             return;
         }
     }
@@ -252,7 +252,7 @@ final class Attachment {
         try {
             client.delete(path);
         } catch (StatusFailure alreadyGone) {
-            // The failure that led here is the one to report.
+            // The original failure is the one to report.
             return;
         }
     }
@@ -263,7 +263,7 @@ final class Attachment {
         return secret;
     }
 
-    /** What the field credentialSecretRef of a Cluster takes: a token, or a client certificate. */
+    /** The content for the field credentialSecretRef of a Cluster: a token, or a client certificate. */
     private ObjectNode credentialSecret(Target credential) {
         ObjectNode secret = secret(names.crdRuntime(), "fairlead.io/credential");
         ObjectNode data = secret.putObject("data");

@@ -54,7 +54,7 @@ final class ClusterAttachCommand extends ServerCommand {
     @Nullable
     private String fromContext;
 
-    /** The context of which the server was read, also once another is the file's current one. */
+    /** The context in use, fixed even if the file's current one changes. */
     @Nullable
     private String contextInUse;
 
@@ -175,7 +175,7 @@ final class ClusterAttachCommand extends ServerCommand {
         return ExitCodes.OK;
     }
 
-    /** The manifests are YAML with comments, which say what to run with them. */
+    /** The manifests are YAML with comments, which name the commands to run with them. */
     private void requireNoForm() {
         if (output().form() != OutputOptions.Form.TABLE && output().form() != OutputOptions.Form.YAML) {
             throw wrongUsage("--print-rbac prints manifests in YAML (expected no other --output beside it)");
@@ -197,7 +197,7 @@ final class ClusterAttachCommand extends ServerCommand {
 
     private Target readTarget() throws CommandFailure {
         Path file = requiredKubeconfig();
-        var _ = readServer(); // One that cannot be used is no matter of the credential.
+        var _ = readServer(); // An unusable one is not an error of the credential.
         Target read;
         try {
             read = Target.of(
@@ -213,7 +213,7 @@ final class ClusterAttachCommand extends ServerCommand {
         return read;
     }
 
-    /** Where the context leads, whatever its user is. */
+    /** The server of the context, whatever its user is. */
     private Target readServer() throws CommandFailure {
         Path file = requiredKubeconfig();
         try {
@@ -236,7 +236,7 @@ final class ClusterAttachCommand extends ServerCommand {
         return fromKubeconfig;
     }
 
-    /** What Fairlead shall use: as the kubeconfig has it, or one that is made in the cluster now. */
+    /** The credential for Fairlead: as in the kubeconfig, or created in the cluster now. */
     private Target credentials() throws CommandFailure {
         Target server = Objects.requireNonNull(target);
         if (!createServiceAccount) {
@@ -248,7 +248,7 @@ final class ClusterAttachCommand extends ServerCommand {
         return serviceAccount.make(server);
     }
 
-    /** Whether it is told how to remove it when the cluster is deleted. */
+    /** Whether to print how to remove it when the cluster is deleted. */
     private boolean isServiceAccountNoted(FairleadClient client) {
         try {
             return ServiceAccountCredential.isNotedIn(client.get(Paths.cluster(cluster.name())));
@@ -272,7 +272,9 @@ final class ClusterAttachCommand extends ServerCommand {
         return attachment.store(client, registration(attachment));
     }
 
-    /** What can be done instead: --replace proves that the new credential is for the same cluster, which must be known then. */
+    /**
+     * The alternative: --replace proves that the new credential is for the same cluster, which must be known for that.
+     */
     private static CommandFailure existsAlready(ClusterName name, JsonNode registration) {
         String removal = "'fairlead cluster delete " + name + "'";
         if (registration.path("spec").has("hosted")) {
@@ -291,7 +293,7 @@ final class ClusterAttachCommand extends ServerCommand {
                 "choose another id, give it another credential with --replace, or remove it with " + removal);
     }
 
-    /** Takes back what {@link #register} stored. The Secrets go with the registration, if not at once. */
+    /** Removes what {@link #register} stored. The Secrets are deleted with the registration, at the latest. */
     private void unregister(FairleadClient client) throws CommandFailure, StatusFailure {
         try {
             client.delete(Paths.cluster(cluster.name()));

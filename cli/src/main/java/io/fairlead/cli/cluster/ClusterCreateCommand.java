@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Creates a hosted cluster, or serves one again whose data was retained. */
+/** Creates a hosted cluster, or serves one with retained data again. */
 @Command(name = "create", description = "Create a hosted cluster, or serve a retained one again.")
 final class ClusterCreateCommand extends ServerCommand {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -43,12 +43,12 @@ final class ClusterCreateCommand extends ServerCommand {
         return ExitCodes.OK;
     }
 
-    /** Whether a deleted cluster of this name left its data. */
+    /** Whether a deleted cluster of this name left data. */
     private static boolean isRetained(FairleadClient client, ClusterName name) throws CommandFailure {
         try {
             return client.get(Paths.fleet(name)).path("retained").asBoolean(false);
         } catch (StatusFailure notSo) {
-            return false; // What is in the way of creating it is said by the attempt.
+            return false; // The attempt reports what prevents the creation.
         }
     }
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Removes a registration; a hosted cluster's data only where that is asked for. */
+/** Removes a registration; a hosted cluster's data only on request. */
 @Command(name = "delete", description = "Remove a cluster. A hosted one keeps its data unless --purge is given.")
 final class ClusterDeleteCommand extends ServerCommand {
     @Mixin
@@ -63,7 +63,7 @@ final class ClusterDeleteCommand extends ServerCommand {
         return ExitCodes.OK;
     }
 
-    /** Whether its data outlive it; {@code Retain} is the default of the kind. */
+    /** Whether its data is retained; {@code Retain} is the default of the kind. */
     private static boolean isRetained(JsonNode registration) {
         JsonNode hosted = registration.path("spec").path("hosted");
         return hosted.isObject()
@@ -79,12 +79,12 @@ final class ClusterDeleteCommand extends ServerCommand {
         removeOwnSecrets(client, name, registration);
     }
 
-    /** Removes the Secrets that {@code attach} made for this cluster; others are their owner's affair. */
+    /** Removes the Secrets that {@code attach} created for this cluster; others belong to their owner. */
     private static void removeOwnSecrets(FairleadClient client, ClusterName name, JsonNode registration)
             throws CommandFailure, StatusFailure {
         for (String secret : Attachment.Names.own(name, registration)) {
             if (Attachment.otherUser(client, name, secret).isPresent()) {
-                continue; // Kubernetes' garbage collection keeps it for as long as an owner is left.
+                continue; // Kubernetes' garbage collection keeps it as long as an owner is left.
             }
             try {
                 client.delete(Paths.secret(secret));

@@ -12,19 +12,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which cluster a registration leads to: the uid of its namespace kube-system, which is given once for a store.
+ * Identifies the cluster of a registration by the uid of its namespace kube-system, which is assigned once per store.
  *
- * @param uid empty if it is not known
- * @param why why it is not, for people, as "the API server answers 403"; empty if it is
+ * @param uid empty if unknown
+ * @param why the reason, for people, such as "the API server answers 403"; empty if known
  */
 record ClusterUid(String uid, String why) {
-    /** Of a Cluster: the uid that was found when it was attached, for when its credential is of no use any more. */
+    /** Annotation of a Cluster: the uid at the time of attachment, for when its credential no longer works. */
     private static final String ANNOTATION = "fairlead.io/kube-system-uid";
 
     private static final String PATH = "/api/v1/namespaces/kube-system";
     private static final int UID_CHARS_MAX = 128;
 
-    /** As the cluster says now. Blocks. */
+    /** Read from the cluster now. Blocks. */
     static ClusterUid asked(FairleadClient client, ClusterName cluster) throws CommandFailure {
         HttpResponse<byte[]> response = client.fetch("/clusters/" + cluster + PATH);
         if (response.statusCode() != 200) {
@@ -37,7 +37,7 @@ record ClusterUid(String uid, String why) {
         }
     }
 
-    /** As a registration notes it. */
+    /** Read from a registration's annotation. */
     static ClusterUid noted(JsonNode registration) {
         return of(registration
                 .path("metadata")
@@ -46,7 +46,7 @@ record ClusterUid(String uid, String why) {
                 .asString(""));
     }
 
-    /** Notes it in a registration that there is, if it is known and the caller may. Blocks. */
+    /** Writes it to an existing registration, if it is known and the caller may. Blocks. */
     void note(FairleadClient client, ClusterName cluster) throws CommandFailure {
         if (isUnknown()) {
             return;
@@ -56,7 +56,7 @@ record ClusterUid(String uid, String why) {
         try {
             client.patch(Paths.cluster(cluster), patch);
         } catch (StatusFailure notNoted) {
-            // The cluster says it again whenever its credential works.
+            // It can be read again whenever the credential works.
             return;
         }
     }
@@ -65,7 +65,7 @@ record ClusterUid(String uid, String why) {
         return uid.isEmpty();
     }
 
-    /** This one, or another if this is not known and that is. */
+    /** This one, or the other if only that is known. */
     ClusterUid orElse(ClusterUid other) {
         return isUnknown() && !other.isUnknown() ? other : this;
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that name the API servers of a cluster that take what CRDs serve; a {@link Mixin}. */
+/** The options of a cluster's CRD runtime; a {@link Mixin}. */
 final class CrdRuntimeOptions {
     private static final String SERVER = "--crd-runtime-server";
     private static final String KUBECONFIG = "--crd-runtime-from-kubeconfig";
@@ -61,11 +61,11 @@ final class CrdRuntimeOptions {
     private Path fromKubeconfig;
 
     /**
-     * What the options say.
+     * The values of the options.
      *
      * @param certificateAuthority PEM, or null for the cluster's CA
-     * @param tlsServerName the name that the certificates are for, or null for the URL's host
-     * @param credential where the credential of its own is, or null for the cluster's
+     * @param tlsServerName the name in the certificates, or null for the URL's host
+     * @param credential the location of its own credential, or null for the cluster's
      */
     record CrdRuntime(
             List<String> servers,

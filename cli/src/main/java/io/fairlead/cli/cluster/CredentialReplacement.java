@@ -22,13 +22,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * A credential that does not work must not take the place of one that does, and neither must one of another cluster. Whether it works
- * is for the server to find out, which may reach what this machine does not. So the new kubeconfig is first registered under a name of
- * its own, for as long as that takes. What a trial that was cut short left behind is known by its label, and goes with the next one.
- *
- * The new Secret stands beside the old one until the Cluster names it: a reader of both objects sees the old pair or the new one.
+ * A credential that does not work must not replace one that does, and neither must one of another cluster. Only the
+ * server can test it, since it may reach addresses that this machine does not. So the new kubeconfig is first
+ * registered under a temporary name. Leftovers of an interrupted trial are found by their label and removed by the next
+ * one. The new Secret exists beside the old one until the Cluster names it: a reader of both objects sees the old pair
+ * or the new one.
  */
-/** The replacement of where an attached cluster is and of Fairlead's credential there. Blocks. */
+/** Replaces the location of an attached cluster and Fairlead's credential there. Blocks. */
 final class CredentialReplacement {
     private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{8}");
     private static final String TRIAL_OF = "fairlead.io/trial-of";
@@ -37,7 +37,7 @@ final class CredentialReplacement {
             "be allowed to read namespace kube-system there, or have --no-wait put it in place without that proof";
     private static final int TRIAL_STEM_CHARS_MAX = 50;
 
-    /** Where the new credential comes from, once it is known that there is one to replace. */
+    /** The source of the new credential, called once the present one is known. */
     interface Source {
         Target get() throws CommandFailure;
     }
@@ -51,9 +51,9 @@ final class CredentialReplacement {
     /**
      * Of a cluster.
      *
-     * @param tries whether the new credential is tried before it is used
-     * @param timeout for how long the trial may take, and then until the credential is in use
-     * @param err for people
+     * @param tries whether to try the new credential before it is used
+     * @param timeout of the trial, and then of the wait until the credential is in use
+     * @param err messages for people
      */
     CredentialReplacement(FairleadClient client, ClusterName name, boolean tries, Duration timeout, PrintWriter err) {
         this.client = client;
@@ -64,11 +64,11 @@ final class CredentialReplacement {
     }
 
     /**
-     * Puts them in the place of what the cluster has, and answers the {@code Cluster}.
+     * Replaces them, and returns the {@code Cluster}.
      *
-     * @param crdRuntime the API servers that take what CRDs serve; empty to leave those that are named
-     * @param renewsToken whether the credential is the token of a ServiceAccount that was made for it
-     * @throws CommandFailure why not; the cluster has what it had then, unless it says otherwise
+     * @param crdRuntime the CRD runtime; empty to keep the present one
+     * @param renewsToken whether the credential is the token of a ServiceAccount created for it
+     * @throws CommandFailure with the reason; nothing is changed then, unless the message says so
      */
     JsonNode put(Source source, Optional<CrdRuntimeOptions.CrdRuntime> crdRuntime, boolean renewsToken)
             throws CommandFailure, StatusFailure {
@@ -119,7 +119,7 @@ final class CredentialReplacement {
         return registration;
     }
 
-    /** The registration as it is after the trial, during which it may have been deleted, or given another credential. */
+    /** The registration after the trial, during which it may have been deleted or changed. */
     private JsonNode unchanged(JsonNode tried) throws CommandFailure, StatusFailure {
         JsonNode now = registration();
         if (!now.path("metadata").path("uid").equals(tried.path("metadata").path("uid"))
@@ -155,7 +155,7 @@ final class CredentialReplacement {
         }
     }
 
-    /** What cannot be proven is not so: a credential goes to the cluster that it is for, and to no other. */
+    /** Without proof the answer is no: a credential is only sent to its own cluster. */
     private void requireSameCluster(ClusterName trial, JsonNode registration) throws CommandFailure {
         ClusterUid theirs = ClusterUid.asked(client, trial);
         if (theirs.isUnknown()) {
@@ -179,7 +179,7 @@ final class CredentialReplacement {
         }
     }
 
-    /** The conditions of a generation are written once the cluster is served as that generation says. */
+    /** The conditions of a generation are written once the cluster is served by that generation. */
     private JsonNode awaitUse(JsonNode changed) throws CommandFailure, StatusFailure {
         long generation = changed.path("metadata").path("generation").asLong(0);
         Instant end = Instant.now().plus(timeout);
@@ -209,7 +209,7 @@ final class CredentialReplacement {
         metadata.put("name", trial.value());
         ObjectNode labels = metadata.putObject("labels");
         if (registration.path("metadata").path("labels") instanceof ObjectNode same) {
-            labels.setAll(same); // By which pins choose it.
+            labels.setAll(same); // Labels by which pins select it.
         }
         labels.put(TRIAL_OF, name.value());
         ObjectNode spec = cluster.putObject("spec");
@@ -234,7 +234,7 @@ final class CredentialReplacement {
         return stem.substring(0, Math.min(stem.length(), TRIAL_STEM_CHARS_MAX)) + "-";
     }
 
-    /** The label alone may have been put on any Cluster, by a caller who may not delete it. */
+    /** The label alone proves nothing: it may be on any Cluster, set by a caller who may not delete it. */
     private boolean isTrial(JsonNode cluster) {
         String given = cluster.path("metadata").path("name").asString("");
         boolean isNamedSo = given.startsWith(trialStem())

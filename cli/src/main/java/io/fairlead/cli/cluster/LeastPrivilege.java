@@ -2,11 +2,14 @@ package io.fairlead.cli.cluster;
 
 import io.fairlead.model.ClusterName;
 
-/** The rights that Fairlead's credential needs in an attached cluster, and how to make a kubeconfig of that credential. */
+/**
+ * The rights that Fairlead's credential needs in an attached cluster, and how to create a kubeconfig for that
+ * credential.
+ */
 final class LeastPrivilege {
     static final String NAMESPACE = "fairlead-system";
 
-    /** What the ServiceAccount is called, and its roles. */
+    /** The name of the ServiceAccount and of its roles. */
     static final String ACCOUNT = "fairlead";
 
     private static final String HEAD = """
@@ -138,12 +141,15 @@ final class LeastPrivilege {
 
     private LeastPrivilege() {}
 
-    /** To be applied by an administrator who attaches the cluster with a kubeconfig, with what to do next. */
+    /** Manifests for an administrator who attaches the cluster with a kubeconfig, with the next steps. */
     static String manifests(ClusterName cluster) {
         return (HEAD + SERVICE_ACCOUNT + TOKEN + RIGHTS + NEXT).formatted(cluster);
     }
 
-    /** What {@code attach --create-service-account} applies: the token is bound, and its ServiceAccount may renew it. */
+    /**
+     * The manifests of {@code attach --create-service-account}: the token is bound, and its ServiceAccount may renew
+     * it.
+     */
     static String ofServiceAccount(ClusterName cluster) {
         return (HEAD + SERVICE_ACCOUNT + RIGHTS + RENEWAL).formatted(cluster);
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's own kubectl, led by a kubeconfig of theirs: what that names as {@code exec} runs here and as it does otherwise. Blocks,
- * for as long as a login takes.
+ * The caller's own kubectl, with their kubeconfig: its {@code exec} plugins run as usual. Blocks, for as long as a
+ * login takes.
  */
 final class OwnKubectl {
     private static final int OUTPUT_BYTES_MAX = 64 * 1024;
@@ -26,26 +26,26 @@ final class OwnKubectl {
         this.context = context;
     }
 
-    /** Runs it without asking any server. */
+    /** Runs it without a request to any server. */
     void requireThere() throws CommandFailure {
         run("version", "--client");
     }
 
     /**
-     * Runs it to its end, and answers what it printed. What it says on standard error, or asks, goes to the terminal.
+     * Runs it to its end, and returns its output. Its standard error and prompts go to the terminal.
      *
-     * @throws CommandFailure if there is none, or it ends otherwise than with 0
+     * @throws CommandFailure if there is no kubectl, or its exit code is not 0
      */
     String run(String... arguments) throws CommandFailure {
         return end(arguments).orThrow();
     }
 
     /**
-     * What one run of it came to.
+     * The result of one run.
      *
      * @param verb the first argument
-     * @param exitCode 0 if all went well
-     * @param printed what it printed, also before it failed
+     * @param exitCode 0 for success
+     * @param printed its output, also before a failure
      */
     record End(String verb, int exitCode, String printed) {
         String orThrow() throws CommandFailure {
@@ -58,9 +58,9 @@ final class OwnKubectl {
     }
 
     /**
-     * The same, whatever it ends with.
+     * The same with any exit code.
      *
-     * @throws CommandFailure if there is none
+     * @throws CommandFailure if there is no kubectl
      */
     End end(String... arguments) throws CommandFailure {
         List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));

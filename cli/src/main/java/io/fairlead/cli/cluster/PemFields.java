@@ -6,12 +6,12 @@ import io.fairlead.credentials.kubeconfig.Target;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What a kubeconfig holds as PEM, checked before any of it is sent, in the words of the kubeconfig. */
+/** The PEM fields of a kubeconfig, validated before they are sent, with messages that name the kubeconfig's fields. */
 final class PemFields {
     private PemFields() {}
 
     /**
-     * Checks CA and client certificate; a key that is none is refused when it is read.
+     * Checks CA and client certificate; an invalid key is refused when it is read.
      *
      * @throws CommandFailure naming the field that cannot be used
      */

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Waits until a cluster's conditions say what was asked for. */
+/** Waits until a cluster has the requested conditions. */
 public final class Readiness {
     private static final long POLL_MILLIS = 200;
 
-    /** Reasons of conditions that waiting does not mend; the operator has to. */
+    /** Reasons that an operator must fix; waiting does not help. */
     private static final Set<String> LASTING = Set.of(
             "AddressDenied",
             "AnotherCluster",
@@ -30,25 +30,24 @@ public final class Readiness {
             "NotKubernetes",
             "UnknownHost");
 
-    /** What was made just before, such as a right or a name, may need a moment to be known. */
+    /** A right or a name created just before may need a moment to take effect. */
     private static final Duration LASTING_AFTER = Duration.ofSeconds(3);
 
-    /** Told by the launcher. */
+    /** Set by the launcher. */
     private static final boolean ON_TERMINAL = Boolean.getBoolean("fairlead.terminal");
 
     private Readiness() {}
 
-    /** Takes back what was registered, or fails if that cannot be. */
+    /** Removes the registration, or fails if that is impossible. */
     @FunctionalInterface
     interface Undo {
         void run() throws CommandFailure, StatusFailure;
     }
 
     /**
-     * Waits until a cluster is Ready, and answers it then. What it waits for is said where a person watches, and what fails
-     * everywhere.
+     * Waits until a cluster is Ready, and returns it. Progress is printed to terminals only, failures always.
      *
-     * @throws CommandFailure with what is still wrong when the time is over
+     * @throws CommandFailure on timeout, with the conditions that are still false
      */
     static JsonNode await(FairleadClient client, ClusterName name, Duration timeout, PrintWriter err)
             throws CommandFailure, StatusFailure {
@@ -56,9 +55,9 @@ public final class Readiness {
     }
 
     /**
-     * The same, but does not wait for what waiting does not mend.
+     * The same, but stops at reasons that an operator must fix.
      *
-     * @param undo what is done then; null to wait on
+     * @param undo runs then; null to keep waiting
      */
     static JsonNode await(
             FairleadClient client, ClusterName name, Duration timeout, PrintWriter err, @Nullable Undo undo)
@@ -129,7 +128,7 @@ public final class Readiness {
                 .orElse("nothing is known of it yet");
     }
 
-    /** The first condition that says why. */
+    /** The first condition with a reason. */
     private static Optional<JsonNode> failing(JsonNode cluster) {
         return Stream.of("Reachable", "TypesSynced", "CRDRuntimeReachable", "Ready")
                 .filter(type -> !isTrue(cluster, type))
@@ -137,7 +136,7 @@ public final class Readiness {
                 .findFirst();
     }
 
-    /** Until a registration is looked at again. */
+    /** The interval between two reads of a registration. */
     static void pause() throws CommandFailure {
         try {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

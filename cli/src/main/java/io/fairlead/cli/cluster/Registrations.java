@@ -17,7 +17,7 @@ final class Registrations {
     /**
      * The name of the first one of a kind; empty if there is none, or if the caller may not list them. Blocks.
      *
-     * @throws StatusFailure if the server cannot answer, so that it is not known whether there is one
+     * @throws StatusFailure if the server cannot answer, so that the result is unknown
      */
     static Optional<String> first(FairleadClient client, Predicate<JsonNode> isOne)
             throws CommandFailure, StatusFailure {

@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A ServiceAccount with the least rights that Fairlead needs, made in a cluster by the caller's own kubectl, and its token. */
+/**
+ * A ServiceAccount with the least rights that Fairlead needs, created in a cluster by the caller's own kubectl, and its
+ * token.
+ */
 final class ServiceAccountCredential {
-    /** Of a Cluster: namespace and name of the ServiceAccount that was made for it. */
+    /** Annotation of a Cluster: namespace and name of the ServiceAccount created for it. */
     private static final String ANNOTATION = "fairlead.io/service-account";
 
     private static final String LIFETIME = "24h";
@@ -31,7 +34,7 @@ final class ServiceAccountCredential {
         this.kubectl = kubectl;
     }
 
-    /** Makes it, or has it as it shall be where there is one, and answers a server with its token. */
+    /** Creates it, or updates an existing one, and returns a server with its token. */
     Target make(Target server) throws CommandFailure {
         Path manifests = null;
         try {
@@ -60,12 +63,12 @@ final class ServiceAccountCredential {
         return server.withToken(token);
     }
 
-    /** Whether it is there, or a part of it: kubectl prints a line for each object that it has applied. */
+    /** Whether all or part of it exists: kubectl prints a line for each applied object. */
     boolean isMade() {
         return isMade;
     }
 
-    /** Notes in a Cluster, or in a patch of one, what was made for it. */
+    /** Records in a Cluster, or in a patch of one, what was created for it. */
     static void note(ObjectNode registration) {
         registration
                 .withObject("/metadata")
@@ -73,12 +76,12 @@ final class ServiceAccountCredential {
                 .put(ANNOTATION, LeastPrivilege.NAMESPACE + "/" + LeastPrivilege.ACCOUNT);
     }
 
-    /** Whether one was made for a Cluster. */
+    /** Whether one was created for a Cluster. */
     static boolean isNotedIn(JsonNode registration) {
         return registration.path("metadata").path("annotations").has(ANNOTATION);
     }
 
-    /** How to remove again what was made for a Cluster that is gone, or which other one still needs it. Blocks. */
+    /** How to remove what was created for a deleted Cluster, or which other one still needs it. Blocks. */
     static String removal(FairleadClient client, JsonNode registration) {
         Optional<String> user = otherUser(client, registration);
         return user.isEmpty()
@@ -87,19 +90,19 @@ final class ServiceAccountCredential {
                         + "\" is the same one, and uses it";
     }
 
-    /** Another registration of the same cluster for which it was made as well, as far as the caller may know. */
+    /** Another registration of the same cluster that uses it, as far as the caller may read. */
     private static Optional<String> otherUser(FairleadClient client, JsonNode registration) {
         ClusterUid uid = ClusterUid.noted(registration);
         try {
             return Registrations.first(
                     client, other -> isNotedIn(other) && !uid.isUnknown() && uid.equals(ClusterUid.noted(other)));
         } catch (StatusFailure | CommandFailure notKnown) {
-            // The Cluster is deleted already, which has succeeded; the advice itself names the condition.
+            // The Cluster is already deleted successfully; the advice itself names the condition.
             return Optional.empty();
         }
     }
 
-    /** How what was made is removed again. */
+    /** How to remove what was created. */
     static String removal() {
         String name = LeastPrivilege.ACCOUNT;
         return "the ServiceAccount that was made for it stays in the cluster; with kubectl leading there, this removes"

@@ -25,7 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at one cluster through the server: reachability, certificates, credential, rights, clock and version. */
+/** Examines one cluster through the server: reachability, certificates, credential, rights, clock and version. */
 final class ClusterExamination {
     private static final String REFUSED = "CredentialRefused";
 
@@ -79,7 +79,7 @@ final class ClusterExamination {
         }
     }
 
-    /** Asks the cluster itself something harmless. */
+    /** Sends a harmless request to the cluster itself. */
     private void reachability() throws CommandFailure {
         HttpResponse<byte[]> response = client.fetch("/clusters/" + name + "/version");
         if (response.statusCode() != 200) {
@@ -115,7 +115,7 @@ final class ClusterExamination {
 
     private void rights() throws CommandFailure {
         if (isCredentialRefused) {
-            return; // Every answer would say so once more.
+            return; // Every further answer would repeat this.
         }
         try {
             boolean all = ServerExamination.allowed(client, "/clusters/" + name, "*", "*", "*", "");
@@ -129,7 +129,7 @@ final class ClusterExamination {
         }
     }
 
-    /** Looks into the Secrets of an attached cluster, if the caller may. */
+    /** Examines the Secrets of an attached cluster, if the caller may read them. */
     private void registration() throws CommandFailure {
         try {
             JsonNode cluster = client.get(Paths.CLUSTERS + "/" + name);
@@ -163,7 +163,7 @@ final class ClusterExamination {
         }
     }
 
-    /** Whether what CRDs serve can be asked for, as the cluster's condition says it. */
+    /** Whether the CRD runtime works, by the cluster's condition. */
     private void crdRuntime(JsonNode cluster) {
         String what = subject + ": CRD runtime";
         JsonNode condition = Readiness.condition(cluster, "CRDRuntimeReachable").orElseGet(Json::object);
@@ -179,7 +179,7 @@ final class ClusterExamination {
         }
     }
 
-    /** Whether the token is renewed, as the cluster's condition says it. */
+    /** Whether the token is renewed, by the cluster's condition. */
     private void renewal(JsonNode cluster) {
         JsonNode condition = Readiness.condition(cluster, "TokenRenewed").orElseGet(Json::object);
         if (condition.path("status").asString("").equals("False")) {
@@ -236,7 +236,7 @@ final class ClusterExamination {
         }
     }
 
-    /** Tokens of Kubernetes say when they end (RFC 7519 section 4.1.4); others keep it to themselves. */
+    /** Tokens of Kubernetes contain their expiry (RFC 7519 section 4.1.4); for others it is unknown. */
     private void token(String what, @Nullable String token) {
         if (token == null) {
             return;
@@ -261,7 +261,7 @@ final class ClusterExamination {
     private void tokenThatEnds(String token, Instant end) {
         boolean isOver = !examination.now().isBefore(end);
         if (isCredentialRefused && !isOver) {
-            return; // It has ended otherwise, whatever it says itself.
+            return; // Revoked or expired, whatever its own claims.
         }
         if (renewsToken && !isOver) {
             examination.ok(token, "is valid until " + end + ", and renewed before");

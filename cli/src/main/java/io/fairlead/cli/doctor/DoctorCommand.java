@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Checks a server and its clusters, and says what to do about what is wrong. */
+/** Examines a server and its clusters, and gives advice for each problem. */
 @Command(
         name = "doctor",
         description = "Check reachability, certificates, credentials, rights, clocks and versions.",
@@ -78,7 +78,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private void examine(Examination examination) throws CommandFailure, StatusFailure {
         Path file = server.file();
         Target target = server.target(server.read(file), file);
-        ServerExamination.credential(examination, target); // Before it is shown: the server says nothing about it.
+        ServerExamination.credential(examination, target); // Before it is printed: the server does not check it.
         try (FairleadClient client = server.connect()) {
             Duration ahead = new ServerExamination(examination, client).examine();
             for (JsonNode summary : clusters(client)) {

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a doctor found so far. Confined to one thread. */
+/** The findings so far. Confined to one thread. */
 final class Examination {
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
     private static final Duration SKEW_TOLERATED = Duration.ofSeconds(5);
@@ -21,7 +21,7 @@ final class Examination {
         this.now = now;
     }
 
-    /** How bad a finding is. */
+    /** The severity of a finding. */
     enum Level {
         OK,
         WARNING,
@@ -31,9 +31,9 @@ final class Examination {
     /**
      * One line of the report.
      *
-     * @param subject what was looked at ({@code server}, {@code cluster prod: credential})
-     * @param what what was found
-     * @param advice what to do; empty if all is well
+     * @param subject the examined part ({@code server}, {@code cluster prod: credential})
+     * @param what the finding
+     * @param advice what to do; empty without a problem
      */
     record Finding(Level level, String subject, String what, String advice) {}
 
@@ -73,7 +73,7 @@ final class Examination {
                         advice));
     }
 
-    /** Judges something that is valid for a time. */
+    /** Judges a validity period. */
     void expiry(String subject, Instant from, Instant until, String advice) {
         if (now.isBefore(from)) {
             error(subject, "is not valid before " + from, "set the clock of this machine, or " + advice);

@@ -24,9 +24,9 @@ import javax.net.ssl.SSLSession;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Looks at a server that answers: its certificate, the caller's credential and rights, its clock, version and readiness. */
+/** Examines a running server: its certificate, the caller's credential and rights, its clock, version and readiness. */
 final class ServerExamination {
-    /** How the check of the store tells of a full disk. */
+    /** The text of the store check for a full disk. */
     private static final String SHORT_OF_ROOM = "[+]store ok: ";
 
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
@@ -39,7 +39,7 @@ final class ServerExamination {
         this.client = client;
     }
 
-    /** Looks at everything, and answers by how much the server's clock is ahead of ours. */
+    /** Examines everything, and returns how far the server's clock is ahead of the local one. */
     Duration examine() throws CommandFailure, StatusFailure {
         HttpResponse<byte[]> response = client.fetch(Paths.VERSION);
         Instant heard = Instant.now();
@@ -74,7 +74,7 @@ final class ServerExamination {
         }
     }
 
-    /** Looks at the caller's own credential; no server is asked. */
+    /** Examines the caller's own credential without a request. */
     static void credential(Examination examination, Target target) {
         if (target.clientCertificate() == null) {
             examination.ok("kubeconfig: credential", "is a token");
@@ -161,7 +161,7 @@ final class ServerExamination {
         }
     }
 
-    /** Without it neither credentials can be read nor clusters attached. */
+    /** Without this right, credentials cannot be read or clusters attached. */
     private void secretsNamespace() throws CommandFailure {
         if (client.fetch("/clusters/root/api/v1/namespaces/fairlead-system").statusCode() == 404) {
             examination.error(

@@ -1,5 +1,5 @@
 /**
- * {@code doctor}: what is examined of a server and of a cluster, and what to do about what is found.
+ * {@code doctor}: examines a server and its clusters, with advice for each finding.
  *
  * <p>The main thread. Start with {@link io.fairlead.cli.doctor.DoctorCommand}.
  */

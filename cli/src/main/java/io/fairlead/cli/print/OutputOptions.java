@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** How a command prints what it found. */
+/** How a command prints its result. */
 public final class OutputOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -43,7 +43,7 @@ public final class OutputOptions {
     }
 
     /**
-     * Prints a list of things.
+     * Prints a list.
      *
      * @param document all of them, for programs
      * @param items each of them
@@ -65,7 +65,7 @@ public final class OutputOptions {
         out.flush();
     }
 
-    /** Prints what became of a {@code Cluster}: a sentence, or the object for programs. */
+    /** Prints the result of a change to a {@code Cluster}: a sentence, or the object for programs. */
     public void printChange(JsonNode cluster, String what) {
         printChange(cluster, cluster.path("metadata").path("name").asString(""), what);
     }

@@ -13,11 +13,11 @@ import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 
-/** Trees as text for people. */
+/** Renders trees as text for people. */
 public final class Rendering {
     private static final String DIGEST = "v1:sha256:";
 
-    /** Twelve hexadecimal digits tell apart what one table can hold. */
+    /** Twelve hexadecimal digits distinguish the digests of one table. */
     private static final int DIGEST_SHOWN = DIGEST.length() + 12;
 
     private Rendering() {}
@@ -26,7 +26,7 @@ public final class Rendering {
         return tree.toPrettyString();
     }
 
-    /** A text that readers of YAML 1.1 understand too. Ends with a line feed. */
+    /** YAML that readers of version 1.1 understand too. Ends with a line feed. */
     public static String yaml(JsonNode tree) {
         DumpSettings settings = DumpSettings.builder()
                 .setSchema(new CoreSchema())
@@ -37,12 +37,12 @@ public final class Rendering {
         return new Dump(settings, new Quoting(settings)).dumpToString(plain(tree));
     }
 
-    /** As much of a digest as a table has room for; other texts stay. */
+    /** A digest shortened for a table; other texts unchanged. */
     public static String digest(String text) {
         return text.startsWith(DIGEST) && text.length() > DIGEST_SHOWN ? text.substring(0, DIGEST_SHOWN) + "…" : text;
     }
 
-    /** The lines of a text, broken at spaces so that each has at most so many characters where its words allow it. */
+    /** The lines of a text, wrapped at spaces to a number of characters where its words allow it. */
     public static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();

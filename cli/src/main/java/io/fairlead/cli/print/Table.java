@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A table as kubectl prints it: headers in upper case, columns as wide as they must be, three spaces between them. What a
- * terminal would obey is printed as an escape.
+ * A table as kubectl prints it: headers in upper case, columns of minimal width, three spaces between them. Control
+ * sequences are escaped.
  */
 public final class Table {
     private static final int GAP = 3;
@@ -46,8 +46,8 @@ public final class Table {
     /**
      * One column.
      *
-     * @param header what stands above it
-     * @param value what stands in it for an item
+     * @param header the header
+     * @param value an item's cell
      */
     public record Column<T>(String header, Function<T, String> value) {}
 }

@@ -26,7 +26,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's TLS with the trust and the client certificate of a kubeconfig. */
+/** TLS of the JDK with the trust and the client certificate of a kubeconfig. */
 public final class ClientTls {
     private static final char[] NO_PASSWORD = new char[0];
 
@@ -53,7 +53,7 @@ public final class ClientTls {
         }
     }
 
-    /** Trusts servers whose certificates these in PEM vouch for, and presents none itself. */
+    /** Trusts servers whose certificates these CAs (PEM) signed, and presents none itself. */
     public static SSLContext trusting(String ca) throws UnusableException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -103,7 +103,7 @@ public final class ClientTls {
         return certificates;
     }
 
-    /** When the first client certificate of a kubeconfig expires; empty if it has none that can be read. */
+    /** When the first client certificate of a kubeconfig expires; empty if it has no readable one. */
     static Optional<Instant> end(Target target) {
         try {
             return target.clientCertificate() == null
@@ -139,7 +139,7 @@ public final class ClientTls {
             super("certificate or key cannot be used (" + why(cause) + ")", cause);
         }
 
-        /** Those of the JDK's security providers tell of their classes. */
+        /** Messages of the JDK's security providers contain class names. */
         private static String why(Exception cause) {
             return cause instanceof IOException ? String.valueOf(cause.getMessage()) : "expected PEM";
         }

@@ -4,7 +4,7 @@ import io.fairlead.model.ClusterName;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a cluster id from the command line. */
+/** Parses a cluster id of the command line. */
 public final class ClusterId implements ITypeConverter<ClusterName> {
     @Override
     public ClusterName convert(String text) {

@@ -3,7 +3,7 @@ package io.fairlead.cli.server;
 import io.fairlead.model.ClusterName;
 import picocli.CommandLine.Option;
 
-/** The one cluster that a command is about, as an option. */
+/** The cluster of a command, as an option. */
 public final class ClusterOption {
     @Option(
             names = {"-c", "--cluster"},

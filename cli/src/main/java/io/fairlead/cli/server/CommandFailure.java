@@ -1,6 +1,6 @@
 package io.fairlead.cli.server;
 
-/** The end of a command that could not do its work: a line for people, a hint if there is one, and an exit code. */
+/** A failed command: a line for people, an optional hint, and an exit code. */
 public final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -1,17 +1,17 @@
 package io.fairlead.cli.server;
 
-/** What commands answer to the shell; the launcher adds 70 for itself. */
+/** The exit codes of commands; the launcher adds 70 for itself. */
 public final class ExitCodes {
     public static final int OK = 0;
     public static final int ERROR = 1;
 
-    /** Of a comparison: something is not as it shall be. */
+    /** A comparison found a difference. */
     public static final int DIFFERENT = 2;
 
-    /** Of a command whose exit code is its answer: nobody can say. */
+    /** The exit code is the answer: unknown. */
     public static final int UNKNOWN = 3;
 
-    /** Of such a command: there is no answer. */
+    /** The exit code is the answer: there is none. */
     public static final int FAILED = 4;
 
     /** {@code EX_USAGE} of sysexits.h. */

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Calls of one server, which has proven to be a Fairlead. Blocks. */
+/** Requests to one server, which has proven to be a Fairlead. Blocks. */
 public final class FairleadClient implements AutoCloseable {
     private static final int HTTP_PORT = 80;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -49,7 +49,7 @@ public final class FairleadClient implements AutoCloseable {
         this.token = token;
     }
 
-    /** Connects to where a kubeconfig leads, whichever cluster its URL selects there. */
+    /** Connects to the server of a kubeconfig, whichever cluster its URL selects. */
     static FairleadClient connect(Target target, Path file) throws CommandFailure {
         URI server = target.server();
         URI origin = URI.create("https://" + server.getRawAuthority());
@@ -69,7 +69,7 @@ public final class FairleadClient implements AutoCloseable {
         }
     }
 
-    /** The JDK's client speaks with proxies in the clear alone. */
+    /** The JDK's client connects to proxies only without TLS. */
     private static InetSocketAddress address(URI proxy, Path file) throws CommandFailure {
         if (!"http".equals(proxy.getScheme())) {
             throw CommandFailure.of(
@@ -99,12 +99,12 @@ public final class FairleadClient implements AutoCloseable {
         return call("DELETE", path, null, "");
     }
 
-    /** What the server warned of beside what it did (header {@code Warning}), each text once. */
+    /** The server's warnings (header {@code Warning}), each text once. */
     List<String> warnings() {
         return List.copyOf(warnings);
     }
 
-    /** What a GET is answered with, whatever it is. */
+    /** The answer to a GET, with any status. */
     public HttpResponse<byte[]> fetch(String path) throws CommandFailure {
         return send("GET", path, null, "");
     }
@@ -197,7 +197,7 @@ public final class FairleadClient implements AutoCloseable {
         try {
             return Json.read(body);
         } catch (UnreadableDocumentException notJson) {
-            // A server that is no API server: the status code and the text are all there is.
+            // Not an API server: only the status code and the text are known.
             String text = new String(body, UTF_8);
             return Json.object().put("message", text.substring(0, Math.min(text.length(), 200)));
         }

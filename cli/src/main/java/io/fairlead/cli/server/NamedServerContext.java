@@ -15,16 +15,16 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS with a server whose certificate is for a name of its own instead of the URL's host (a kubeconfig's
- * {@code tls-server-name}). The server is asked for by that name too (RFC 6066 section 3), unless it is an address.
+ * TLS with a server whose certificate has another name than the URL's host (a kubeconfig's {@code tls-server-name}).
+ * SNI carries that name too (RFC 6066 section 3), unless it is an address.
  *
- * <p>The JDK's HTTP client takes both from the URL, and has no other place to say them.
+ * <p>The JDK's HTTP client takes both from the URL, and has no option for them.
  */
 final class NamedServerContext extends SSLContext {
     /**
-     * Makes one of another.
+     * Wraps another context.
      *
-     * @throws IllegalArgumentException if no server can have the name
+     * @throws IllegalArgumentException if the name is invalid
      */
     NamedServerContext(SSLContext tls, String name) {
         super(new Engines(tls, name, serverNames(name)), tls.getProvider(), tls.getProtocol());
@@ -35,7 +35,7 @@ final class NamedServerContext extends SSLContext {
         return isAddress ? List.of() : List.of(new SNIHostName(name));
     }
 
-    /** Engines alone; the HTTP client uses no sockets. */
+    /** Only engines; the HTTP client uses no sockets. */
     private static final class Engines extends SSLContextSpi {
         private final SSLContext tls;
         private final String name;

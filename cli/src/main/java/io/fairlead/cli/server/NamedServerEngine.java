@@ -11,7 +11,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that asks for the same server names, whichever it is told to ask for. */
+/** An engine with fixed server names, whatever names are set later. */
 final class NamedServerEngine extends SSLEngine {
     private final SSLEngine engine;
     private final List<SNIServerName> names;

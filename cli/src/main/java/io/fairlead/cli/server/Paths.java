@@ -2,7 +2,7 @@ package io.fairlead.cli.server;
 
 import io.fairlead.model.ClusterName;
 
-/** Where commands find things on a server. */
+/** The paths of a server. */
 public final class Paths {
     public static final String CLUSTERS = "/clusters/root/apis/fairlead.io/v1alpha1/clusters";
     public static final String SECRETS = "/clusters/root/api/v1/namespaces/fairlead-system/secrets";

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that asks a server; its refusal ends the command. */
+/** A command that sends requests to a server; a refusal ends the command. */
 public abstract class ServerCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -41,10 +41,10 @@ public abstract class ServerCommand implements Callable<Integer> {
         return server.connect();
     }
 
-    /** Checks what can be checked before a server is asked. */
+    /** Validates the arguments before any request. */
     public void prepare() throws CommandFailure {}
 
-    /** Does the work and answers the exit code. */
+    /** Runs the command and returns the exit code. */
     public abstract int run(FairleadClient client) throws CommandFailure, StatusFailure;
 
     public final ServerOptions server() {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which server a command talks to, and as whom. Never the user's ordinary kubeconfig unless it is named. */
+/** The server and user of a command. Never the user's ordinary kubeconfig unless it is named. */
 public final class ServerOptions {
     private static final String VARIABLE = "FAIRLEAD_KUBECONFIG";
     private static final String DATA_DIR_VARIABLE = "FAIRLEAD_DATA_DIR";
@@ -37,18 +37,18 @@ public final class ServerOptions {
     @Nullable
     private Path dataDir;
 
-    /** Connects to the server, refusing one that is no Fairlead before anything else is sent to it. */
+    /** Connects to the server; one that is not a Fairlead is refused before any other request. */
     public FairleadClient connect() throws CommandFailure {
         Path file = file();
         return FairleadClient.connect(target(read(file), file), file);
     }
 
-    /** Whether the command line names a server. */
+    /** Whether the command line selects a server. */
     public boolean isNamed() {
         return kubeconfig != null || context != null || dataDir != null;
     }
 
-    /** Whether {@code --context} names what the server's kubeconfig does not have. */
+    /** Whether {@code --context} names a context that the server's kubeconfig does not have. */
     public boolean namesMissingContext() throws CommandFailure {
         return context != null && !read(file()).contexts().contains(context);
     }
@@ -84,7 +84,7 @@ public final class ServerOptions {
         }
     }
 
-    /** Where the context in use leads. */
+    /** The server URL of the context in use. */
     public Target target(Kubeconfig config, Path file) throws CommandFailure {
         try {
             return Target.of(config, context, file.toAbsolutePath().getParent());

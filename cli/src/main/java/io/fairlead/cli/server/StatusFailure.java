@@ -23,7 +23,7 @@ public final class StatusFailure extends Exception {
         return reason;
     }
 
-    /** The end of a command that this is. */
+    /** The failure of the command. */
     public CommandFailure asFailure() {
         return CommandFailure.of(String.valueOf(getMessage()));
     }

@@ -34,7 +34,7 @@ final class TlsFault {
         return String.valueOf((refused == null ? failure : refused).getMessage());
     }
 
-    /** Of another key, though perhaps of the same name. */
+    /** Of another key, perhaps with the same name. */
     private static boolean isOfAnotherIssuer(SSLException failure) {
         CertPathValidatorException invalid = find(failure, CertPathValidatorException.class);
         return invalid != null

@@ -11,11 +11,11 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with a command line, in words for people who type it; those of the parser are for people who write it. */
+/** The error of a command line, worded for users; the parser's own messages are for developers. */
 public final class UsageProblem {
     private UsageProblem() {}
 
-    /** A sentence without a full stop. */
+    /** A sentence without a final full stop. */
     public static String of(ParameterException problem) {
         return switch (problem) {
             case UnmatchedArgumentException unmatched -> unmatched(unmatched);
@@ -42,7 +42,7 @@ public final class UsageProblem {
                         + command.getCommandSpec().qualifiedName();
     }
 
-    /** What the caller probably meant: an option of a command before its name, or a cluster that {@code -c} names. */
+    /** The probable intention: an option of a command before its name, or a cluster for {@code -c}. */
     public static Optional<String> meant(UnmatchedArgumentException problem) {
         CommandLine command = problem.getCommandLine();
         String first = problem.getUnmatched().getFirst();
@@ -66,7 +66,7 @@ public final class UsageProblem {
                 .anyMatch(each -> each.getCommandSpec().findOption(name) != null || isOptionOfACommand(argument, each));
     }
 
-    /** An option may be missing, or its value; what comes in its place can be an option. */
+    /** A missing option, or a missing value; an option may be in its place. */
     private static String missing(MissingParameterException problem) {
         if (problem.getMissing().size() == 1
                 && problem.getMissing().getFirst() instanceof OptionSpec option
@@ -86,7 +86,7 @@ public final class UsageProblem {
             String unit = argument.paramLabel().equals("SECONDS") ? " of seconds, as 60" : "";
             return name(argument) + " \"" + problem.getValue() + "\" (expected an integer" + unit + ")";
         }
-        // A converter's own words stand behind the parser's.
+        // A converter's own message follows the parser's.
         return message.replaceFirst("^Invalid value for .*?\\([^)]*\\): ", "");
     }
 

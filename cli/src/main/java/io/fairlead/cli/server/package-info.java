@@ -1,5 +1,5 @@
 /**
- * A server as commands see it: which one is meant and as whom, requests to it, and failures as lines for people.
+ * The server for commands: its selection and user, requests to it, and failures as lines for people.
  *
  * <p>Blocks on the main thread. Start with {@link io.fairlead.cli.server.FairleadClient}.
  */

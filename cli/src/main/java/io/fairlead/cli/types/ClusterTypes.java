@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The types of the CustomResourceDefinitions that a cluster has now, read through the gateway. */
 record ClusterTypes(ClusterName cluster, ServerOptions server) implements TypeSource {
-    /** A page of the largest definitions that etcd takes stays below 40 MB. */
+    /** A page of definitions of the largest size in etcd stays below 40 MB. */
     private static final int PAGE = 25;
 
     @Override
@@ -32,7 +32,7 @@ record ClusterTypes(ClusterName cluster, ServerOptions server) implements TypeSo
         }
     }
 
-    /** The same by a connection that is open, of a cluster that may have none. */
+    /** The same over an open connection, for a cluster that may have none. */
     List<DefinitionDigests> read(FairleadClient client) throws CommandFailure {
         List<DefinitionDigests> types = new ArrayList<>();
         String next = "";

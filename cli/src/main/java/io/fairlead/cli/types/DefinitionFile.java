@@ -17,7 +17,10 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A file with CustomResourceDefinitions, as projects publish them: any number of documents, lists, other objects beside. */
+/**
+ * A file with CustomResourceDefinitions, as projects publish them: any number of documents and lists, also with other
+ * objects.
+ */
 final class DefinitionFile {
     private static final int BYTES_MAX = 64 * 1024 * 1024;
     private static final String LIST = "List";
@@ -38,7 +41,7 @@ final class DefinitionFile {
         return found;
     }
 
-    /** The same of a file that may have none. */
+    /** The same for a file that may have none. */
     static List<DefinitionDigests> readAny(Path path) throws CommandFailure {
         DefinitionFile file = new DefinitionFile(path);
         try {
@@ -66,12 +69,12 @@ final class DefinitionFile {
         }
     }
 
-    /** As kubectl has it; a file of this name is {@code ./-}. */
+    /** As in kubectl; a file of this name is {@code ./-}. */
     private boolean isStandardInput() {
         return path.toString().equals("-");
     }
 
-    /** It is left open: the process owns it. */
+    /** Not closed: the process owns it. */
     private byte[] standardInput() throws IOException, CommandFailure {
         byte[] bytes = System.in.readNBytes(BYTES_MAX + 1);
         if (bytes.length > BYTES_MAX) {
@@ -80,7 +83,7 @@ final class DefinitionFile {
         return bytes;
     }
 
-    /** What begins like an object is JSON; this is how kubectl tells them apart. */
+    /** A text that begins like an object is JSON, as in kubectl. */
     private static List<Document> documents(byte[] text) {
         for (byte b : text) {
             if (!Character.isWhitespace(b)) {
@@ -111,7 +114,7 @@ final class DefinitionFile {
         }
     }
 
-    /** API servers leave out of a list's elements what the list says of all: {@code kind} and {@code apiVersion}. */
+    /** API servers omit {@code kind} and {@code apiVersion} from the items of a list. */
     private static JsonNode ofList(JsonNode item, JsonNode list) {
         String kind = list.path("kind").stringValue();
         if (kind.equals(LIST) || !(item instanceof ObjectNode object) || item.has("kind") || item.has("apiVersion")) {

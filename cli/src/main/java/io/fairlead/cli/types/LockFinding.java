@@ -4,7 +4,7 @@ import io.fairlead.schema.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One thing that is not as it was locked, or of which nobody can say whether it is.
+ * One difference from a lock, or one part that cannot be compared.
  *
  * @param result which of the two
  * @param where the cluster or package ({@code cluster dev})
@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param version the version; empty if it is about all of them
  * @param path of the difference; empty if there is none to name
  * @param rule the keyword; empty if there is none
- * @param locked what was locked, as text; empty if nothing was
- * @param found what is there, as text; empty if nothing is
+ * @param locked the locked value, as text; empty if none
+ * @param found the actual value, as text; empty if none
  */
 record LockFinding(
         Result result,

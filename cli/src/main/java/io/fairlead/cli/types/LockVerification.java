@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares what was locked with what is there. Types that were not locked are of no account.
+ * Compares a lock with the actual types. Types outside the lock are ignored.
  *
- * <p>Another digest is a difference, whatever comes of it. An equal digest is as locked only if all of the type is understood:
- * servers may make different things of a keyword that nobody knows.
+ * <p>Another digest is a difference, whatever its effect. An equal digest matches only if the whole type is understood:
+ * servers may treat an unknown keyword differently.
  */
 final class LockVerification {
     private final List<LockFinding> findings = new ArrayList<>();
 
-    /** What is not as locked, or not known to be. */
+    /** The differences, and the parts that cannot be compared. */
     List<LockFinding> findings() {
         return findings;
     }

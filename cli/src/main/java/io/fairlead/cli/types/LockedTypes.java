@@ -11,13 +11,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The types of one cluster or package, as they were locked or as they are.
+ * The types of one cluster or package, locked or actual.
  *
  * @param name the cluster's id, or the source of the package
  * @param digest of the package's manifest or index; empty for clusters
- * @param about what else a package says of itself; empty for clusters
+ * @param about further data of a package; empty for clusters
  * @param types by name ({@code Widget.example.com})
- * @param undetermined why nobody can say what a type is or means, by its name
+ * @param undetermined why a type is unknown, by its name
  */
 record LockedTypes(
         String name,

@@ -25,14 +25,14 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where a Crossplane package is, as people write it: {@code oci-layout:FOLDER[@sha256:…]},
+ * The location of a Crossplane package on the command line: {@code oci-layout:FOLDER[@sha256:…]},
  * {@code tarball:FILE[@sha256:…]} or {@code xpkg:HOST/PATH@sha256:…}.
  *
  * @param form how it is read
  * @param place the directory, file or reference
  */
 record PackageSource(Form form, String place) {
-    /** What {@link #of} understands, for people. */
+    /** The forms for {@link #of}, for people. */
     static final String EXPECTED = "oci-layout:FOLDER, tarball:FILE or xpkg:HOST/PATH@sha256:...";
 
     private static final PackageLimits LIMITS = PackageLimits.DEFAULT;
@@ -48,7 +48,7 @@ record PackageSource(Form form, String place) {
         }
     }
 
-    /** The source that a text names; nothing is read yet. */
+    /** Parses a location; reads nothing yet. */
     static PackageSource of(String text) throws CommandFailure {
         for (Form form : Form.values()) {
             if (text.startsWith(form.prefix())) {
@@ -116,7 +116,7 @@ record PackageSource(Form form, String place) {
         return RegistryCredentials.read(file);
     }
 
-    /** What Go's programs and OpenSSL's trust where this variable is set; null for what the JVM trusts. */
+    /** The trust store of Go's programs and OpenSSL if this variable is set; null for the JVM's trust. */
     private static @Nullable SSLContext trust() throws IOException {
         String file = System.getenv(TRUST_VARIABLE);
         if (file == null || file.isEmpty()) {

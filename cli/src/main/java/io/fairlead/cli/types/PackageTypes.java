@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The types that a Crossplane package brings. */
+/** The types in a Crossplane package. */
 final class PackageTypes implements TypeSource {
 
     private final PackageSource source;

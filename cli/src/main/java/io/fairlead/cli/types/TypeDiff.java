@@ -14,10 +14,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How comparisons of types look: a document for programs, and rows of a table for people. */
+/** Renders comparisons of types: a document for programs, and rows of a table for people. */
 final class TypeDiff {
     private static final int TOLD_LENGTH_MAX = 60;
-    /** Texts that no other value looks like: no number, no boolean, no text in quotes. */
+    /** Texts that no other value looks like: not a number, a boolean or a quoted text. */
     private static final Pattern PLAIN = Pattern.compile("(?!(true|false|null)$)[A-Za-z./^][\\x21-\\x7e&&[^\\\\]]*");
 
     private static final String VERDICT = "verdict";
@@ -109,17 +109,17 @@ final class TypeDiff {
         return object.path(field).asString("");
     }
 
-    /** Letters that look alike must not hide a difference. */
+    /** Similar letters must not hide a difference. */
     private static String ascii(JsonNode row, String field) {
         return Visible.ascii(text(row, field));
     }
 
-    /** Rows of verdicts are about everything. */
+    /** Rows of verdicts apply to everything. */
     private static String told(JsonNode row, String field) {
         return row.has(field) ? ascii(row, field) : "-";
     }
 
-    /** The beginning of a value, as JSON in ASCII unless it is a plain text. */
+    /** The start of a value, as JSON in ASCII unless it is a plain text. */
     private static String value(@Nullable JsonNode value) {
         if (value == null) {
             return "-";

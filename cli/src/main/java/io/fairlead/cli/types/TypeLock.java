@@ -30,7 +30,7 @@ final class TypeLock {
 
     /** What a lock pins. */
     record Pinned(List<LockedTypes> clusters, List<LockedTypes> packages) {
-        /** Whether there is nothing that could differ. */
+        /** Whether the lock pins nothing. */
         boolean isEmpty() {
             return clusters.isEmpty() && packages.isEmpty();
         }
@@ -81,10 +81,10 @@ final class TypeLock {
     }
 
     /**
-     * Reads a lock.
+     * Parses a lock.
      *
-     * @throws UnreadableDocumentException naming what is wrong: another version of the format, a digest that is not that of
-     *     the definition
+     * @throws UnreadableDocumentException naming the problem: another version of the format, a digest that is not that
+     *     of the definition
      */
     static Pinned read(byte[] text) {
         Document document = Json.readExact(text);

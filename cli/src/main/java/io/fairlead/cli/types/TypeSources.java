@@ -6,23 +6,23 @@ import io.fairlead.model.ClusterName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** The sources of types that commands take, each a word for its sort, a colon and its place ({@code file:crd.yaml}). */
+/** The sources of types for commands, each a word for its kind, a colon and its place ({@code file:crd.yaml}). */
 final class TypeSources {
-    /** What {@link #of} understands, for people. */
+    /** The forms for {@link #of}, for people. */
     static final String EXPECTED = "file:FILE, dir:FOLDER, cluster:ID, " + PackageSource.EXPECTED;
 
     private final ServerOptions server;
 
     /**
-     * Reads the command line.
+     * Parses the command line.
      *
-     * @param server which server is asked, if a source needs one
+     * @param server the server, if a source needs one
      */
     TypeSources(ServerOptions server) {
         this.server = server;
     }
 
-    /** The source that a text names; nothing is read yet. */
+    /** Parses a source; reads nothing yet. */
     TypeSource of(String text) throws CommandFailure {
         int colon = text.indexOf(':');
         String place = text.substring(colon + 1);

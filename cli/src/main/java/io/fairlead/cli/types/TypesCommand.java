@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tells types apart by what they mean. */
+/** Compares types by meaning. */
 @Command(
         name = "types",
         description = "Tell types apart by what they mean, not by their names.",

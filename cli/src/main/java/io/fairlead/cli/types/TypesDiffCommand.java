@@ -100,7 +100,7 @@ final class TypesDiffCommand implements Callable<Integer> {
         return comparisons;
     }
 
-    /** Where nobody can say what the type is, on whichever side, nobody can say what became of it. */
+    /** If the type is unknown on either side, the change is unknown. */
     private static List<TypeComparison> undetermined(Map<String, String> old, Map<String, String> now) {
         Map<String, String> all = new TreeMap<>(now);
         all.putAll(old);

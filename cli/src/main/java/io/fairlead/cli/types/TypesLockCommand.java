@@ -73,7 +73,7 @@ final class TypesLockCommand implements Callable<Integer> {
         }
     }
 
-    /** A lock is JSON, which is YAML too; it must be read again as it is. */
+    /** A lock is JSON, which is YAML too; it must be readable again. */
     private void print(TypeLock.Pinned pinned) {
         PrintWriter out = spec.commandLine().getOut();
         switch (output.form()) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows the types of the fleet, who defines them, and who means something else by a name than most. */
+/** Shows the types of the fleet, which clusters define them, and which of them differ from most. */
 @Command(
         name = "matrix",
         description = "Show each type that clusters define, its digest, and which clusters hold which definition of it."
@@ -70,7 +70,7 @@ final class TypesMatrixCommand extends ServerCommand {
                         + " (expected the kind as its definition spells it, as Database.example.com, not the plural).";
     }
 
-    /** A row for each definition, or for each implementation that acts on its objects. */
+    /** A row for each definition, or for each controller of its objects. */
     private static List<JsonNode> rows(JsonNode report) {
         List<JsonNode> rows = new ArrayList<>();
         for (JsonNode type : report.path("types").values()) {
