@@ -23,9 +23,9 @@ public final class ConfigurationReader {
     private ConfigurationReader() {}
 
     /**
-     * Reads the configuration. The files that it names must be readable; what they say is not looked at.
+     * Reads the configuration. The files that it names must be readable; their content is not checked.
      *
-     * @throws ConfigurationException if anything is wrong with it
+     * @throws ConfigurationException if it is invalid
      */
     public static Configuration read(@Nullable Path file, Map<String, String> environment, Map<String, String> flags)
             throws ConfigurationException {
@@ -36,10 +36,10 @@ public final class ConfigurationReader {
      * Reads the configuration.
      *
      * @param file the configuration file, or null for none
-     * @param environment the environment; variables that are no key's are left alone
+     * @param environment the environment; variables of no key are ignored
      * @param flags the values of flags by the path of their key
      * @param named checks the files that it names
-     * @throws ConfigurationException if anything is wrong with it
+     * @throws ConfigurationException if it is invalid
      */
     public static Configuration read(
             @Nullable Path file, Map<String, String> environment, Map<String, String> flags, NamedFiles named)
@@ -108,7 +108,7 @@ public final class ConfigurationReader {
                     .orElseThrow();
             findings.refuse(
                     path, path + ": \"" + String.join(",", value.texts()) + "\" (expected " + key.expected() + ")");
-            // The default stands in, so that the other checks find what they can at once.
+            // The default replaces it, so that the other checks still run.
             return setting.value().isEmpty() && component.getType() != List.class
                     ? null
                     : convert(component.getType(), Given.of(setting.value(), path));
@@ -119,7 +119,7 @@ public final class ConfigurationReader {
         return value.texts().equals(List.of(""));
     }
 
-    /** The value of a key that is left empty, which only keys without a default may be. */
+    /** The value of an empty key, allowed only for keys without a default. */
     private static @Nullable Object none(Setting setting) {
         if (!setting.value().isEmpty()) {
             throw new IllegalArgumentException("no value");

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What values must satisfy together, or beyond their type. */
+/** Checks that involve several values, or go beyond a type. */
 final class CrossChecks {
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
     private static final Pattern HOST =
@@ -168,7 +168,7 @@ final class CrossChecks {
         }
     }
 
-    /** These are kept in one array, or counted by one. */
+    /** These are array sizes, or int counters. */
     private void whatIsHeldWhole() {
         Configuration.Limits limits = configuration.limits();
         requireHeldWhole("limits.targetBytesMax", limits.targetBytesMax());

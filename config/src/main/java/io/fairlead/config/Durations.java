@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as Go and Kubernetes write them: {@code 300ms}, {@code 5s}, {@code 1m30s}, {@code 2h}. */
+/** Durations in the format of Go and Kubernetes: {@code 300ms}, {@code 5s}, {@code 1m30s}, {@code 2h}. */
 final class Durations {
     private static final Pattern PART = Pattern.compile("(\\d{1,12})(ms|s|m|h)");
 

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A value that somebody gave for a key.
+ * A given value of a key.
  *
  * @param texts the text, or each of a list
  * @param where its origin, for messages
- * @param folder what relative paths are resolved against
- * @param isFlag whether it stands in the command line
+ * @param folder the base of relative paths
+ * @param isFlag whether it is on the command line
  */
 record Given(List<String> texts, String where, Path folder, boolean isFlag) {
     static Given inFile(List<String> texts, String where, Path folder) {

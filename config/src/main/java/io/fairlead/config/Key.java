@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 /**
  * One key of the configuration.
  *
- * @param path where it stands in the file ({@code shutdown.delay})
+ * @param path its path in the file ({@code shutdown.delay})
  * @param type the type of its value
- * @param defaultText its default as it would stand in the file, empty for none
- * @param meaning what it is for
+ * @param defaultText its default in the file's syntax, empty for none
+ * @param meaning its purpose
  */
 public record Key(String path, Class<?> type, String defaultText, String meaning) {
     /** Every key, in the order of the reference. */
@@ -31,12 +31,12 @@ public record Key(String path, Class<?> type, String defaultText, String meaning
         return "FAIRLEAD_" + words("_").toUpperCase(Locale.ROOT);
     }
 
-    /** Whether it is on or off, so that its flag needs no value. */
+    /** Whether it is a boolean, so that its flag needs no value. */
     public boolean isSwitch() {
         return type == boolean.class || type == Boolean.class;
     }
 
-    /** What a value looks like, for people. */
+    /** The format of a value, for people. */
     public String expected() {
         if (type.isEnum()) {
             return Stream.of(type.getEnumConstants())

@@ -12,11 +12,11 @@ public interface NamedFiles {
     /** Reports each file that cannot be used. */
     void check(Configuration configuration, Refusal refusal);
 
-    /** Takes what is wrong with a file. */
+    /** Receives problems of files. */
     @FunctionalInterface
     interface Refusal {
         /**
-         * Takes one fault.
+         * Receives one problem.
          *
          * @param path the key that names the file
          * @param message what is wrong and what was expected

@@ -8,7 +8,7 @@ import java.util.Optional;
 final class NearestKey {
     private NearestKey() {}
 
-    /** Empty if none is near: more edits than a third of the key's last word are another word. */
+    /** Empty if none is near: more edits than a third of the key's last word mean another word. */
     static Optional<String> to(String path) {
         int editsMax = 1 + lastWord(path).length() / 3;
         return Key.ALL.stream()
@@ -22,7 +22,7 @@ final class NearestKey {
                 || edits(lastWord(path), lastWord(known)) <= editsMax;
     }
 
-    /** Compares whole paths, and last words alone, so that a key in the wrong section is found too. */
+    /** Compares whole paths, and last words alone, so that it finds a key in the wrong section too. */
     private static int distance(String path, String known) {
         int whole = edits(path.toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT));
         int last = 2 + edits(lastWord(path), lastWord(known));

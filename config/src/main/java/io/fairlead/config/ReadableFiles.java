@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the files and the folder that a configuration names can be read; what they say is not looked at. */
+/** Whether the files and the folder in a configuration are readable; their content is not checked. */
 final class ReadableFiles implements NamedFiles {
     @Override
     public void check(Configuration configuration, Refusal refusal) {

@@ -5,13 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A key of the configuration: what a record component means, and its value where nobody sets it. */
+/** A key of the configuration: the meaning of a record component, and its default. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface Setting {
-    /** The default as it would stand in the file; empty for no value. */
+    /** The default in the file's syntax; empty for no value. */
     String value() default "";
 
-    /** What the value is for. */
+    /** The purpose of the value. */
     String meaning();
 }
