@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which holders may claim, and in which words the others are refused. */
+/** Decides which holders may claim, and words the refusals of the others. */
 record Admission(IndexLimits limits) {
-    /** Holders of a list, those that may claim apart from those that may not. */
+    /** Holders of a list, split into admitted and refused ones. */
     record Admitted(List<Holder> holders, List<String> problems) {}
 
     /** Judges a complete list. */
@@ -23,7 +23,7 @@ record Admission(IndexLimits limits) {
         return new Admitted(admitted, problems);
     }
 
-    /** Why a holder may not claim beside so many others, if it may not. */
+    /** Why a holder may not claim in addition to this many others, if so. */
     Optional<String> problem(Holder holder, int others) {
         if (holder.name().isEmpty() || holder.uid().isEmpty()) {
             return refuse(holder, "expected a name and a uid");

@@ -1,11 +1,11 @@
 package io.fairlead.index;
 
-/** The three answers of the index, as the request path gets them. {@link Lookup} says the same with its evidence. */
+/** The three answers of the index, for the request path. {@link Lookup} has the same with its evidence. */
 public enum Answer {
     /** At least one holder serves it. */
     SERVED,
-    /** The cluster's view is complete and nobody serves it. */
+    /** The cluster's view is complete and has no holder. */
     ABSENT,
-    /** The view cannot tell: never shown as 404, never "no conflict". */
+    /** The view cannot decide: never shown as 404, never "no conflict". */
     UNKNOWN
 }

@@ -3,9 +3,9 @@ package io.fairlead.index;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one holder says is served: a key in words. */
+/** One claim of a holder: a key in words. */
 record Claim(String group, String version, String resource) implements Comparable<Claim> {
-    /** Takes claims that nobody has written down yet. */
+    /** Receives claims before they are stored. */
     @FunctionalInterface
     interface Sink {
         void claim(String group, String version, String resource);
@@ -18,7 +18,7 @@ record Claim(String group, String version, String resource) implements Comparabl
         return claims;
     }
 
-    /** Tells every claim that a holder makes. */
+    /** Passes on every claim of a holder. */
     static void tell(Holder holder, Sink sink) {
         List<Contribution> contributions = holder.contributions();
         for (int i = 0; i < contributions.size(); i++) { // every change of a cluster comes here: no iterators
@@ -44,7 +44,7 @@ record Claim(String group, String version, String resource) implements Comparabl
         }
     }
 
-    /** Whether a holder makes this claim; as {@link #of} would say, without writing anything down. */
+    /** Whether a holder makes this claim, as {@link #of} would return, without allocating. */
     boolean isMadeBy(Holder holder) {
         for (Contribution contribution : holder.contributions()) {
             if (contribution.groupVersion().version().equals(version)

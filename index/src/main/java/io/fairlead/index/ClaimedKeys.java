@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * What the holders of a cluster claim, in numbers.
+ * The keys that the holders of a cluster claim, as numbers.
  *
  * @param keys each key that some holder claims
  * @param shared the keys that more than one claims, each once for every holder but one
  */
 record ClaimedKeys(KeySet keys, KeyBag shared) {
-    /** What nobody claims. */
+    /** No claims. */
     static final ClaimedKeys NONE = new ClaimedKeys(KeySet.of(new int[0]), KeyBag.EMPTY);
 
     private static final int[] NO_IDS = {};
 
     /**
-     * The keys after one holder's claims changed: what is claimed already becomes shared, and what is shared stays.
+     * The keys after one holder's claims changed: keys with another holder become shared, and shared ones stay.
      *
      * @param before the numbers that the holder claimed, each once and in order
      * @param after those that it claims now
@@ -36,7 +36,7 @@ record ClaimedKeys(KeySet keys, KeyBag shared) {
         return new ClaimedKeys(added.length + removed.length == 0 ? keys : keys.changed(added, removed), bag);
     }
 
-    /** Those of the numbers that are wanted; no new array for all or none, which is what most changes come to. */
+    /** The wanted ones of the numbers; no new array for all or none, the most frequent cases. */
     private static int[] those(int[] ids, IntPredicate wanted) {
         int count = 0;
         for (int id : ids) {

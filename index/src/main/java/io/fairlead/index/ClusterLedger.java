@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * All claims of one cluster, and the only way to change them.
  *
- * <p>A key is counted by the set of its holders, each told apart by type, name and uid: the same event twice changes
- * nothing, a delete changes nothing unless the uid is the one that is held, and evidence never goes backwards within an
- * epoch. Feeds deliver holders of one or more types each: first a complete list ({@link #relist}), then single changes.
+ * <p>A key is counted by the set of its holders, identified by type, name and uid: a repeated event changes nothing, a
+ * delete with another uid changes nothing, and evidence never decreases within an epoch. Feeds deliver holders of one
+ * or more types each: first a complete list ({@link #relist}), then single changes.
  *
  * <p>Threads: any; writers of one cluster wait for each other on the cluster's stripe. Readers take no lock and see one
  * whole {@link ClusterView} or another, never a mixture.
@@ -30,7 +30,7 @@ public final class ClusterLedger implements AutoCloseable {
     private final Set<HolderType> expected;
     private final EnumSet<HolderType> complete = EnumSet.noneOf(HolderType.class);
     private final EnumSet<HolderType> lost = EnumSet.noneOf(HolderType.class);
-    /** The newest resource version heard of for each type in this epoch. */
+    /** The newest resource version received for each type in this epoch. */
     private final Map<HolderType, String> heardOf = new EnumMap<>(HolderType.class);
 
     /** The resource version of the last complete list of each type in this epoch. */
@@ -38,7 +38,7 @@ public final class ClusterLedger implements AutoCloseable {
 
     private @Nullable Tombstones tombstones;
     private boolean closed;
-    /** What the fleet's readers see too; written under the stripe. */
+    /** The view that the fleet's readers see; written under the stripe. */
     private volatile ClusterView view;
 
     ClusterLedger(
@@ -55,7 +55,7 @@ public final class ClusterLedger implements AutoCloseable {
         return cluster;
     }
 
-    /** What is known now. */
+    /** The present view. */
     public ClusterView view() {
         return view;
     }
@@ -67,7 +67,8 @@ public final class ClusterLedger implements AutoCloseable {
      * @param types the types that the list is complete for
      * @param holders every holder of these types
      * @param resourceVersion the version of the list; empty if it has none
-     * @return {@link Outcome.Effect#STALE} if newer evidence of these types is held: list again, or call {@link #nextEpoch}
+     * @return {@link Outcome.Effect#STALE} if newer evidence of these types is present: list again, or call
+     *     {@link #nextEpoch}
      */
     public Outcome relist(Set<HolderType> types, Collection<Holder> holders, String resourceVersion) {
         return write(() -> {
@@ -88,7 +89,7 @@ public final class ClusterLedger implements AutoCloseable {
         });
     }
 
-    /** Adds a holder or replaces what it claimed before. One that is beyond the limits claims nothing and is reported. */
+    /** Adds a holder or replaces its earlier claims. One beyond the limits claims nothing and is reported. */
     public Outcome upsert(Holder holder) {
         requireExpected(holder.type());
         return write(() -> {
@@ -108,7 +109,7 @@ public final class ClusterLedger implements AutoCloseable {
     }
 
     /**
-     * Removes a holder if this incarnation of it is held.
+     * Removes a holder if this incarnation is present.
      *
      * @param resourceVersion the version at which it was deleted, or the last one seen; empty if unknown
      */
@@ -127,7 +128,7 @@ public final class ClusterLedger implements AutoCloseable {
         });
     }
 
-    /** Notes that nothing else happened to these types up to a resource version. */
+    /** Records that nothing else happened to these types up to a resource version. */
     public Outcome bookmark(Set<HolderType> types, String resourceVersion) {
         return write(() -> {
             types.forEach(type -> hear(type, resourceVersion));
@@ -136,17 +137,19 @@ public final class ClusterLedger implements AutoCloseable {
         });
     }
 
-    /** Notes that the feed of these types is interrupted: what they held counts on, what they did not hold is unknown. */
+    /**
+     * Records that the feed of these types is interrupted: their claims stay, everything else about them is unknown.
+     */
     public Outcome markLost(Set<HolderType> types) {
         return write(() -> resync(() -> lost.addAll(types)));
     }
 
-    /** Notes that the feed of these types goes on without a gap where it was interrupted. */
+    /** Records that the feed of these types continues without a gap. */
     public Outcome markCurrent(Set<HolderType> types) {
         return write(() -> resync(() -> lost.removeAll(types)));
     }
 
-    /** Forgets everything and counts a new epoch: the cluster's history was rewound or replaced. */
+    /** Drops everything and starts a new epoch: the cluster's history was rewound or replaced. */
     public Outcome nextEpoch() {
         return write(() -> {
             complete.clear();
@@ -161,9 +164,9 @@ public final class ClusterLedger implements AutoCloseable {
     }
 
     /**
-     * Compares the view with a fresh account of its source.
+     * Compares the view with a fresh list of its source.
      *
-     * @param source every holder of the source, of all types, as of the time of the view
+     * @param source every holder of the source, of all types, at the time of the view
      */
     public IndexComparison compare(Collection<Holder> source) {
         Set<String> held = claimsInWords(view().holders());
@@ -223,7 +226,7 @@ public final class ClusterLedger implements AutoCloseable {
         return changed ? new Outcome(Outcome.Effect.CHANGED, List.of()) : Outcome.UNCHANGED;
     }
 
-    /** Whether an upsert tells of something older than what is held, or of something that is gone. */
+    /** Whether an upsert is older than the present state, or of a deleted object. */
     private boolean isLate(@Nullable Holder held, Holder holder) {
         if (held != null && ResourceVersion.isNewer(held.resourceVersion(), holder.resourceVersion())) {
             return true;
@@ -232,7 +235,7 @@ public final class ClusterLedger implements AutoCloseable {
         return !known && (wasNotListed(holder) || (tombstones != null && tombstones.cover(holder)));
     }
 
-    /** Whether the last complete list, which does not have this incarnation, is at least as new as what is told of it. */
+    /** Whether the last complete list, which lacks this incarnation, is at least as new as the event. */
     private boolean wasNotListed(Holder holder) {
         String listed = listedAt.getOrDefault(holder.type(), "");
         return ResourceVersion.isNewer(listed, holder.resourceVersion())
@@ -257,7 +260,7 @@ public final class ClusterLedger implements AutoCloseable {
         }
     }
 
-    /** Publishes another set of holders whose claims are worked out anew. */
+    /** Publishes a new set of holders, with claims computed from scratch. */
     private boolean publish(HolderTable table, String resourceVersion) {
         fleet.types().replace(view.table, table);
         return publish(table, resourceVersion, fleet.vocabulary().hold(view.claimed, table.holders()));
@@ -270,7 +273,7 @@ public final class ClusterLedger implements AutoCloseable {
         return publish(table, resourceVersion, fleet.vocabulary().hold(view.claimed, before, after));
     }
 
-    /** Publishes a view; the keys are held for it already. Returns whether a lookup can tell. */
+    /** Publishes a view whose keys are retained already. Returns whether a lookup can see the change. */
     private boolean publish(HolderTable table, String resourceVersion, ClaimedKeys claimed) {
         ClusterView before = view;
         Sync sync = !complete.containsAll(expected) ? Sync.UNSYNCED : lost.isEmpty() ? Sync.SYNCED : Sync.LOST;
@@ -287,7 +290,7 @@ public final class ClusterLedger implements AutoCloseable {
         return sync != before.sync || !claimed.keys().equals(before.claimed.keys()) || !table.equals(before.table);
     }
 
-    /** The one place where readers get another view. */
+    /** The only place where readers get another view. */
     private void swap(ClusterView next) {
         ClusterView before = view;
         view = next;

@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the index knows about one cluster at one moment. Immutable; safe for any thread.
+ * The index of one cluster at one moment. Immutable; safe for any thread.
  *
- * <p>The methods here walk over the holders, for tools and controllers; the request path asks {@link FleetIndex}.
+ * <p>The methods here iterate over the holders, for tools and controllers; the request path asks {@link FleetIndex}.
  */
 public final class ClusterView {
     private static final List<HolderType> ROUTERS =
             Stream.of(HolderType.values()).filter(HolderType::routes).toList();
 
     final ClusterName cluster;
-    /** Of the name, as {@link ViewTable} spreads it. */
+    /** The hash of the name, as {@link ViewTable} spreads it. */
     final int hash;
 
     final Sync sync;
@@ -57,7 +57,7 @@ public final class ClusterView {
         return sync;
     }
 
-    /** What the view rests on. */
+    /** The evidence of the view. */
     public Evidence evidence() {
         return new Evidence(sync, epoch, asOfResourceVersion, Instant.ofEpochMilli(asOfEpochMillis));
     }
@@ -77,12 +77,12 @@ public final class ClusterView {
         return cluster;
     }
 
-    /** Who serves a group/version; the size is the count. */
+    /** The holders of a group/version; the size is the count. */
     public List<Holder> holders(GroupVersion groupVersion) {
         return holdersOf(groupVersion.group(), groupVersion.version(), Key.GROUP_VERSION);
     }
 
-    /** Who serves a resource in any version. */
+    /** The holders of a resource in any version. */
     public List<Holder> holders(GroupResource resource) {
         return table.holders().stream()
                 .filter(holder -> Claim.of(holder).stream()
@@ -91,7 +91,7 @@ public final class ClusterView {
                 .toList();
     }
 
-    /** Every group/version that somebody serves. */
+    /** Every served group/version. */
     public SortedSet<String> apiVersions() {
         SortedSet<String> apiVersions = new TreeSet<>();
         for (Holder holder : table.holders()) {
@@ -107,7 +107,7 @@ public final class ClusterView {
         return table.holders().stream().filter(claim::isMadeBy).toList();
     }
 
-    /** What is left of a cluster that is no longer indexed; its keys are held by nobody. */
+    /** The view of a removed cluster; its keys are not retained. */
     ClusterView closed() {
         return new ClusterView(cluster, Sync.UNSYNCED, epoch, "", asOfEpochMillis, HolderTable.EMPTY, ClaimedKeys.NONE);
     }
@@ -124,7 +124,7 @@ public final class ClusterView {
         vocabulary.assertShared(claimed.shared(), table.holders());
     }
 
-    /** The answer for a resource, or for one of the names in {@link Key} that stand in its place. */
+    /** The answer for a resource, or for one of the pseudo resources in {@link Key}. */
     Answer answer(KeyTable vocabulary, String group, String version, String resource) {
         if (sync == Sync.UNSYNCED) {
             return Answer.UNKNOWN;
@@ -151,12 +151,13 @@ public final class ClusterView {
     }
 
     /**
-     * What requests for a resource that is served go to, if that is not the API server itself. Found by name: costs the same
-     * however many holders there are.
+     * The holder that serves requests for a resource, unless it is the API server itself. Found by name, in constant
+     * time.
      *
-     * <p>A group/version that the API server has of its own is its alone, whatever definitions bear names of it:
-     * kube-apiserver accepts and establishes {@code roles.rbac.authorization.k8s.io}, and never serves it (it dispatches to its
-     * own web service by the path of group and version first, {@code staging/src/k8s.io/apiserver/pkg/server/handler.go}).
+     * <p>A group/version of the API server itself is served only by it, even if definitions have names in it:
+     * kube-apiserver accepts and establishes {@code roles.rbac.authorization.k8s.io}, and never serves it (it
+     * dispatches to its own web service by the path of group and version first, {@code
+     * staging/src/k8s.io/apiserver/pkg/server/handler.go}).
      */
     @Nullable
     Holder holderOf(KeyTable vocabulary, String group, String version, String resource) {
@@ -177,7 +178,10 @@ public final class ClusterView {
         return definition != null && new Claim(group, version, resource).isMadeBy(definition) ? definition : null;
     }
 
-    /** All that serve a resource, or a group/version if it is empty: those that say so, or else what routes the group/version. */
+    /**
+     * All holders of a resource, or of a group/version if it is empty: those with that claim, or those that route the
+     * group/version.
+     */
     List<Holder> serving(String group, String version, String resource) {
         List<Holder> holders = holdersOf(group, version, resource);
         return holders.isEmpty() && !resource.isEmpty() ? holdersOf(group, version, Key.ROUTED) : holders;

@@ -3,9 +3,9 @@ package io.fairlead.index;
 import io.fairlead.model.GroupVersion;
 import java.util.Set;
 
-/** One group/version that a holder serves, and with which resources. */
+/** One group/version that a holder serves, and its resources. */
 public record Contribution(GroupVersion groupVersion, Resources resources) {
-    /** Which resources are served. */
+    /** The served resources. */
     public sealed interface Resources {
         /** Exactly these plural names. */
         record Listed(Set<String> names) implements Resources {
@@ -14,7 +14,7 @@ public record Contribution(GroupVersion groupVersion, Resources resources) {
             }
         }
 
-        /** Some, but it is not known which. */
+        /** Some, but which ones is unknown. */
         record Unlisted() implements Resources {}
     }
 
@@ -23,7 +23,7 @@ public record Contribution(GroupVersion groupVersion, Resources resources) {
         return new Contribution(groupVersion, new Resources.Listed(resources));
     }
 
-    /** A group/version whose resources are not known. */
+    /** A group/version with unknown resources. */
     public static Contribution unlisted(GroupVersion groupVersion) {
         return new Contribution(groupVersion, new Resources.Unlisted());
     }

@@ -4,14 +4,14 @@ import io.fairlead.model.TypeDigest;
 import java.util.List;
 
 /**
- * What a CustomResourceDefinition defines, in digests. Holders that define the same share one object.
+ * The types of a CustomResourceDefinition as digests. Equal ones share one object.
  *
  * @param group the API group
  * @param kind the kind
  * @param stored the API with its schemas, under their common digest
  * @param full the digest of the whole definition
  * @param versions every version, served or not, in the order of the definition
- * @param understood whether every construct of it is understood; if not, nobody can say what it means
+ * @param understood whether every construct of it is understood; if not, its meaning is unknown
  */
 public record DefinedType(
         String group,

@@ -52,7 +52,7 @@ public final class FleetIndex {
     }
 
     /**
-     * Begins to index a cluster; unsynced until every expected type has been listed.
+     * Starts to index a cluster; unsynced until every expected type has been listed.
      *
      * @param expected the types of holder that the cluster's feeds deliver, together
      * @throws IllegalStateException if the cluster is open already
@@ -79,8 +79,8 @@ public final class FleetIndex {
     }
 
     /**
-     * Whether a cluster serves a resource in a version. A group/version with a router serves every name; one that the API
-     * server serves itself without saying with which resources leaves every name unknown.
+     * Whether a cluster serves a resource in a version. A group/version with a router serves every name; one that the
+     * API server serves with an unknown list of resources leaves every name unknown.
      *
      * @param group empty for the core group
      * @param resource the plural name; empty to ask for the group/version
@@ -91,7 +91,7 @@ public final class FleetIndex {
         return answer;
     }
 
-    /** The same answer, without counting as a look-up: for those that ask about what they keep, not for a request. */
+    /** The same answer, not counted as a look-up: for internal checks, not for a request. */
     public Answer peek(ClusterName cluster, String group, String version, String resource) {
         while (true) {
             int retirements = vocabulary.retirements();
@@ -100,15 +100,15 @@ public final class FleetIndex {
                 return Answer.UNKNOWN;
             }
             Answer answer = view.answer(vocabulary, group, version, resource);
-            if (vocabulary.retirements() == retirements) { // else a number that was found may be another key's by now
+            if (vocabulary.retirements() == retirements) { // otherwise a number may belong to another key by now
                 return answer;
             }
         }
     }
 
     /**
-     * The same with the holder that requests go to, from one view. Counts as a look-up; allocates little, and costs the same
-     * however many holders there are.
+     * The same with the holder that requests go to, from one view. Counts as a look-up; allocates little, in constant
+     * time.
      *
      * @param resource the plural name
      */
@@ -142,14 +142,14 @@ public final class FleetIndex {
         return explain(view, group, version, resource);
     }
 
-    /** What is known of a cluster; empty if no ledger is open for it. */
+    /** The view of a cluster; empty if no ledger is open for it. */
     public Optional<ClusterView> view(ClusterName cluster) {
         return Optional.ofNullable(views.find(cluster));
     }
 
     /**
-     * Completes when the cluster's view is complete, at once if it is; look up again afterwards. Completes on the writer's
-     * thread: continue elsewhere. Whoever stops waiting cancels it.
+     * Completes when the cluster's view is complete, at once if it is; look up again afterwards. Completes on the
+     * writer's thread: continue elsewhere. A caller that stops waiting must cancel it.
      *
      * @return fails with {@link java.util.concurrent.RejectedExecutionException} if too many wait for the cluster
      */
@@ -161,7 +161,7 @@ public final class FleetIndex {
         return waiter;
     }
 
-    /** Counts the changes of all views: what was worked out of them holds while this stays the same. */
+    /** Counts the changes of all views: results derived from them are valid while this stays the same. */
     public long changeCount() {
         return changes.get();
     }
@@ -176,7 +176,7 @@ public final class FleetIndex {
         return claims.sum();
     }
 
-    /** Throws unless every ledger and what they share agree. Keeps every writer waiting while it looks; for tests. */
+    /** Throws unless every ledger and the shared tables agree. Blocks every writer meanwhile; for tests. */
     public void assertConsistent() {
         for (ReentrantLock stripe : stripes) {
             stripe.lock();
@@ -221,16 +221,13 @@ public final class FleetIndex {
         return view != null && view.sync == Sync.SYNCED;
     }
 
-    /** A view of nothing; holds its keys, as every view does. */
+    /** An empty view; retains its keys, as every view does. */
     ClusterView emptyView(ClusterName cluster, long epoch) {
         return new ClusterView(
                 cluster, Sync.UNSYNCED, epoch, "", clock.millis(), HolderTable.EMPTY, vocabulary.holdNone());
     }
 
-    /**
-     * Lets readers see a view in the place of another, whose keys are released once it is out of their sight; those of the
-     * new one are held already.
-     */
+    /** Replaces a view; its keys are released once readers cannot see it; those of the new one are retained already. */
     void replace(ClusterView before, ClusterView after) {
         views.put(after);
         changes.incrementAndGet();
@@ -238,7 +235,7 @@ public final class FleetIndex {
         vocabulary.release(before.claimed, after.claimed);
     }
 
-    /** Takes a cluster's last view out of the readers' sight. */
+    /** Removes a cluster's last view. */
     void forget(ClusterView last) {
         views.remove(last.cluster);
         changes.incrementAndGet();
@@ -246,14 +243,14 @@ public final class FleetIndex {
         vocabulary.releaseAll(last.claimed);
     }
 
-    /** One object for all clusters with the very same holders, as hosted clusters without CRDs have. */
+    /** Shares one object among all clusters with equal holders, such as hosted clusters without CRDs. */
     HolderTable shared(HolderTable table) {
         return tables.intern(table.map(this::shared));
     }
 
     /**
-     * An equal holder whose parts are shared with the same in other clusters; the holder itself if they are already. What a
-     * source keeps of what it tells then costs little.
+     * An equal holder whose parts are shared with other clusters; the holder itself if they are already. Saves memory
+     * in sources that keep reported holders.
      */
     public Holder shared(Holder holder) {
         Holder shared = new Holder(
@@ -275,7 +272,7 @@ public final class FleetIndex {
         return types;
     }
 
-    /** What is known of every cluster, each as of a moment of its own. */
+    /** The view of every cluster, each at its own moment. */
     public List<ClusterView> views() {
         return views.views();
     }

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing that serves group/versions of a cluster, as seen at one resource version.
+ * A server of group/versions of a cluster, at one resource version.
  *
- * @param type what it is
+ * @param type its type
  * @param name its name, unique for the type within a cluster at any time
- * @param uid tells its incarnations apart
+ * @param uid distinguishes its incarnations
  * @param resourceVersion the version of the object that was seen; empty if it has none
  * @param contributions what it serves; empty while it serves nothing, as a CRD that is not established
  * @param defines the type that it defines; null if it defines none, or one that cannot be read
- * @param implementation what is recorded to act on the objects of its type: the digest of an image; empty if nothing is
+ * @param implementation the recorded controller of its type's objects: the digest of an image; empty if none
  */
 public record Holder(
         HolderType type,
@@ -31,24 +31,24 @@ public record Holder(
         this(type, name, uid, resourceVersion, contributions, null, "");
     }
 
-    /** The same with another record of what acts on its objects. */
+    /** The same with another recorded controller. */
     public Holder implementedBy(String other) {
         return new Holder(type, name, uid, resourceVersion, contributions, defines, other);
     }
 
-    /** Whether it is a CRD of a group, going by its name: resource, dot, group. */
+    /** Whether it is a CRD of a group, by its name: resource, dot, group. */
     public boolean isOfGroup(String group) {
         int dot = name.indexOf('.');
         return type == HolderType.CRD && dot > 0 && dot + 1 + group.length() == name.length() && name.endsWith(group);
     }
 
-    /** Whether both are the same incarnation of the same thing. */
+    /** Whether both are the same incarnation of the same object. */
     boolean isSameIncarnation(Holder other) {
         return type == other.type && name.equals(other.name) && uid.equals(other.uid);
     }
 
-    /** Whether what many holders have in common is the same objects. */
-    @SuppressWarnings("ReferenceEquality") // it is about memory
+    /** Whether the parts common to many holders are the same objects. */
+    @SuppressWarnings("ReferenceEquality") // identity, to save memory
     boolean hasPartsOf(Holder other) {
         return name == other.name
                 && contributions == other.contributions

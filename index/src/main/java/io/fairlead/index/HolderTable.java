@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * All holders of one cluster, one for each type and name, in that order; immutable.
  *
  * <p>They are kept in short leaves, so that a change of one holder copies its leaf and not the others. A leaf that lost
- * holders stays short until the next list; an empty one goes.
+ * holders stays short until the next list; an empty one is removed.
  */
 final class HolderTable {
     static final HolderTable EMPTY = new HolderTable(new Holder[0][], 0);
@@ -33,7 +33,9 @@ final class HolderTable {
         this.size = size;
     }
 
-    /** The holders of other types as they are, and of these types those of a list; of two with one name the later counts. */
+    /**
+     * The holders of other types unchanged, and of these types those of a list; of two with one name the later counts.
+     */
     HolderTable withAll(Set<HolderType> types, Collection<Holder> holders) {
         Map<Holder, Holder> ordered = new TreeMap<>(ORDER);
         for (Holder holder : holders()) {
@@ -57,7 +59,7 @@ final class HolderTable {
         return new HolderTable(leaves, sorted.length);
     }
 
-    /** With one holder put in the place of any of the same type and name. */
+    /** With one holder added, or replacing one of the same type and name. */
     HolderTable with(Holder holder) {
         if (size == 0) {
             return new HolderTable(new Holder[][] {{holder}}, 1);
@@ -115,7 +117,7 @@ final class HolderTable {
         return this == other || (other instanceof HolderTable table && size == table.size && hasSameHolders(table));
     }
 
-    /** Compares two tables of one size, however they are cut into leaves. */
+    /** Compares two tables of one size, with any division into leaves. */
     private boolean hasSameHolders(HolderTable other) {
         int otherLeaf = 0;
         int otherPlace = 0;
@@ -138,7 +140,7 @@ final class HolderTable {
         return holders().hashCode();
     }
 
-    /** The last leaf that does not begin behind a type and name, or the first one. */
+    /** The last leaf that does not begin after a type and name, or the first one. */
     private int leafOf(HolderType type, String name) {
         int low = 1;
         int high = leaves.length - 1;
@@ -153,7 +155,7 @@ final class HolderTable {
         return high;
     }
 
-    /** Where the holder is, or the complement of where it would go. */
+    /** The index of the holder, or the complement of its insertion point. */
     private static int placeIn(Holder[] leaf, HolderType type, String name) {
         int low = 0;
         int high = leaf.length - 1;
@@ -183,7 +185,7 @@ final class HolderTable {
         return leaf.length == 0 ? spliced(place, newSize) : spliced(place, newSize, leaf);
     }
 
-    /** With some leaves in the place of one. */
+    /** With some leaves replaced by one. */
     private HolderTable spliced(int place, int newSize, Holder[]... replacement) {
         Holder[][] changed = new Holder[leaves.length - 1 + replacement.length][];
         System.arraycopy(leaves, 0, changed, 0, place);

@@ -1,6 +1,6 @@
 package io.fairlead.index;
 
-/** What kind of thing serves a group/version. Each feed of a cluster delivers the holders of one or more types. */
+/** The type of a server of a group/version. Each feed of a cluster delivers the holders of one or more types. */
 public enum HolderType {
     /** The API server itself. */
     BUILT_IN,

@@ -3,7 +3,7 @@ package io.fairlead.index;
 import java.util.List;
 
 /**
- * The difference between a cluster's view and what its source says.
+ * The difference between a cluster's view and its source.
  *
  * @param missing claims of the source that the view does not hold, each as text for people
  * @param surplus claims of the view that the source does not make

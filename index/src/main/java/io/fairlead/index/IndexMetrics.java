@@ -1,8 +1,8 @@
 package io.fairlead.index;
 
 /**
- * What the index reports as it works; {@link FleetIndex#keyCount()} and {@link FleetIndex#claimCount()} are read instead.
- * Called from many threads, on the request path: implementations neither block nor throw.
+ * The events of the index; {@link FleetIndex#keyCount()} and {@link FleetIndex#claimCount()} are polled instead. Called
+ * from many threads, on the request path: implementations neither block nor throw.
  */
 public interface IndexMetrics {
     /** Reports nothing. */

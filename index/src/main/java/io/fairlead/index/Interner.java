@@ -6,12 +6,12 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps one of equal values, for as long as somebody uses it. Safe for any thread. */
+/** Keeps one of equal values, as long as it is referenced. Any thread. */
 final class Interner<T> {
     private final ConcurrentHashMap<Entry<T>, Entry<T>> entries = new ConcurrentHashMap<>();
     private final ReferenceQueue<T> unused = new ReferenceQueue<>();
 
-    /** The value that is kept for all that equal this one. */
+    /** The shared value that equals this one. */
     T intern(T value) {
         forgetUnused();
         Entry<T> candidate = new Entry<>(value, unused);

@@ -1,17 +1,17 @@
 package io.fairlead.index;
 
 /**
- * One thing that a cluster may serve, known to the whole fleet by a small number.
+ * One served item, identified in the whole fleet by a small number.
  *
  * <p>Three kinds share the form: a group/version (no resource), a resource of it, and the two marks {@link #ROUTED} and
  * {@link #UNLISTED} on a group/version, which are no possible resource names.
  */
 final class Key {
-    /** In place of a resource: the group/version as such. */
+    /** Instead of a resource: the group/version itself. */
     static final String GROUP_VERSION = "";
-    /** In place of a resource: some holder takes every resource of the group/version. */
+    /** Instead of a resource: some holder serves every resource of the group/version. */
     static final String ROUTED = "*";
-    /** In place of a resource: some holder does not say with which resources it serves the group/version. */
+    /** Instead of a resource: some holder serves unknown resources of the group/version. */
     static final String UNLISTED = "?";
 
     final Claim claim;
@@ -37,7 +37,7 @@ final class Key {
                 && version.equals(otherVersion);
     }
 
-    /** Spreads the three cached string hashes over an int; any mixture will do. */
+    /** Spreads the three cached string hashes over an int; any mixture works. */
     static int hash(String group, String version, String resource) {
         int hash = (group.hashCode() * 31 + version.hashCode()) * 31 + resource.hashCode();
         hash *= 0x9E3779B9;

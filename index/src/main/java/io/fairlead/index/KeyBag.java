@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The numbers of the keys that more than one holder of a cluster claims: each once for every holder but one. Immutable.
  *
- * <p>Derived from the holders, so that a holder that goes need not ask all others whether they claim what it did.
+ * <p>Derived from the holders, so that the removal of a holder needs no search through the others' claims.
  */
 final class KeyBag {
     static final KeyBag EMPTY = new KeyBag(new int[0]);
@@ -16,7 +16,7 @@ final class KeyBag {
         this.sortedIds = sortedIds;
     }
 
-    /** What numbers in order have beyond one of each. */
+    /** The repeated numbers of a sorted list. */
     static KeyBag repeatsIn(int[] sortedIds) {
         int[] repeats = new int[sortedIds.length];
         int count = 0;
@@ -32,7 +32,7 @@ final class KeyBag {
         return Arrays.binarySearch(sortedIds, id) >= 0;
     }
 
-    /** With a number put in once more. */
+    /** With one more occurrence of a number. */
     KeyBag with(int id) {
         int found = Arrays.binarySearch(sortedIds, id);
         int place = found < 0 ? ~found : found;
@@ -42,7 +42,7 @@ final class KeyBag {
         return new KeyBag(longer);
     }
 
-    /** With a number that it has taken out once. */
+    /** With one occurrence of a number removed. */
     KeyBag without(int id) {
         if (sortedIds.length == 1) {
             return EMPTY;

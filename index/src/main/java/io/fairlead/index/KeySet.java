@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class KeySet {
     private final int hash;
-    /** How many views hold it; written under the vocabulary's lock. */
+    /** The number of views that retain it; written under the table's lock. */
     int references;
 
     private KeySet(int hash) {
         this.hash = hash;
     }
 
-    /** The smaller form of distinct numbers in order. */
+    /** The smaller form of distinct sorted numbers. */
     static KeySet of(int[] sortedIds) {
         int words = sortedIds.length == 0 ? 0 : sortedIds[sortedIds.length - 1] / Long.SIZE + 1;
         return isSmallerDense(words, sortedIds.length) ? Dense.of(sortedIds, words) : new Sparse(sortedIds);
@@ -45,10 +45,10 @@ abstract sealed class KeySet {
 
     abstract boolean contains(int id);
 
-    /** The set with some numbers put in and others, none of them the same, taken out; each array in order. */
+    /** The set with some numbers added and others removed; disjoint sorted arrays. */
     abstract KeySet changed(int[] added, int[] removed);
 
-    /** The bits of the dense form, which a view keeps at hand to spare its readers a step; null in the other form. */
+    /** The bits of the dense form, which a view caches to save its readers a step; null in the other form. */
     abstract long @Nullable [] bits();
 
     static boolean hasBit(long[] words, int id) {
@@ -61,7 +61,7 @@ abstract sealed class KeySet {
     /** Calls for each number in ascending order. */
     abstract void forEach(IntConsumer action);
 
-    /** Calls for each number that another set does not have. */
+    /** Calls for each number that is not in another set. */
     void forEachBeyond(KeySet other, IntConsumer action) {
         forEach(id -> {
             if (!other.contains(id)) {
@@ -163,7 +163,7 @@ abstract sealed class KeySet {
         }
     }
 
-    /** The numbers in order. */
+    /** The sorted numbers. */
     private static final class Sparse extends KeySet {
         private final int[] ids;
 

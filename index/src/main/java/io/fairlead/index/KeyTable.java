@@ -13,23 +13,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Why numbers: ten thousand clusters serve a few hundred different things. Each thing is written down once here and gets a
- * number; a cluster's view is a set of numbers, and equal sets are one object.
- *
- * Numbers of things that no cluster serves any more are given out again, or a fleet whose tenants come and go would fill
- * the memory. A reader that looked a number up just before may then hold it for another thing. It therefore reads how many
- * keys were retired before it reads the view and after it found the number: if none was in between, the number meant the
- * same to both. This needs the writer's order: add keys, publish the view, release the old view's keys; a release counts
- * before it lets a number go, so that whoever finds the number's next owner sees the count.
- *
- * Hash collisions can be provoked by whoever may name an API group, but cost only a longer walk to lookups near them; what
- * one cluster may claim is limited.
+ * Why numbers: ten thousand clusters serve a few hundred different keys. Each key is stored once here and gets a
+ * number; a cluster's view is a set of numbers, and equal sets are one object. Numbers of keys that no cluster serves
+ * any more are reused; otherwise a fleet with changing tenants would fill the memory. A reader that looked a number up
+ * just before may then see another key's number. It therefore reads how many keys were retired before it reads the view
+ * and after it found the number: if none was in between, the number meant the same to both. This needs the writer's
+ * order: add keys, publish the view, release the old view's keys; a release increments the count before it frees a
+ * number, so that a reader of the number's next owner sees the count. A client that can name an API group can cause
+ * hash collisions, but these only lengthen the probes of nearby look-ups; the claims of one cluster are limited.
  */
 /**
  * Every key that some cluster of the fleet serves, each with its number, and the shared sets of them.
  *
- * <p>Threads: writers are serialised by a lock of its own, taken inside a ledger's stripe and never around one; {@link
- * #find} takes no lock and allocates nothing.
+ * <p>Threads: a lock serialises writers, taken inside a ledger's stripe and never around one; {@link #find} takes no
+ * lock and allocates nothing.
  */
 final class KeyTable {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Key[].class);
@@ -45,13 +42,15 @@ final class KeyTable {
 
     private int slotsUsed;
     private @Nullable Key[] byId = new Key[CAPACITY_MIN];
-    /** How many views hold each key, by number. Kept apart from the keys: readers hold those in their caches. */
+    /**
+     * The number of views that retain each key, by number. Separate from the keys, which readers have in their caches.
+     */
     private int[] references = new int[CAPACITY_MIN];
 
     private final BitSet idsUsed = new BitSet();
     private final Map<KeySet, KeySet> sets = new HashMap<>();
 
-    /** The key of a resource, or of one of the names in {@link Key} that stand in its place; null if nobody serves it. */
+    /** The key of a resource, or one of the pseudo resources in {@link Key}; null if no cluster serves it. */
     @Nullable
     Key find(String group, String version, String resource) {
         @Nullable Key[] slots = table;
@@ -65,12 +64,12 @@ final class KeyTable {
         }
     }
 
-    /** Counts the keys whose numbers were given up. */
+    /** Counts the keys whose numbers were freed. */
     int retirements() {
         return retirements;
     }
 
-    /** The keys of no holder, held for a cluster's first view. */
+    /** The empty set of keys, retained for a cluster's first view. */
     ClaimedKeys holdNone() {
         lock.lock();
         try {
@@ -80,7 +79,9 @@ final class KeyTable {
         }
     }
 
-    /** The keys of a cluster's holders, held for a view that is to replace another; {@link #release} gives that one up. */
+    /**
+     * The keys of a cluster's holders, retained for a view that replaces another; {@link #release} frees that one's.
+     */
     ClaimedKeys hold(ClaimedKeys before, List<Holder> holders) {
         lock.lock();
         try {
@@ -92,7 +93,7 @@ final class KeyTable {
         }
     }
 
-    /** The same after one holder was put in, replaced or taken out. */
+    /** The same after one holder was added, replaced or removed. */
     ClaimedKeys hold(ClaimedKeys before, @Nullable Holder from, @Nullable Holder to) {
         lock.lock();
         try {
@@ -102,7 +103,7 @@ final class KeyTable {
         }
     }
 
-    /** Gives up the keys of a view that was replaced; retires those that no view has any more. */
+    /** Releases the keys of a replaced view; retires those that no view retains. */
     void release(ClaimedKeys before, ClaimedKeys after) {
         lock.lock();
         try {
@@ -113,7 +114,7 @@ final class KeyTable {
         }
     }
 
-    /** Gives up the keys of a cluster's last view. */
+    /** Releases the keys of a cluster's last view. */
     void releaseAll(ClaimedKeys last) {
         lock.lock();
         try {
@@ -134,7 +135,7 @@ final class KeyTable {
         }
     }
 
-    /** The claims behind a set that is held. */
+    /** The claims behind a retained set. */
     List<Claim> claims(KeySet set) {
         lock.lock();
         try {
@@ -146,7 +147,7 @@ final class KeyTable {
         }
     }
 
-    /** Throws unless these are the keys that more than one of the holders claims; each of them is held. */
+    /** Throws unless these are the keys that several of the holders claim; each of them is retained. */
     void assertShared(KeyBag shared, List<Holder> holders) {
         lock.lock();
         try {
@@ -156,7 +157,7 @@ final class KeyTable {
         }
     }
 
-    /** Throws unless the counts fit the given holds, of which there is one for each view. */
+    /** Throws unless the counts match the given sets, one for each view. */
     void assertConsistent(Collection<KeySet> held) {
         lock.lock();
         try {
@@ -211,7 +212,7 @@ final class KeyTable {
         }
     }
 
-    /** The numbers of all claims, in order, each as often as there are holders that make it. */
+    /** The sorted numbers of all claims, each once per holder. */
     private int[] ids(List<Holder> holders) {
         return holders.stream()
                 .flatMapToInt(holder -> Arrays.stream(ids(holder)))
@@ -219,7 +220,7 @@ final class KeyTable {
                 .toArray();
     }
 
-    /** The numbers of a holder's claims, each once and in order. */
+    /** The sorted distinct numbers of a holder's claims. */
     private int[] ids(@Nullable Holder holder) {
         Ids ids = new Ids(holder == null ? 0 : holder.contributions().size() * 2);
         if (holder != null) {
@@ -268,7 +269,7 @@ final class KeyTable {
         ELEMENT.setRelease(slots, i, key);
     }
 
-    /** Leaves removed slots behind and makes room; readers of the old table see what was true when they began. */
+    /** Drops removed slots and makes room; readers of the old table see the state at their start. */
     private void rebuild() {
         int capacity = CAPACITY_MIN;
         while (capacity < idsUsed.cardinality() * 4) {
@@ -314,7 +315,7 @@ final class KeyTable {
         private int[] ids;
         private int count;
 
-        /** With room for so many at first; a CRD makes two claims with each version. */
+        /** With initial room for this many; a CRD makes two claims for each version. */
         Ids(int capacity) {
             ids = new int[capacity];
         }

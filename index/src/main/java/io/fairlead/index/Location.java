@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cluster serves a resource: the answer of one look-up, with the one holder that requests for the resource go to, all
- * from one view.
+ * Where a cluster serves a resource: the answer of one look-up, with the holder that serves its requests, all from one
+ * view.
  *
- * <p>What is slow to tell is worked out when it is asked for. Immutable; safe for any thread.
+ * <p>Slow parts are computed on demand. Immutable; safe for any thread.
  */
 public final class Location {
     private final @Nullable ClusterView view;
@@ -42,9 +42,9 @@ public final class Location {
     }
 
     /**
-     * What requests go to, if that is not the API server itself: the CRD that defines the resource, or what the whole
-     * group/version is routed to, which comes before any CRD (as in kube-aggregator, where an APIService with a service takes its
-     * group/version).
+     * The holder that serves requests, unless it is the API server itself: the CRD that defines the resource, or the
+     * router of the whole group/version, which has priority over any CRD (as in kube-aggregator, where an APIService
+     * with a service takes its group/version).
      */
     public @Nullable Holder holder() {
         return holder;
@@ -55,17 +55,17 @@ public final class Location {
         return reason;
     }
 
-    /** All that serve the resource, ordered by type and name; its size is the count. */
+    /** All holders of the resource, ordered by type and name; its size is the count. */
     public List<Holder> holders() {
         return view == null ? List.of() : view.serving(group, version, resource);
     }
 
-    /** The view that was looked at; empty if the cluster is not indexed. */
+    /** The view of the look-up; empty if the cluster is not indexed. */
     public Optional<ClusterView> view() {
         return Optional.ofNullable(view);
     }
 
-    /** What the answer rests on. */
+    /** The evidence of the answer. */
     public Evidence evidence() {
         return view == null ? Evidence.NONE : view.evidence();
     }

@@ -2,18 +2,18 @@ package io.fairlead.index;
 
 import java.util.List;
 
-/** What the index knows about a group/version or a resource of a cluster, and how old that knowledge is. */
+/** The answer about a group/version or a resource of a cluster, with its evidence. */
 public sealed interface Lookup {
-    /** What the answer rests on. */
+    /** The evidence of the answer. */
     Evidence evidence();
 
-    /** The answer alone. */
+    /** The answer without evidence. */
     Answer answer();
 
     /**
      * At least one holder serves it.
      *
-     * @param holders who serves it, ordered by type and name; its size is the count
+     * @param holders the holders, ordered by type and name; its size is the count
      */
     record Served(List<Holder> holders, Evidence evidence) implements Lookup {
         public Served {
@@ -26,7 +26,7 @@ public sealed interface Lookup {
         }
     }
 
-    /** The cluster's view is complete and nobody serves it. */
+    /** The cluster's view is complete and has no holder. */
     record Absent(Evidence evidence) implements Lookup {
         @Override
         public Answer answer() {
@@ -34,7 +34,7 @@ public sealed interface Lookup {
         }
     }
 
-    /** The view cannot tell: never an answer of 404, never "no conflict". */
+    /** The view cannot decide: never an answer of 404, never "no conflict". */
     record Unknown(Reason reason, Evidence evidence) implements Lookup {
         @Override
         public Answer answer() {
@@ -42,15 +42,15 @@ public sealed interface Lookup {
         }
     }
 
-    /** Why the index does not know. */
+    /** Why the answer is unknown. */
     enum Reason {
         /** No ledger is open for the cluster. */
         NO_SUCH_CLUSTER,
         /** Not every feed of the cluster has delivered a complete list yet. */
         NOT_SYNCED,
-        /** A feed is interrupted, and what it held before does not include what was asked. */
+        /** A feed is interrupted, and its earlier claims do not include the resource. */
         LOST,
-        /** The group/version is served by the API server itself, which does not say here with which resources. */
+        /** The API server itself serves the group/version, with an unknown list of resources. */
         RESOURCES_UNLISTED
     }
 }

@@ -3,21 +3,21 @@ package io.fairlead.index;
 import java.util.List;
 
 /**
- * What a ledger did with an event.
+ * The result of an event.
  *
- * @param effect what changed
- * @param problems one text for each holder that was refused, naming it and the limit; to be logged once by the caller
+ * @param effect the change
+ * @param problems one text for each refused holder, naming it and the limit; the caller must log it once
  */
 public record Outcome(Effect effect, List<String> problems) {
-    /** What an event changed. */
+    /** The change by an event. */
     public enum Effect {
-        /** Something that a lookup can see. */
+        /** A change that a lookup can see. */
         CHANGED,
-        /** Nothing: it was known already, or it concerns another incarnation. */
+        /** None: the event was known already, or is about another incarnation. */
         UNCHANGED,
-        /** Nothing: newer evidence is held already. A complete list that is older asks for a new list, or for a new epoch. */
+        /** None: newer evidence is present already. An older complete list requires a new list, or a new epoch. */
         STALE,
-        /** Nothing: the ledger is closed. */
+        /** None: the ledger is closed. */
         CLOSED
     }
 

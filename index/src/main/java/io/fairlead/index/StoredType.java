@@ -9,18 +9,18 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * The canonical bytes of a type, compressed, under the digest of its API. Made by {@link TypeStore#keep} only, so that there
- * is one for each digest. Equal to another exactly if the digests are.
+ * The canonical bytes of a type, compressed, under the digest of its API. Only {@link TypeStore#keep} creates one, so
+ * that there is one for each digest. Equality is that of the digests.
  */
 public final class StoredType {
     private final TypeDigest api;
     private final byte[] deflated;
     private final int length;
 
-    /** How many holders define it; under the store's lock, like the time. */
+    /** The number of holders that define it; under the store's lock, like the time. */
     int holders;
 
-    /** Since when nobody does. */
+    /** Since when there is none. */
     long unheldSinceMillis;
 
     StoredType(TypeDigest api, byte[] canonical) {
@@ -53,7 +53,7 @@ public final class StoredType {
         }
     }
 
-    /** How many bytes it takes while nobody asks for them. */
+    /** Its size in bytes while idle. */
     int size() {
         return deflated.length;
     }

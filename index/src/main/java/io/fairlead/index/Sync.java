@@ -12,8 +12,8 @@ package io.fairlead.index;
 public enum Sync {
     /** Some feed has not delivered a complete list in this epoch: everything is unknown. */
     UNSYNCED,
-    /** Every feed has delivered a complete list and follows: what is not held is absent. */
+    /** Every feed has delivered a complete list and follows changes: what is not claimed is absent. */
     SYNCED,
-    /** Was synced, some feed is interrupted: what was held counts as served, everything else is unknown. */
+    /** Was synced, some feed is interrupted: earlier claims count as served, everything else is unknown. */
     LOST
 }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The incarnations of a cluster that were deleted lately, so that a late copy of an earlier event cannot bring one back.
- * Keeps the last {@value #KEPT_MAX}: events are late by seconds, not by hundreds of deletions. Guarded by the ledger's
- * stripe.
+ * The incarnations of a cluster that were deleted lately, so that a late duplicate of an earlier event cannot restore
+ * one. Keeps the last {@value #KEPT_MAX}: events are late by seconds, not by hundreds of deletions. Guarded by the
+ * ledger's stripe.
  */
 final class Tombstones {
     private static final int KEPT_MAX = 256;
@@ -22,12 +22,12 @@ final class Tombstones {
         }
     }
 
-    /** A complete list of some types says which of their incarnations there are. */
+    /** A complete list of some types defines which of their incarnations exist. */
     void forget(Set<HolderType> types) {
         types.forEach(type -> resourceVersions.keySet().removeIf(key -> key.startsWith(key(type, ""))));
     }
 
-    /** Whether a holder was deleted, and nothing says that it was seen again afterwards. */
+    /** Whether a holder was deleted, and not seen again afterwards. */
     boolean cover(Holder holder) {
         String buriedAt = resourceVersions.get(key(holder.type(), holder.uid()));
         return buriedAt != null && !ResourceVersion.isNewer(holder.resourceVersion(), buriedAt);

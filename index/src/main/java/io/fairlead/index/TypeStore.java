@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every type that some cluster of the fleet defines, once, however many define it; counted by the holders in the ledgers.
- * One that nobody defines any more is forgotten after a grace time, so that a definition that is deleted and comes back
- * need not be worked out anew. It is forgotten when the store is next asked for anything.
+ * Every type that some cluster of the fleet defines, stored once; counted by the holders in the ledgers. A type without
+ * a definition is dropped after a grace time, so that a definition that is deleted and created again need not be
+ * compiled again. It is dropped at a later call of the store.
  *
- * <p>Threads: any; a lock of its own, taken inside a ledger's stripe and never around one.
+ * <p>Threads: any; uses a lock, taken inside a ledger's stripe and never around one.
  */
 public final class TypeStore {
-    /** How long a type is kept after its last holder went. */
+    /** How long a type is kept after its last holder was removed. */
     public static final Duration GRACE = Duration.ofMinutes(1);
 
     private static final long SWEEP_MILLIS = 1_000;
@@ -38,9 +38,9 @@ public final class TypeStore {
     }
 
     /**
-     * The type with a digest; kept for the grace time even if no holder of it is told of.
+     * The type with a digest; kept for the grace time even if no holder of it is reported.
      *
-     * @param canonical its canonical bytes, asked for if it is not kept
+     * @param canonical its canonical bytes, called if it is not kept
      */
     public StoredType keep(TypeDigest api, Supplier<byte[]> canonical) {
         StoredType known = find(api);
@@ -57,7 +57,7 @@ public final class TypeStore {
         }
     }
 
-    /** The definition that is kept for all that equal this one. */
+    /** The stored definition that equals this one. */
     public DefinedType shared(DefinedType definition) {
         return definitions.intern(definition);
     }
@@ -72,7 +72,7 @@ public final class TypeStore {
         return find(api) != null;
     }
 
-    /** How many types are kept ({@code fairlead_types_distinct}). */
+    /** The number of kept types ({@code fairlead_types_distinct}). */
     public int distinct() {
         lock.lock();
         try {
@@ -83,7 +83,7 @@ public final class TypeStore {
         }
     }
 
-    /** How many holders define a type, each cluster's for themselves ({@code fairlead_types_holders}). */
+    /** The number of holders that define a type, summed over clusters ({@code fairlead_types_holders}). */
     public long holders() {
         lock.lock();
         try {
@@ -93,7 +93,7 @@ public final class TypeStore {
         }
     }
 
-    /** Counts a holder in the place of another; null stands for none, and many define nothing. */
+    /** Counts a holder in place of another; null stands for none, and many define nothing. */
     void replace(@Nullable Holder before, @Nullable Holder after) {
         DefinedType gone = before == null ? null : before.defines();
         DefinedType come = after == null ? null : after.defines();
@@ -114,7 +114,7 @@ public final class TypeStore {
         }
     }
 
-    /** Counts all holders of a table in the place of those of another. */
+    /** Counts all holders of a table in place of those of another. */
     void replace(HolderTable before, HolderTable after) {
         if (!before.equals(after)) {
             after.holders().forEach(holder -> replace(null, holder));
@@ -122,7 +122,7 @@ public final class TypeStore {
         }
     }
 
-    /** Throws unless the counts fit the holders of all clusters. */
+    /** Throws unless the counts match the holders of all clusters. */
     void assertConsistent(List<HolderTable> tables) {
         Map<StoredType, Integer> counted = new HashMap<>();
         for (HolderTable table : tables) {
@@ -183,7 +183,7 @@ public final class TypeStore {
         }
     }
 
-    /** Forgets what nobody defined for the grace time; looks at all types once a second at most. */
+    /** Drops types without a definition for the grace time; checks all types at most once a second. */
     private void sweep() {
         long now = clock.millis();
         if (now >= nextSweepMillis) {

@@ -10,22 +10,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A hash table like others, but its slots hold the views themselves: a lookup in a large fleet finds little of what it
- * touches in the processor's caches, so that every step it is spared counts.
- *
- * While the table is built anew nobody replaces a view, and whoever does so afterwards does it in the new table. A reader
- * that still holds the old one answers what was true when it began.
+ * A hash table like others, but its slots hold the views themselves: a lookup in a large fleet misses the processor's
+ * caches at nearly every step, so that every saved step counts. No view is replaced while the table is rebuilt, and
+ * later replacements are made in the new table. A reader that still holds the old one returns the state at its start.
  */
 /**
  * The one reference to each cluster's view that lookups read.
  *
- * <p>Threads: writers are serialised by a lock of its own, taken inside a ledger's stripe and never around one; {@link
- * #find} takes no lock and allocates nothing.
+ * <p>Threads: a lock serialises writers, taken inside a ledger's stripe and never around one; {@link #find} takes no
+ * lock and allocates nothing.
  */
 final class ViewTable {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(ClusterView[].class);
     private static final int CAPACITY_MIN = 64;
-    /** In the slot of a view that was taken out; found by nobody, for it is asked for by no hash. */
+    /** Marks the slot of a removed view; no hash finds it. */
     private static final ClusterView REMOVED =
             new ClusterView(ClusterName.ROOT, Sync.UNSYNCED, 0, "", 0, HolderTable.EMPTY, ClaimedKeys.NONE);
 
@@ -49,7 +47,7 @@ final class ViewTable {
         }
     }
 
-    /** Lets readers see a view, in the place of its cluster's if there is one. */
+    /** Publishes a view, replacing its cluster's if there is one. */
     void put(ClusterView view) {
         lock.lock();
         try {
@@ -93,7 +91,7 @@ final class ViewTable {
         return hash ^ (hash >>> 15);
     }
 
-    /** Where the cluster's view is, or the complement of where it would go. */
+    /** The index of the cluster's view, or the complement of its insertion point. */
     private int slotOf(ClusterName cluster) {
         @Nullable ClusterView[] slots = table;
         int mask = slots.length - 1;
@@ -116,7 +114,7 @@ final class ViewTable {
         ELEMENT.setRelease(table, ~slotOf(view.cluster), view);
     }
 
-    /** Leaves removed slots behind and makes room. */
+    /** Drops removed slots and makes room. */
     private void rebuild() {
         List<ClusterView> views = views();
         int capacity = CAPACITY_MIN;

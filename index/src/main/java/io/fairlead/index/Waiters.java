@@ -9,8 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that wait for a cluster's view to be complete; bounded for each cluster. Safe for any thread: a cluster's set is
- * touched only inside the map's atomic operations.
+ * Callers that wait for a cluster's view to be complete; bounded for each cluster. Safe for any thread: a cluster's set
+ * is accessed only inside the map's atomic operations.
  */
 final class Waiters {
     private final int perClusterMax;
@@ -20,7 +20,7 @@ final class Waiters {
         this.perClusterMax = perClusterMax;
     }
 
-    /** A future for {@link #release}; failed at once if too many wait. Gives up its place however it ends. */
+    /** A future for {@link #release}; failed at once if too many wait. Releases its place however it ends. */
     CompletableFuture<Void> add(ClusterName cluster) {
         CompletableFuture<Void> waiter = new CompletableFuture<>();
         waiting.compute(cluster, (name, waiters) -> with(waiters, waiter));
@@ -28,7 +28,7 @@ final class Waiters {
         return waiter;
     }
 
-    /** Completes all who wait for a cluster. */
+    /** Completes all futures of a cluster. */
     void release(ClusterName cluster) {
         Set<CompletableFuture<Void>> released = waiting.remove(cluster);
         if (released != null) {
@@ -36,7 +36,7 @@ final class Waiters {
         }
     }
 
-    @SuppressWarnings("UndefinedEquals") // a waiter is itself and no other
+    @SuppressWarnings("UndefinedEquals") // waiters are compared by identity
     private Set<CompletableFuture<Void>> with(
             @Nullable Set<CompletableFuture<Void>> waiters, CompletableFuture<Void> waiter) {
         Set<CompletableFuture<Void>> more = waiters == null ? new HashSet<>() : waiters;
@@ -49,7 +49,7 @@ final class Waiters {
         return more;
     }
 
-    @SuppressWarnings("CollectionUndefinedEquality") // a waiter is itself and no other
+    @SuppressWarnings("CollectionUndefinedEquality") // waiters are compared by identity
     private void remove(ClusterName cluster, CompletableFuture<Void> waiter) {
         waiting.computeIfPresent(cluster, (name, waiters) -> {
             waiters.remove(waiter);
