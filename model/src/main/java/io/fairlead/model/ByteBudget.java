@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded number of bytes that buffers take before they hold something and give back afterwards.
+ * A bounded number of bytes that buffers take before they are filled and release afterwards.
  *
- * <p>Budgets form a tree: what is taken from a part is taken from the whole too, or from neither. So one process has one
+ * <p>Budgets form a tree: bytes are taken from a part and from the whole, or from neither. So one process has one
  * budget, its clusters and callers have parts of it, and the sum of the parts may be larger than the whole.
  *
  * <p>Threads: any; nothing blocks.
@@ -24,7 +24,7 @@ public final class ByteBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** A budget of its own. */
+    /** A separate budget. */
     public static ByteBudget of(long bytesMax) {
         return new ByteBudget(null, bytesMax);
     }
@@ -34,7 +34,7 @@ public final class ByteBudget {
         return new ByteBudget(this, bytesMaxOfPart);
     }
 
-    /** Takes all of these bytes, from the wholes too, or none. */
+    /** Takes all of these bytes, also from the enclosing budgets, or none. */
     public boolean take(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes: " + bytes + " (expected 0 or more)");
@@ -46,7 +46,7 @@ public final class ByteBudget {
         return true;
     }
 
-    /** Gives back what {@link #take} took. */
+    /** Releases what {@link #take} took. */
     public void give(long bytes) {
         taken.addAndGet(-bytes);
         if (whole != null) {
@@ -54,7 +54,7 @@ public final class ByteBudget {
         }
     }
 
-    /** What is taken now; a refused {@link #take} may be counted for an instant. */
+    /** The bytes taken now; a refused {@link #take} may be counted for an instant. */
     public long taken() {
         return taken.get();
     }
@@ -63,12 +63,12 @@ public final class ByteBudget {
         return bytesMax;
     }
 
-    /** What one buffer holds of this budget; closing gives all of it back. */
+    /** The bytes that one buffer takes from this budget; closing releases all of them. */
     public Hold hold() {
         return new Hold(this);
     }
 
-    /** The bytes that one buffer holds. Threads: any; closing twice is closing once. */
+    /** The bytes that one buffer holds. Threads: any; closing twice has no further effect. */
     public static final class Hold implements AutoCloseable {
         private static final long CLOSED = -1;
 
@@ -79,7 +79,7 @@ public final class ByteBudget {
             this.budget = budget;
         }
 
-        /** Takes more; false, and nothing is taken, if the budget has no room or the hold is closed. */
+        /** Takes more; returns false and takes nothing if the budget has no room or the hold is closed. */
         public synchronized boolean grow(long bytes) {
             if (held == CLOSED || !budget.take(bytes)) {
                 return false;
@@ -88,7 +88,7 @@ public final class ByteBudget {
             return true;
         }
 
-        /** Gives some of it back. */
+        /** Releases some of the bytes. */
         public synchronized void shrink(long bytes) {
             if (held == CLOSED) {
                 return;

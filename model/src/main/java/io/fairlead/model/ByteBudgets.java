@@ -4,22 +4,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Parts of one budget, one for each key: a cluster's name, or a caller's. A part exists while something is held of it, so
- * that keys which callers choose cost nothing afterwards.
+ * Parts of one budget, one for each key: a cluster's name, or a caller's. A part exists only while it is in use, so
+ * that keys chosen by callers cost nothing afterwards.
  *
  * <p>Threads: any; nothing blocks for long.
  *
- * @param <K> what has a part of its own; compared by {@code equals}
+ * @param <K> the key of a part; compared by {@code equals}
  */
 public final class ByteBudgets<K> {
     private final ByteBudget whole;
     private final long bytesMaxOfEach;
     private final ConcurrentMap<K, Part> parts = new ConcurrentHashMap<>();
 
-    /** A part in use, and by how many. */
+    /** A part in use, with the number of its users. */
     private record Part(ByteBudget budget, int users) {}
 
-    /** One user's way to the part of a key; closing it ends the use and changes nothing of what is held. */
+    /** One use of the part of a key; closing it ends the use and releases no bytes. */
     public interface Use extends AutoCloseable {
         ByteBudget budget();
 
@@ -28,16 +28,16 @@ public final class ByteBudgets<K> {
     }
 
     /**
-     * Makes the parts of a budget.
+     * Creates the parts of a budget.
      *
-     * @param bytesMaxOfEach how much one key may take
+     * @param bytesMaxOfEach the limit of one key
      */
     public ByteBudgets(ByteBudget whole, long bytesMaxOfEach) {
         this.whole = whole;
         this.bytesMaxOfEach = bytesMaxOfEach;
     }
 
-    /** The part of a key, shared by all who use it at the same time. */
+    /** The part of a key, shared by its concurrent users. */
     public Use use(K key) {
         Part part = parts.compute(
                 key,
@@ -63,7 +63,7 @@ public final class ByteBudgets<K> {
         };
     }
 
-    /** How many keys have a part now. */
+    /** The number of keys with a part now. */
     public int size() {
         return parts.size();
     }

@@ -1,28 +1,29 @@
 package io.fairlead.model;
 
 /**
- * What one buffer holds of its caller's bytes and of its cluster's: of both, or of neither.
+ * The bytes that one buffer takes from its caller's and its cluster's budgets: from both, or from neither.
  *
- * <p>Threads: any; nothing blocks. Closing gives all back and ends the use of the caller's part; closing twice is closing once.
+ * <p>Threads: any; nothing blocks. Closing releases all and ends the use of the caller's part; closing twice has no
+ * further effect.
  */
 public final class CallerHold implements AutoCloseable {
     private final ByteBudgets.Use caller;
     private final ByteBudget.Hold ofCaller;
     private final ByteBudget.Hold ofCluster;
 
-    /** What came of the wish for more. */
+    /** The result of taking more. */
     public enum Outcome {
         HELD,
-        /** The caller has no room for it, or the hold is closed. */
+        /** The caller's budget has no room, or the hold is closed. */
         CALLER_FULL,
-        /** The cluster has none, or what its budget is a part of. */
+        /** The cluster's budget has no room, or one enclosing it. */
         CLUSTER_FULL
     }
 
     /**
-     * Holds nothing yet.
+     * An empty hold.
      *
-     * @param caller the caller's part; the hold's from here on
+     * @param caller the caller's part; owned by the hold from here on
      */
     public CallerHold(ByteBudgets.Use caller, ByteBudget cluster) {
         this.caller = caller;
@@ -30,7 +31,7 @@ public final class CallerHold implements AutoCloseable {
         this.ofCluster = cluster.hold();
     }
 
-    /** Takes more; nothing is changed unless it is held. */
+    /** Takes more; on failure nothing is taken. */
     public Outcome grow(long bytes) {
         if (!ofCaller.grow(bytes)) {
             return Outcome.CALLER_FULL;
@@ -52,7 +53,7 @@ public final class CallerHold implements AutoCloseable {
         return ofCluster.bytes();
     }
 
-    /** The caller's part, of which this is held. */
+    /** The caller's part that is charged. */
     public ByteBudget callersPart() {
         return caller.budget();
     }

@@ -3,11 +3,11 @@ package io.fairlead.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request target taken apart into the cluster that its path selects and what is below that cluster's prefix.
+ * A request target split into the cluster that its path selects and the path below that cluster's prefix.
  *
- * <p>Three prefixes select: {@code /clusters/{id}}, {@code /clusters/{id}/control-plane} and {@code /k8s/clusters/{id}}.
- * The id is compared raw. What remains keeps every byte, so that it can be forwarded as it came; {@link RequestInfoParser}
- * judges it.
+ * <p>Three prefixes select: {@code /clusters/{id}}, {@code /clusters/{id}/control-plane} and {@code
+ * /k8s/clusters/{id}}. The id is compared raw. The rest keeps every byte, so that it can be forwarded as received;
+ * {@link RequestInfoParser} validates it.
  *
  * @param cluster the selected cluster; null if the path selects none
  * @param path the path below the prefix, still percent-encoded; {@code /} where nothing follows the prefix
@@ -19,10 +19,10 @@ public record ClusterPath(@Nullable ClusterName cluster, String path, String que
     private static final String KPLANE_INFIX = "/control-plane";
 
     /**
-     * Takes a target in origin form apart (RFC 9112 section 3.2.1).
+     * Splits a target in origin form (RFC 9112 section 3.2.1).
      *
      * @param target path and query as received, one char for each byte
-     * @throws StatusException with 400 for a target in another form, and for an id that is not written plainly
+     * @throws StatusException with 400 for a target in another form, and for an id with escapes or invalid characters
      */
     public static ClusterPath parse(String target) {
         if (target.isEmpty() || target.charAt(0) != '/') {
@@ -37,7 +37,7 @@ public record ClusterPath(@Nullable ClusterName cluster, String path, String que
                 : selected(target, idStart, pathEnd, query);
     }
 
-    /** Where the id begins, or -1 if no prefix matches. */
+    /** The index of the id, or -1 if no prefix matches. */
     private static int idStart(String target) {
         if (target.startsWith(PREFIX)) {
             return PREFIX.length();

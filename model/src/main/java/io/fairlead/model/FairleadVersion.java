@@ -1,6 +1,6 @@
 package io.fairlead.model;
 
-/** Which Fairlead this is. */
+/** The version of Fairlead. */
 public final class FairleadVersion {
     /** The version of the jar, or {@code development} where there is none. */
     public static final String NUMBER = number();
@@ -8,7 +8,7 @@ public final class FairleadVersion {
     /** The Kubernetes release whose API behaviour hosted clusters follow. */
     public static final String KUBERNETES = "v1.36.3";
 
-    /** What {@code /fairlead/v1/version} says to those who look for a Fairlead. */
+    /** The content of {@code /fairlead/v1/version}, by which clients recognise a Fairlead. */
     public static final String PRODUCT = "Fairlead";
 
     private FairleadVersion() {}

@@ -11,7 +11,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Why a file cannot be used, in words for people: the JDK's own messages are often but the file's name. */
+/** Why a file cannot be used, for people: the JDK's own messages are often only the file's name. */
 public final class FileFault {
     private static final String MISSING = "there is no such file";
     private static final String DENIED = "permission denied";
@@ -31,7 +31,7 @@ public final class FileFault {
         };
     }
 
-    /** Why a file cannot be read, as far as that can be told without reading it. */
+    /** Why a file cannot be read, as far as its attributes reveal it. */
     public static Optional<String> ofReading(Path file) {
         if (Files.isDirectory(file)) {
             return Optional.of("it is a folder");

@@ -3,16 +3,19 @@ package io.fairlead.model;
 /**
  * The segments of a path that parses alike raw and percent-decoded.
  *
- * <p>Refused are empty segments, dot segments, parameters ({@code ;}), escapes that stand for an unreserved character, a
- * slash, a percent sign, a semicolon, a backslash or a control byte, escapes that are incomplete or no UTF-8, and bytes
- * that a URI may not hold unescaped and that other parsers give a meaning. Any two readers then see the same segments
- * (RFC 3986 sections 2.3, 3.3 and 6.2.2). One trailing slash is no segment.
+ * <p>Refuses empty segments, dot segments, parameters ({@code ;}), escapes that stand for an unreserved character, a
+ * slash, a percent sign, a semicolon, a backslash or a control byte, escapes that are incomplete or not UTF-8, and
+ * bytes that a URI must not contain unescaped and that other parsers interpret. Any two parsers then see the same
+ * segments (RFC 3986 sections 2.3, 3.3 and 6.2.2). One trailing slash adds no segment.
  *
- * <p>What follows a {@code proxy} subresource belongs to somebody else's server: it is opaque, except that a dot segment,
+ * <p>The path after a {@code proxy} subresource belongs to another server: it is opaque, except that a dot segment,
  * plain or escaped, and a control byte are refused there too.
  */
 final class PathSegments {
-    /** As many as the longest form names: prefix, group, version, verb, "namespaces", namespace, resource, name, subresource. */
+    /**
+     * The length of the longest form: prefix, group, version, verb, "namespaces", namespace, resource, name,
+     * subresource.
+     */
     private static final int KEPT_MAX = 9;
 
     private final String raw;
@@ -24,7 +27,7 @@ final class PathSegments {
         this.raw = raw;
     }
 
-    /** Splits a path; throws the 400 of the first segment that two readers could read differently. */
+    /** Splits a path; throws the 400 of the first ambiguous segment. */
     static PathSegments of(String raw) {
         if (raw.isEmpty() || raw.charAt(0) != '/') {
             throw Refusal.of("path", raw, "expected to begin with '/'");
@@ -48,12 +51,12 @@ final class PathSegments {
         return index < count ? SegmentText.decode(raw, starts[index], ends[index]) : "";
     }
 
-    /** The raw text behind a segment, without the slash between. */
+    /** The raw text after a segment, without the slash between. */
     String after(int index) {
         return index < count && ends[index] < raw.length() ? raw.substring(ends[index] + 1) : "";
     }
 
-    /** Where the API version stands, or 0 if the path does not begin as an API path does. */
+    /** The index of the API version, or 0 if the path does not begin as an API path does. */
     int version() {
         if (is(0, "api")) {
             return 1;
@@ -61,7 +64,7 @@ final class PathSegments {
         return is(0, "apis") ? 2 : 0;
     }
 
-    /** Where the resource stands if the segment at {@code from} may begin {@code namespaces/{namespace}/}. */
+    /** The index of the resource if the segment at {@code from} may begin {@code namespaces/{namespace}/}. */
     int resource(int from) {
         boolean inNamespace =
                 is(from, "namespaces") && count > from + 2 && !is(from + 2, "status") && !is(from + 2, "finalize");

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one object that a collection request is about because its field selector demands {@code metadata.name=x}.
+ * The one object that a collection request can select because its field selector requires {@code metadata.name=x}.
  *
- * <p>Read as apimachinery's {@code fields} package reads a selector: terms between commas, sorted, operators {@code !=},
- * {@code ==} and {@code =}, a backslash before {@code \}, {@code ,} and {@code =} in values. Options that do not decode
- * pin nothing, and neither does a name that could not be a path segment.
+ * <p>Read as apimachinery's {@code fields} package reads a selector: terms between commas, sorted, operators
+ * {@code !=}, {@code ==} and {@code =}, a backslash before {@code \}, {@code ,} and {@code =} in values. Options that
+ * do not decode pin nothing, and neither does a name that could not be a path segment.
  */
 final class PinnedName {
     private static final String FIELD = "metadata.name";
@@ -61,7 +61,7 @@ final class PinnedName {
         return terms;
     }
 
-    /** Where the first operator of a term begins, or -1. */
+    /** The index of the first operator of a term, or -1. */
     private static int operator(String term) {
         for (int i = 0; i < term.length(); i++) {
             if (term.charAt(i) == '=' || term.startsWith("!=", i)) {
@@ -75,7 +75,7 @@ final class PinnedName {
         return term.startsWith("!=", operator) || term.startsWith("==", operator) ? 2 : 1;
     }
 
-    /** The literal value, or null if it holds a bare special character or an unknown escape. */
+    /** The literal value, or null if it contains a bare special character or an unknown escape. */
     private static @Nullable String unescape(String value) {
         StringBuilder literal = new StringBuilder(value.length());
         for (int i = 0; i < value.length(); i++) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A raw query, read as Kubernetes reads it (Go's {@code url.ParseQuery}): pairs between {@code &}, {@code +} is a space,
- * keys are decoded too, and a pair that holds a {@code ;} or a bad escape is not there at all.
+ * A raw query, read as Kubernetes reads it (Go's {@code url.ParseQuery}): pairs between {@code &}, {@code +} is a
+ * space, keys are decoded too, and a pair with a {@code ;} or a bad escape is skipped.
  */
 public final class QueryParameters {
     private final String raw;
@@ -25,7 +25,7 @@ public final class QueryParameters {
     /**
      * The first value of a key: empty for a key without a value, null without the key.
      *
-     * @throws StatusException with 400 if the value is no UTF-8
+     * @throws StatusException with 400 if the value is not UTF-8
      */
     public @Nullable String first(String key) {
         for (int start = 0; start < raw.length(); start = pairEnd(start) + 1) {

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that a scheduler repeats, which never throws: a {@link java.util.concurrent.ScheduledExecutorService} would without a
- * word never run it again. The first of several failures in a row is told.
+ * A task that a scheduler repeats, which never throws: a {@link java.util.concurrent.ScheduledExecutorService} would
+ * silently never run it again. The first of several failures in a row is logged.
  *
  * <p>Threads: {@link #run} is for one at a time, the others for any.
  */
@@ -21,12 +21,12 @@ public final class Recurring implements Runnable {
         this.witness = witness;
     }
 
-    /** What the task is. */
+    /** The name of the task. */
     public String name() {
         return name;
     }
 
-    /** Why it failed when it ran last. */
+    /** The failure of the last run. */
     public Optional<String> problem() {
         return Optional.ofNullable(failure).map(String::valueOf);
     }

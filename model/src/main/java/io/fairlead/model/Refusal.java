@@ -1,6 +1,6 @@
 package io.fairlead.model;
 
-/** The 400 that names a value which was not understood and what was expected instead. */
+/** The 400 for a value that was not understood, with what was expected. */
 final class Refusal {
     private static final int SHOWN_MAX = 128;
 
@@ -10,7 +10,7 @@ final class Refusal {
         return new StatusException(Status.badRequest(what + ": \"" + printable(value) + "\" (" + problem + ")"));
     }
 
-    /** The value as it may stand in a message: shortened, control and non-ASCII characters escaped. */
+    /** The value for a message: shortened, control and non-ASCII characters escaped. */
     private static String printable(String value) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < Math.min(value.length(), SHOWN_MAX); i++) {

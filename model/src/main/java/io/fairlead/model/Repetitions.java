@@ -8,11 +8,10 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which repetitions of a line are worth a place in the log: of each kind the first ones at once, and then one a minute,
- * with how many were left out before it. What a client, a cluster or a disk can cause again and again then costs the log little,
- * however often it happens.
+ * Limits repeated log lines: of each kind the first ones at once, and then one a minute, with the number omitted before
+ * it. So events that a client, a cluster or a disk can cause repeatedly do not flood the log.
  *
- * <p>Kinds are bounded in number: when {@value #KINDS_MAX} were told of lately, all others count as one.
+ * <p>The number of kinds is bounded: beyond {@value #KINDS_MAX} recent ones, all others count as one.
  *
  * <p>Threads: any.
  */
@@ -24,13 +23,13 @@ public final class Repetitions {
     private final int atOnce;
     private final LongSupplier nanoTime;
 
-    /** What was told of each kind; the one that was told of longest ago comes first. */
+    /** The state of each kind; the least recently logged comes first. */
     private final Map<Object, Told> told = new LinkedHashMap<>();
 
-    /** Of all kinds for which there is no room. Made at once: without descriptors a class cannot always be loaded. */
+    /** For all kinds without room. Created at once: without descriptors a class cannot always be loaded. */
     private final Told others = new Told();
 
-    /** The generic cell rate algorithm (ITU-T I.371): a line moves the time on by a minute, which may be so far ahead. */
+    /** The generic cell rate algorithm (ITU-T I.371): a line advances the time by a minute, up to this limit. */
     private static final class Told {
         private boolean ever;
         private long aheadToNanos;
@@ -42,32 +41,32 @@ public final class Repetitions {
         }
     }
 
-    /** One at once: for failures, of which the first says what the others do. */
+    /** One at once: for failures, of which the first represents the others. */
     public Repetitions() {
         this(1, System::nanoTime);
     }
 
     /**
-     * By a clock of its own.
+     * With a given clock.
      *
-     * @param atOnce how many of a kind are told at once, at least one
-     * @param nanoTime by which a minute is measured
+     * @param atOnce the lines of a kind to log at once, at least one
+     * @param nanoTime the clock
      */
     Repetitions(int atOnce, LongSupplier nanoTime) {
         this.atOnce = atOnce;
         this.nanoTime = nanoTime;
     }
 
-    /** Ten at once: for changes between states, each of which is news until they go on and on. */
+    /** Ten at once: for state changes, each of which is news until they repeat. */
     public static Repetitions ofChanges() {
         return new Repetitions(CHANGES_AT_ONCE, System::nanoTime);
     }
 
     /**
-     * Something happened.
+     * Records an event.
      *
-     * @param kind what must not be told of too often, such as a name; of bounded size, since it is kept
-     * @return if it is to be told of, how often it was not since the last time; empty if it is not to be told of
+     * @param kind the key of the limit, such as a name; of bounded size, since it is kept
+     * @return if it should be logged, the number omitted since the last one; otherwise empty
      */
     public synchronized OptionalLong next(Object kind) {
         long nowNanos = nanoTime.getAsLong();
@@ -91,7 +90,7 @@ public final class Repetitions {
         return OptionalLong.of(leftOut);
     }
 
-    /** Whether another kind can be kept, if need be in the place of one that was not told of lately. */
+    /** Whether another kind can be kept, if necessary in place of one not logged lately. */
     private boolean hasRoom(long nowNanos) {
         if (told.size() < KINDS_MAX) {
             return true;

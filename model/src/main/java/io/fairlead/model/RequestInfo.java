@@ -2,10 +2,10 @@ package io.fairlead.model;
 
 /**
  * What a request asks for, read from its method, path and query by the rules of Kubernetes' {@code RequestInfoFactory}
- * (apiserver {@code endpoints/request/requestinfo.go}). One value is made per request; what is authorised from it is what
- * is served or forwarded.
+ * (apiserver {@code endpoints/request/requestinfo.go}). One value is made per request; what is authorised from it is
+ * what is served or forwarded.
  *
- * @param resourceRequest whether it concerns a resource; else only {@code verb} and {@code path} are set
+ * @param resourceRequest whether it is for a resource; otherwise only {@code verb} and {@code path} are set
  * @param path the path below the cluster's prefix, as received
  * @param verb a resource verb ({@code list}), or the method in lower case for a non-resource path
  * @param apiPrefix {@code api} or {@code apis}, empty for a non-resource path
@@ -15,8 +15,8 @@ package io.fairlead.model;
  * @param resource the plural resource
  * @param subresource the subresource, empty if none
  * @param name the object's name, or the name that a field selector pins; empty if none
- * @param remainder what follows the subresource in the path ({@code proxy/this/part}), without a leading slash
- * @param shape how the path is built, which what is named alone does not tell
+ * @param remainder the path after the subresource ({@code proxy/this/part}), without a leading slash
+ * @param shape the form of the path, which the names do not determine
  */
 public record RequestInfo(
         boolean resourceRequest,
@@ -31,7 +31,7 @@ public record RequestInfo(
         String name,
         String remainder,
         PathShape shape) {
-    /** A request for a resource that no path was read for: to ask for rights, or from this program itself. */
+    /** A request for a resource without a path: for access reviews, or from this program itself. */
     public RequestInfo(
             boolean resourceRequest,
             String path,
@@ -59,12 +59,12 @@ public record RequestInfo(
                 PathShape.of(namespace, resource, subresource, name));
     }
 
-    /** A request for a path that names no resource ({@code /version}). */
+    /** A request for a non-resource path ({@code /version}). */
     public static RequestInfo nonResource(String path, String verb) {
         return new RequestInfo(false, path, verb, "", "", "", "", "", "", "", "", PathShape.NONE);
     }
 
-    /** The same asked with another verb. */
+    /** The same with another verb. */
     public RequestInfo withVerb(String other) {
         return new RequestInfo(
                 resourceRequest,
@@ -81,12 +81,12 @@ public record RequestInfo(
                 shape);
     }
 
-    /** The group and resource, as messages spell them. */
+    /** The group and resource, as spelled in messages. */
     public GroupResource groupResource() {
         return new GroupResource(group, resource);
     }
 
-    /** Whether it changes nothing. */
+    /** Whether it is read-only. */
     public boolean isReadOnly() {
         return switch (verb) {
             case "get", "list", "watch", "head", "options" -> true;

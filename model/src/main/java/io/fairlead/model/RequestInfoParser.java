@@ -7,8 +7,8 @@ import java.util.Locale;
  * (apiserver {@code endpoints/request/requestinfo.go}), from a path that must parse alike raw and percent-decoded.
  *
  * <p>Where this differs from Kubernetes: a path with two readings is refused ({@link PathSegments}), a verb prefix with
- * nothing behind it is a 400 rather than a 500, and a field selector pins the name of a deletecollection too, so that
- * rights given for single names ({@code resourceNames}) hold for it as they do for list and watch.
+ * nothing after it is a 400 rather than a 500, and a field selector pins the name of a deletecollection too, so that
+ * rights for single names ({@code resourceNames}) hold for it as they do for list and watch.
  *
  * <p>Safe for any thread; keeps no state.
  */

@@ -22,7 +22,7 @@ public record ResourceVersion(String digits) implements Comparable<ResourceVersi
         return new ResourceVersion(Long.toString(revision));
     }
 
-    /** Whether one text is proven to be newer than another: both can be ordered, and it is greater. */
+    /** Whether one text is provably newer than another: both can be ordered, and it is greater. */
     public static boolean isNewer(String text, String than) {
         return isComparable(text)
                 && isComparable(than)

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What a path segment may be written with, and what it says once decoded. */
+/** The encoding of a path segment, and its decoded text. */
 final class SegmentText {
     private SegmentText() {}
 
-    /** Refuses a segment that does not read alike raw and decoded. */
+    /** Refuses a segment with different raw and decoded readings. */
     static void requirePlain(String raw, int start, int end) {
         if (start == end) {
             throw Refusal.of("path", raw, "expected no empty segment (\"//\")");
@@ -33,7 +33,7 @@ final class SegmentText {
         }
     }
 
-    /** Refuses dot segments and control bytes behind a position, also those that decoding would bring about. */
+    /** Refuses dot segments and control bytes after a position, including escaped ones. */
     static void requireNoDotSegments(String raw, int from) {
         int start = from;
         for (int i = from; i <= raw.length(); i++) {
@@ -48,7 +48,7 @@ final class SegmentText {
         }
     }
 
-    /** The decoded text of a segment that {@link #requirePlain} let pass. */
+    /** The decoded text of a segment that passed {@link #requirePlain}. */
     static String decode(String raw, int start, int end) {
         int percent = raw.indexOf('%', start);
         if (percent < 0 || percent >= end) {
@@ -73,7 +73,7 @@ final class SegmentText {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** The text of bytes, or null if they are no UTF-8. */
+    /** The text of bytes, or null if they are not UTF-8. */
     static @Nullable String utf8(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
@@ -85,7 +85,7 @@ final class SegmentText {
         }
     }
 
-    /** The byte that {@code %XX} at a position stands for, or -1 if it is no escape. */
+    /** The byte of {@code %XX} at a position, or -1 if it is not an escape. */
     static int escapedByte(String raw, int percent, int end) {
         if (percent + 2 >= end) {
             return -1;
@@ -135,7 +135,7 @@ final class SegmentText {
         }
     }
 
-    /** The length of a slash, plain or escaped, at a position; 1 at the end of the text; else 0. */
+    /** The length of a slash, plain or escaped, at a position; 1 at the end of the text; otherwise 0. */
     private static int separatorLength(String raw, int at) {
         if (at == raw.length() || raw.charAt(at) == '/' || raw.charAt(at) == '\\') {
             return 1;
@@ -144,7 +144,7 @@ final class SegmentText {
         return escaped == '/' || escaped == '\\' ? 3 : 0;
     }
 
-    /** Refuses {@code .} and {@code ..}, also escaped and also with parameters behind them. */
+    /** Refuses {@code .} and {@code ..}, also escaped and with parameters. */
     private static void requireNoDots(String raw, int start, int end) {
         int dots = 0;
         for (int i = start; i < end; i++) {

@@ -10,25 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param code the HTTP status code
  * @param reason the machine-readable reason, empty if none
  * @param message the text for people: names the offending value and what was expected
- * @param details what it concerns, if it concerns one thing
- * @param isWarning whether the message goes into a {@code Warning} header too, for clients that show no body; that of a 5xx does in any case
+ * @param details the subject, if there is one
+ * @param isWarning whether the message is also sent in a {@code Warning} header, for clients that do not show the body;
+ *     that of a 5xx always is
  */
 public record Status(
         int code, String reason, String message, @Nullable Details details, boolean isWarning) {
-    /** A failure that its body alone tells. */
+    /** A failure that only the body reports. */
     public Status(int code, String reason, String message, @Nullable Details details) {
         this(code, reason, message, details, false);
     }
 
     /**
-     * What a failure concerns.
+     * The subject of a failure.
      *
      * @param name the object's name, empty if none
      * @param group the group of {@code kind}
      * @param kind the plural resource (for {@code Invalid}: the kind)
      * @param uid the object's uid, empty if none
      * @param causes each single problem
-     * @param retryAfterSeconds when to try again, 0 if unsaid
+     * @param retryAfterSeconds when to try again, 0 if not given
      */
     public record Details(
             String name, String group, String kind, String uid, List<Cause> causes, int retryAfterSeconds) {
@@ -51,7 +52,7 @@ public record Status(
         return new Status(code, reason, message, null);
     }
 
-    /** A failure with one cause, for callers that tell failures apart by it ({@code TypeIndexNotSynced}). */
+    /** A failure with one cause, by which callers distinguish failures ({@code TypeIndexNotSynced}). */
     public static Status withCause(int code, String reason, String message, String cause, int retryAfterSeconds) {
         return new Status(
                 code,
@@ -71,14 +72,14 @@ public record Status(
     /**
      * The refusal of an authorizer, in the words of Kubernetes (apiserver {@code responsewriters/errors.go}).
      *
-     * @param reason why, if the authorizer said more than no; else empty
+     * @param reason the authorizer's reason; may be empty
      */
     public static Status forbidden(UserInfo user, RequestInfo request, String reason) {
         String denial = escapeHtml("User \"" + user.name() + "\" cannot " + request.verb() + whatItAsksFor(request));
         return forbidden(request.groupResource(), request.name(), reason.isEmpty() ? denial : denial + ": " + reason);
     }
 
-    /** A refusal for a reason other than the authorizer's no; the resource and the name may be empty. */
+    /** A refusal for another reason than the authorizer's; the resource and the name may be empty. */
     public static Status forbidden(GroupResource resource, String name, String why) {
         String what = resource.resource().isEmpty()
                 ? "forbidden"
@@ -102,14 +103,14 @@ public record Status(
         return " resource \"" + resource + "\" in API group \"" + request.group() + "\"" + scope;
     }
 
-    /** Texts of the caller's choice must not look like HTML to a browser. */
+    /** Text chosen by the caller must not look like HTML to a browser. */
     private static String escapeHtml(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
     /**
-     * The same, told in a {@code Warning} header too. For what a client meets in discovery, whose failures kubectl and helm put
-     * into words of their own (client-go {@code discovery}).
+     * The same, also in a {@code Warning} header. For failures during discovery, whose body kubectl and helm do not
+     * show (client-go {@code discovery}).
      */
     public Status asWarning() {
         return new Status(code, reason, message, details, true);
@@ -123,7 +124,7 @@ public record Status(
                 new Details(name, resource.group(), resource.resource(), "", List.of(), 0));
     }
 
-    /** The seconds to wait before trying again, 0 if unsaid; also the {@code Retry-After} header. */
+    /** The seconds to wait before trying again, 0 if not given; also the {@code Retry-After} header. */
     public int retryAfterSeconds() {
         return details == null ? 0 : details.retryAfterSeconds();
     }

@@ -1,6 +1,6 @@
 package io.fairlead.model;
 
-/** A request that ends with a {@link Status}; costs no stack trace, since it is an answer and not a fault. */
+/** A request that ends with a {@link Status}; has no stack trace, since it is an answer and not a fault. */
 public final class StatusException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that shall go on until it is closed, on a thread of its own: what ends it before, be it an {@link Error}, is told, and
- * after a pause it begins again.
+ * Work that runs until it is closed, on its own thread: a failure, including an {@link Error}, is reported, and after a
+ * pause the work starts again.
  *
- * <p>The pause is a tenth of a second at first and doubles, up to half a minute, until the work has gone on for a minute.
- * Whatever the work was doing is lost, so work must be such that it can begin anew.
+ * <p>The pause is a tenth of a second at first and doubles, up to half a minute, until the work has run for a minute.
+ * The interrupted step is lost, so the work must be able to start again at any point.
  *
  * <p>Threads: the methods are for any.
  */
@@ -27,23 +27,23 @@ public final class Supervised implements AutoCloseable {
     private volatile @Nullable Throwable failure;
     private volatile boolean closed;
 
-    /** What goes on; returns only when it is to end. */
+    /** The work; returns only when it is to end. */
     @FunctionalInterface
     public interface Work {
         void go() throws InterruptedException;
     }
 
-    /** Hears that work ended which should not have. Must not block. */
+    /** Observes work that ended unexpectedly. Must not block. */
     @FunctionalInterface
     public interface Witness {
-        /** The work of a name ended; it begins again. */
+        /** The work of a name ended; it starts again. */
         void failed(String name, Throwable failure);
     }
 
     /**
-     * Work that has not begun.
+     * Work that has not started.
      *
-     * @param thread makes the thread, which bears the name of the work
+     * @param thread creates the thread, named like the work
      */
     public Supervised(String name, Thread.Builder thread, Work work, Witness witness) {
         this.name = name;
@@ -52,39 +52,39 @@ public final class Supervised implements AutoCloseable {
         this.thread = thread.name(name).unstarted(this::run);
     }
 
-    /** Begins. */
+    /** Starts. */
     public void start() {
         thread.start();
     }
 
-    /** What the work is. */
+    /** The work's name. */
     public String name() {
         return name;
     }
 
-    /** Whether it has begun and was not closed, even if it pauses. */
+    /** Whether it has started and was not closed, even during a pause. */
     public boolean isAlive() {
         return thread.isAlive();
     }
 
-    /** Whether the work is to end: the one reason for it to return. */
+    /** Whether the work is to end: the only reason for it to return. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** What ended the work, while it has not begun again. */
+    /** The failure that ended the work, while it has not started again. */
     public Optional<String> problem() {
         return Optional.ofNullable(failure).map(String::valueOf);
     }
 
-    /** Ends it, and does not wait for that. */
+    /** Ends it without waiting for its end. */
     @Override
     public void close() {
         closed = true;
         thread.interrupt();
     }
 
-    /** Ends it, and waits for that for a while. */
+    /** Ends it and waits a limited time for its end. */
     public void close(Duration wait) {
         close();
         try {
@@ -134,7 +134,7 @@ public final class Supervised implements AutoCloseable {
         try {
             TimeUnit.MILLISECONDS.sleep(Math.min(millis, PAUSE_MAX.toMillis()));
         } catch (InterruptedException closing) {
-            // An interrupt ends the pause, whether it is closed or not.
+            // An interrupt ends the pause, closed or not.
             return;
         }
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who makes a request, as Kubernetes' {@code user.Info} has it.
+ * The user of a request, as Kubernetes' {@code user.Info}.
  *
  * @param name the user name
  * @param uid the uid, empty if none
@@ -26,7 +26,7 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         extra = Map.copyOf(extra);
     }
 
-    /** A user with a name and groups alone. */
+    /** A user with only a name and groups. */
     public static UserInfo of(String name, List<String> groups) {
         return new UserInfo(name, "", groups, Map.of());
     }

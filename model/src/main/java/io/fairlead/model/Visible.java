@@ -3,19 +3,22 @@ package io.fairlead.model;
 import java.util.function.IntPredicate;
 
 /**
- * Texts of others on their way to a terminal or a log, which would obey the control characters in them, and to people, who cannot
- * tell all letters apart. What is not shown becomes an escape of JSON, as the escape character itself does: a backslash, a u and
- * {@code 001B}.
+ * Escapes foreign text for terminals and logs, which would execute its control characters, and for people, who cannot
+ * distinguish all letters. Hidden characters become JSON escapes, as does the escape character itself: a backslash, a u
+ * and {@code 001B}.
  */
 public final class Visible {
     private Visible() {}
 
-    /** A text in which only printable ASCII is shown. */
+    /** A text in which only printable ASCII is unescaped. */
     public static String ascii(String text) {
         return escaped(text, c -> c >= ' ' && c <= '~');
     }
 
-    /** A text in which everything is shown but for what is invisible, ends a line or changes how others look. */
+    /**
+     * A text in which everything is unescaped except characters that are invisible, end a line or change how others
+     * look.
+     */
     public static String printable(String text) {
         return escaped(text, Visible::isPrintable);
     }
