@@ -77,7 +77,7 @@ final class DefinitionComparison {
         storage(found);
     }
 
-    /** Names lead to the type; who used one that is gone finds nothing. */
+    /** Names lead to the type; a name that is gone finds nothing. */
     private static void names(Differences found, JsonNode old, JsonNode now) {
         for (String name : List.of("kind", "listKind", "plural", "singular")) {
             unlessSame(found, "spec.names." + name, old.get(name), now.get(name), Verdict.INCOMPATIBLE);

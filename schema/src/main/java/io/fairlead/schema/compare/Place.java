@@ -44,7 +44,7 @@ record Place(
         return new Place(path + step(name), Role.MEMBER, isRuled, false, false, isGivenBefore, isGivenAfter);
     }
 
-    /** Nobody reads longer names, and a path of many of them would be as large as the square of the schema. */
+    /** Longer names are useless, and a path of many of them would grow with the square of the schema. */
     private static String step(String name) {
         if (PLAIN.matcher(name).matches() && name.length() <= STEP_LENGTH_MAX) {
             return "." + name;
@@ -66,7 +66,7 @@ record Place(
         return role == Role.ROOT;
     }
 
-    /** The path as it is told. */
+    /** The path as reported. */
     String told() {
         return path.isEmpty() ? "." : path;
     }

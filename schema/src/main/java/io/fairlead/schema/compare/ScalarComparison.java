@@ -15,7 +15,7 @@ final class ScalarComparison {
     private static final int WITNESSES_MAX = 2_000;
     private static final String TYPE = "type";
 
-    /** The one format that is known, but takes every text, and is no type of its own to rules. */
+    /** The one known format that accepts every text, and is not a type of its own for rules. */
     private static final String ANY_TEXT = "password";
 
     private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
@@ -27,7 +27,7 @@ final class ScalarComparison {
         this.found = found;
     }
 
-    /** Tells how the types differ, and whether it makes sense to go on: the new schema has all types of the old one. */
+    /** Reports how the types differ; returns whether to continue: the new schema has all types of the old one. */
     boolean typesAllowMore(SchemaNode before, SchemaNode after, Place place) {
         Set<ValueType> old = ValueType.of(before);
         Set<ValueType> now = ValueType.of(after);

@@ -115,7 +115,7 @@ final class SchemaComparison {
         return (max == null || max.intValue() >= 2) && !list.hasJunctors();
     }
 
-    /** Conditions on the value as a whole: one less is less to keep, of others nobody can say. */
+    /** Conditions on the value as a whole: removing one is wider, the effect of others is unknown. */
     private void junctors(SchemaNode before, SchemaNode after, Place place) {
         for (String keyword : List.of("allOf", "anyOf", "oneOf", "not")) {
             unlessSame(before, after, place, keyword, after.has(keyword) ? Verdict.UNKNOWN : Verdict.WIDER);

@@ -9,7 +9,7 @@ final class Sizes {
 
     private Sizes() {}
 
-    /** Whether the new bound, which is the stricter one, refuses something; false if nobody can say. */
+    /** Whether the new, stricter bound refuses some value; false if unknown. */
     static boolean tell(SchemaNode before, SchemaNode after, Bound bound) {
         BigDecimal now = after.number(bound.keyword());
         if (now == null || before.hasJunctors() || before.has("enum")) {

@@ -16,10 +16,10 @@ public enum Verdict {
     NARROWER,
     /** Some object of the old one is refused, cut or read otherwise by the new one, and perhaps the other way round. */
     INCOMPATIBLE,
-    /** Nobody can say from the definitions alone. To be treated as incompatible. */
+    /** Undecidable from the definitions alone. Treat as incompatible. */
     UNKNOWN;
 
-    /** As people and programs are told ({@code Wider}). */
+    /** The name in reports ({@code Wider}). */
     public String text() {
         return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
     }

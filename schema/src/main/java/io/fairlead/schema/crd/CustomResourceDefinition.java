@@ -126,11 +126,10 @@ public record CustomResourceDefinition(
     }
 
     /**
-     * A body that was read.
-     *
-     * @param definition what it defines; null if {@code problem} is not empty
-     * @param unknownFields the paths of the fields that no definition has and that were dropped
-     * @param problem why it is no definition; the request is refused with 400
+     * A parsed body.
+     * @param definition the definition; null if {@code problem} is not empty
+     * @param unknownFields the paths of unknown fields, which were dropped
+     * @param problem why it is not a definition; the request is refused with 400
      */
     public record Reading(@Nullable CustomResourceDefinition definition, List<String> unknownFields, String problem) {
         public Reading {
@@ -138,7 +137,7 @@ public record CustomResourceDefinition(
         }
     }
 
-    /** Reads a body: unknown fields are dropped and told, what is missing and has a default is filled in. */
+    /** Parses a body: drops and reports unknown fields, and fills in defaults. */
     public static Reading read(ObjectNode body) {
         TypedDecoder.Decoded decoded = TypedDecoder.decode(TYPE, body, "", false);
         if (decoded.problem() != null) {
@@ -253,7 +252,7 @@ public record CustomResourceDefinition(
         return versions.stream().filter(Version::storage).findFirst();
     }
 
-    /** The formats in its schemas that are not known and therefore not enforced, as warnings for whoever creates it. */
+    /** The unknown and therefore not enforced formats in its schemas, as warnings for its creator. */
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         for (Version version : versions) {

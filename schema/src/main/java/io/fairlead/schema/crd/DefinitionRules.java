@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * What a CustomResourceDefinition may be (apiextensions {@code validation.go}).
+ * Validates a CustomResourceDefinition (apiextensions {@code validation.go}).
  *
- * <p>As there, what all versions have in common is told at the field where {@code v1beta1} had it:
- * {@code spec.validation} instead of {@code spec.versions[0].schema}, and the first version is {@code spec.version} too.
+ * <p>As there, problems common to all versions are reported at the field of {@code v1beta1}: {@code spec.validation}
+ * instead of {@code spec.versions[0].schema}, and the first version is {@code spec.version} too.
  */
 public final class DefinitionRules {
     /** How many versions a definition may have. */

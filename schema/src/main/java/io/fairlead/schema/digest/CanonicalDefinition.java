@@ -165,7 +165,7 @@ final class CanonicalDefinition {
         return api;
     }
 
-    /** Everything, but for where the conversion webhook is. */
+    /** Everything except the address of the conversion webhook. */
     JsonNode full() {
         ObjectNode full = Json.object();
         spec.properties().forEach(field -> set(full, field.getKey(), withoutSilence(field.getValue())));

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The one text of a JSON value: that of RFC 8785 (no white space, members sorted by the UTF-16 units of their names, the
- * shortest escapes), but for numbers, which are exact decimals: an integer without trailing zeros and, if it is not 0, the
- * power of ten as {@code e} and an integer ({@code 1500} is {@code 15e2}, {@code 0.5} is {@code 5e-1}).
+ * The one text of a JSON value: that of RFC 8785 (no white space, members sorted by the UTF-16 units of their names,
+ * the shortest escapes), except for numbers, which are exact decimals: an integer without trailing zeros and, if it is
+ * not 0, the power of ten as {@code e} and an integer ({@code 1500} is {@code 15e2}, {@code 0.5} is {@code 5e-1}).
  */
 final class CanonicalJson {
     private final StringBuilder text = new StringBuilder(1024);

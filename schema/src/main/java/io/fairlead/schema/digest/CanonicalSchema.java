@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Brings schemas ({@code JSONSchemaProps}) into the form in which equal meaning is equal text: what says nothing is left
- * out, what has no order is sorted. What is not understood stays as it is, and its path is told.
+ * Brings schemas ({@code JSONSchemaProps}) into the form in which equal meaning is equal text: members without effect
+ * are left out, unordered ones are sorted. What is not understood stays unchanged, and its path is reported.
  */
 final class CanonicalSchema {
     /** A text with more that is not understood is beyond help; its paths would be as large as the square of it. */
@@ -33,7 +33,7 @@ final class CanonicalSchema {
     /**
      * A form.
      *
-     * @param keepsProse whether what is said to people is part of it
+     * @param keepsProse whether it keeps texts for people
      */
     CanonicalSchema(boolean keepsProse) {
         this.keepsProse = keepsProse;

@@ -14,9 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * All that the {@code api} digest of a type stands for: its API and the schemas of the versions that it serves, in the
- * canonical forms of {@code docs/digests.md}. Nobody changes the trees.
- *
+ * Everything behind the {@code api} digest of a type: its API and the schemas of the versions that it serves, in the
+ * canonical forms of {@code docs/digests.md}. The trees must not be changed.
  * @param api the form of the API; its versions name their schemas by digest
  * @param schemas the form of each served version's schema, by the version's name; JSON null for a version without one
  */
@@ -43,7 +42,7 @@ public record CanonicalType(JsonNode api, SortedMap<String, JsonNode> schemas) {
         return DefinitionDigests.digest("api", api);
     }
 
-    /** Where schemas have something that nobody here understands, with the version's name before the path. */
+    /** The paths of parts of schemas that are not understood, after the version's name. */
     public List<String> notUnderstood() {
         List<String> paths = new ArrayList<>();
         schemas.forEach((version, schema) -> {

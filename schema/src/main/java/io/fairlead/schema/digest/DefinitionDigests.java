@@ -12,9 +12,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * The digests of one CustomResourceDefinition, as {@code docs/digests.md} defines them.
  *
- * @param type what {@code api} is the digest of, with the schemas
+ * @param type the form behind {@code api}, with the schemas
  * @param api of what clients and stored objects depend on
- * @param full of the whole {@code spec} but for the address of the conversion webhook
+ * @param full of the whole {@code spec} except the address of the conversion webhook
  * @param versions each version's schema, in the order of the definition
  * @param notUnderstoodInSchemas where in versions' schemas something is not understood
  * @param notUnderstoodBeside where else something is not understood
@@ -77,7 +77,7 @@ public record DefinitionDigests(
                 canonical.notUnderstoodBeside());
     }
 
-    /** Where anything is not understood, so that nobody can say what the definition means. */
+    /** Where anything is not understood, so that the definition's meaning is unknown. */
     public List<String> notUnderstood() {
         return Stream.concat(notUnderstoodBeside.stream(), notUnderstoodInSchemas.stream())
                 .toList();

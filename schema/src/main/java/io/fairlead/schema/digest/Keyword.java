@@ -85,10 +85,7 @@ public enum Keyword {
         this.shape = shape;
     }
 
-    /**
-     * Whether a double is near to each number that a value has; API servers refuse any other, so that nobody can say what it
-     * means.
-     */
+    /** Whether doubles approximate each number in a value; API servers refuse any other, so its meaning is unknown. */
     public static boolean fitsDoubles(JsonNode value) {
         return value.isNumber()
                 ? Double.isFinite(value.decimalValue().doubleValue())
@@ -96,8 +93,8 @@ public enum Keyword {
     }
 
     /**
-     * The first number in a value that API servers refuse, or do not keep as it is written: they keep bounds as doubles, and
-     * what is said of objects as int64 or double. Schemas within the value speak for themselves.
+     * The first number in a value that API servers refuse, or do not keep as it is written: they keep bounds as
+     * doubles, and values of objects as int64 or double. Nested schemas are checked separately.
      */
     public Optional<BigDecimal> unkept(JsonNode value) {
         return switch (this) {

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  *     {@link #DUPLICATES_MAX}; in the tree the last one counts
  */
 public record Document(JsonNode root, List<DuplicateField> duplicates) {
-    /** How many duplicates are told; apimachinery's strict decoder stops at as many. */
+    /** The most duplicates to report; apimachinery's strict decoder has the same limit. */
     public static final int DUPLICATES_MAX = 100;
 
     public Document {

@@ -15,12 +15,12 @@ public record DuplicateField(String path, String key, int line) {
         path = path.length() <= PATH_CHARS_MAX ? path : path.substring(0, PATH_CHARS_MAX) + "…";
     }
 
-    /** As field validation tells it for JSON: {@code duplicate field "spec.x"}. */
+    /** In field validation's words for JSON: {@code duplicate field "spec.x"}. */
     public String message() {
         return "duplicate field \"" + path + "\"";
     }
 
-    /** As field validation tells it for YAML: {@code line 11: key "foo" already set in map}. */
+    /** In field validation's words for YAML: {@code line 11: key "foo" already set in map}. */
     public String yamlMessage() {
         return "line " + line + ": key \"" + key + "\" already set in map";
     }

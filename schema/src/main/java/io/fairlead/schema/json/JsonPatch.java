@@ -70,7 +70,7 @@ public final class JsonPatch {
         return new StatusException(Status.badRequest("error decoding patch: " + problem));
     }
 
-    /** The members that no operation has, as field validation tells them ({@code json patch unknown field "[0].x"}). */
+    /** The unknown members of operations, in field validation's words ({@code json patch unknown field "[0].x"}). */
     public List<String> unknownFields() {
         List<String> unknown = new ArrayList<>();
         for (int i = 0; i < operations.size(); i++) {

@@ -120,7 +120,7 @@ final class JsonReader {
         }
     }
 
-    /** A path costs as much as all names above it, so none is made for the repetitions beyond those that are told. */
+    /** A path costs as much as all names above it, so none is built for duplicates that are not reported. */
     private void duplicate(String key) {
         if (repetitions == Document.DUPLICATES_MAX) {
             return;

@@ -44,7 +44,7 @@ public final class Numbers {
         return Double.isFinite(value) && shortest(value).compareTo(number) == 0;
     }
 
-    /** Whether it is an integer of 64 bits, told without writing out what has a huge exponent. */
+    /** Whether it is an integer of 64 bits; does not expand a huge exponent. */
     public static boolean isInt64(BigDecimal number) {
         return (long) number.precision() - number.scale() <= 20
                 && number.stripTrailingZeros().scale() <= 0

@@ -3,9 +3,10 @@ package io.fairlead.schema.json;
 import io.fairlead.model.Status;
 
 /**
- * A body that is no JSON, YAML or protobuf, or exceeds a bound of the reader; the message says where and what was expected.
+ * A body that is not JSON, YAML or protobuf, or exceeds a limit of the reader; the message names the place and what was
+ * expected.
  *
- * <p>It is an answer to whoever wrote the text and not a fault, so it carries no stack trace.
+ * <p>It is an answer to the author of the text and not a fault, so it has no stack trace.
  */
 public final class UnreadableDocumentException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -8,7 +8,9 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
-/** Bytes as texts, refused where they are no UTF-8: two texts must not become equal by what both have lost. */
+/**
+ * Decodes bytes as UTF-8 and refuses invalid ones: two different texts must not become equal by replacement characters.
+ */
 final class Utf8 {
     private static final int CHUNK = 8 * 1024;
 
@@ -29,7 +31,7 @@ final class Utf8 {
     }
 
     /**
-     * Refuses bytes that are no text, overlong forms too, which a parser of JSON may take for the short ones.
+     * Refuses invalid UTF-8, including overlong forms, which a JSON parser may accept as the short ones.
      *
      * @param problem how the refusal begins
      */

@@ -19,7 +19,8 @@ public final class Yaml {
     /**
      * The tree of a text with exactly one document.
      *
-     * @throws UnreadableDocumentException if it is no YAML in UTF-8, exceeds a bound or has another number of documents
+     * @throws UnreadableDocumentException if it is not YAML in UTF-8, exceeds a bound or has another number of
+     *     documents
      */
     public static JsonNode read(byte[] utf8) {
         return readDocument(utf8).root();
@@ -38,7 +39,7 @@ public final class Yaml {
     /**
      * The documents of a stream; empty ones are left out.
      *
-     * @throws UnreadableDocumentException if it is no YAML in UTF-8 or exceeds a bound
+     * @throws UnreadableDocumentException if it is not YAML in UTF-8 or exceeds a bound
      */
     public static List<Document> readAll(byte[] utf8) {
         return YamlReader.readAll(Utf8.text(utf8, "invalid YAML"), NumberForm.GO);

@@ -201,7 +201,7 @@ final class YamlReader {
     }
 
     /**
-     * Where a value stands; its path is only written out for those who are told of it.
+     * The position of a value; its path is built only when it is reported.
      *
      * @param outer where the mapping or sequence around it stands, null for the root
      * @param step from there, with its dot or brackets

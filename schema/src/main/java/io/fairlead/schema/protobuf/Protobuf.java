@@ -19,10 +19,10 @@ public final class Protobuf {
     private Protobuf() {}
 
     /**
-     * The object in a body, with {@code apiVersion} and {@code kind}. Fields that are no pointers in Go are there even if
-     * they are zero; {@link io.fairlead.schema.typed.TypedDecoder} leaves them out.
+     * The object in a body, with {@code apiVersion} and {@code kind}. Fields that are not pointers in Go are present
+     * even if they are zero; {@link io.fairlead.schema.typed.TypedDecoder} leaves them out.
      *
-     * @throws UnreadableDocumentException if it is no protobuf, or of a kind that is not known
+     * @throws UnreadableDocumentException if it is not protobuf, or of an unknown kind
      */
     public static ObjectNode read(byte[] body) {
         if (body.length < MAGIC.length || !Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes one message. Of an object it makes what Go's generated code does: fields come by their numbers, maps by their
- * keys, and what is no pointer in Go is written even when it is zero.
+ * Writes one message. Encodes an object as Go's generated code does: fields ordered by number, maps by key, and fields
+ * that are not pointers in Go even if they are zero.
  */
 public final class ProtobufWriter {
     private static final int VARINT = 0;

@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A value together with the one it replaces, as far as they can be told to be the same (KEP-4008): members by name,
- * elements of list maps by key, elements of other lists not at all.
+ * A value together with the one it replaces, where they correspond (KEP-4008): members by name, elements of list maps
+ * by key, elements of other lists not at all.
  */
 final class Correlation {
     private final JsonNode old;

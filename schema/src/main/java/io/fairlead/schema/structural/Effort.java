@@ -34,7 +34,7 @@ public final class Effort {
         }
     }
 
-    /** A value is not judged to its end. Costs no stack trace, since it is no fault. */
+    /** A value is not judged to its end. Has no stack trace, since it is not a fault. */
     static final class ExceededException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -31,8 +31,8 @@ final class EmbeddedResources {
     record Coerced(List<String> unknownFields, FieldErrors errors) {}
 
     /**
-     * Brings all metadata into its type, in place: unknown fields are dropped and told, malformed ones are problems, or
-     * dropped as well.
+     * Decodes all metadata in place: unknown fields are dropped and reported, malformed ones are problems, or dropped
+     * too.
      */
     static Coerced coerce(JsonNode object, JsonSchema schema, FieldPath path, boolean dropInvalid) {
         EmbeddedResources coercion = new EmbeddedResources(dropInvalid);

@@ -8,9 +8,9 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a validator of values found, in the words of kube-openapi ({@code validation/errors}).
+ * The findings of a validator, in the words of kube-openapi ({@code validation/errors}).
  *
- * <p>Two findings with one message count once, which is how alternatives that fail alike are told once.
+ * <p>Two findings with one message count once, so that alternatives with the same failure are reported once.
  */
 sealed interface Finding {
     /** The text, which is also the finding's identity. */
@@ -90,7 +90,7 @@ sealed interface Finding {
         }
     }
 
-    /** A problem that upstream tells without a field. */
+    /** A problem that upstream reports without a field. */
     record Unplaced(String message) implements Finding {
         @Override
         public void addTo(FieldErrors errors, FieldPath base) {

@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of validating one value against one schema.
  *
- * <p>The matches count the checks that were made, as kube-openapi counts them: of alternatives that all fail, the one with
- * the most matches is told.
+ * <p>The matches count the checks that were made, as kube-openapi counts them: of alternatives that all fail, the one
+ * with the most matches is reported.
  */
 final class Findings {
     /** How many findings are kept; an object with more is not described better by all of them. */
     static final int KEPT_MAX = 1_000;
 
-    /** Of how many characters their messages may be together, but for the last: each may name all values of a long {@code enum}. */
+    /**
+     * The most characters of all messages together, except the last: each may name all values of a long {@code enum}.
+     */
     static final int KEPT_CHARS_MAX = 256 * 1024;
 
     private final Map<String, Finding> byMessage = new LinkedHashMap<>();

@@ -73,7 +73,7 @@ final class ListUniqueness {
         return key;
     }
 
-    /** The second occurrence of each value is told, further ones are not. */
+    /** The second occurrence of each value is reported, further ones are not. */
     private static void duplicates(List<JsonNode> values, FieldPath path, FieldErrors errors) {
         Map<JsonNode, Integer> seen = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {

@@ -22,7 +22,9 @@ final class Pruning {
 
     private Pruning() {}
 
-    /** Prunes in place and tells the paths of what was removed, sorted; a root's own meta fields are never told. */
+    /**
+     * Prunes in place and returns the sorted paths of the removed fields; a root's own meta fields are never reported.
+     */
     static List<String> prune(JsonNode object, JsonSchema schema) {
         Pruning pruning = new Pruning();
         pruning.prune(object, schema, "");

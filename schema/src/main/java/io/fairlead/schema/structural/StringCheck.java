@@ -4,7 +4,7 @@ import io.fairlead.schema.field.GoText;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The keywords of strings; the first that fails is told. Lengths are in code points. */
+/** The keywords of strings; the first failure is reported. Lengths are in code points. */
 final class StringCheck {
     private StringCheck() {}
 

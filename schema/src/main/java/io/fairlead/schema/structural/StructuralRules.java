@@ -32,7 +32,7 @@ final class StructuralRules {
         return rules.errors;
     }
 
-    /** Where a schema stands, and how a missing type is told there. */
+    /** The position of a schema, and how a missing type is reported there. */
     private enum Level {
         ROOT("must not be empty at the root"),
         ITEM("must not be empty for specified array items"),

@@ -66,10 +66,9 @@ public final class StructuralSchema {
     }
 
     /**
-     * What reading an object found.
-     *
-     * @param unknownFields the paths of what was dropped, sorted ({@code spec.x}, {@code metadata.y})
-     * @param problems what is no metadata; a body that has any is refused with 400
+     * The findings of decoding an object.
+     * @param unknownFields the paths of dropped fields, sorted ({@code spec.x}, {@code metadata.y})
+     * @param problems invalid metadata; a body that has any is refused with 400
      */
     public record Reading(List<String> unknownFields, FieldErrors problems) {
         public Reading {
@@ -107,7 +106,7 @@ public final class StructuralSchema {
         return new Reading(unknown, problems);
     }
 
-    /** Removes what the schema does not know, in place, and tells the paths. */
+    /** Removes unknown fields in place, and returns their paths. */
     public List<String> prune(ObjectNode object) {
         return Pruning.prune(object, resource);
     }

@@ -9,11 +9,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /*
- * Validates values as kube-openapi's validation/validate does, down to the order of checks and their count, since
- * both show: the order in the message, the count in which of several failed alternatives is told.
+ * Validates values as kube-openapi's validation/validate does, down to the order of checks and their count, since both
+ * show: the order in the message, the count in which of several failed alternatives is reported.
  *
- * Two of its liberties are kept because objects rely on them: a string keyword ignores arrays where a format is
- * given, and a number with a zero fraction is an integer.
+ * Two of its liberties are kept because objects rely on them: a string keyword ignores arrays where a format is given,
+ * and a number with a zero fraction is an integer.
  *
  * With a correlation, findings about a value that equals the one it replaces are forgiven (KEP-4008).
  */

@@ -40,7 +40,7 @@ public sealed interface GoType {
     /** A map. */
     record MapOf(String goName, GoType element) implements GoType {}
 
-    /** One of several types, told apart by the JSON (object, array, boolean). */
+    /** One of several types, distinguished by the JSON (object, array, boolean). */
     record Union(String goName, List<Alternative> alternatives) implements GoType {}
 
     /** A type with the number that it has in protobuf. */
@@ -60,7 +60,7 @@ public sealed interface GoType {
      * How a strategic merge patch treats a field (the tags {@code patchStrategy} and {@code patchMergeKey}).
      *
      * @param strategies {@code merge} (a list is merged), {@code replace} (a map is replaced), {@code retainKeys}
-     * @param mergeKey what tells the elements of a list apart, or null
+     * @param mergeKey the member that identifies the elements of a list, or null
      */
     record Patch(Set<String> strategies, @Nullable String mergeKey) {
         static final Patch NONE = new Patch(Set.of(), null);

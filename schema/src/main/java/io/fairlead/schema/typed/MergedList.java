@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A list into which a strategic merge patch is merged: values by themselves, objects by the value of their merge key.
  *
- * <p>Elements come in the order of the patch, and what only the original has keeps its place between them as well as both
- * orders allow. Takes time linear in the lists, but for sorting.
+ * <p>Elements come in the order of the patch, and what only the original has keeps its place between them as well as
+ * both orders allow. Takes time linear in the lists, except for sorting.
  */
 final class MergedList {
     private final StrategicMergePatch patches;

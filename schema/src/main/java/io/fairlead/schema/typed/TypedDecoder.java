@@ -58,7 +58,7 @@ public final class TypedDecoder {
     /**
      * Decodes a tree, which is not changed.
      *
-     * @param path where the tree is in its object, empty at the root; told paths begin with it
+     * @param path where the tree is in its object, empty at the root; reported paths begin with it
      * @param dropInvalid whether fields of a wrong type are dropped (reading what is stored) instead of refused
      */
     public static Decoded decode(Struct type, JsonNode tree, String path, boolean dropInvalid) {
@@ -220,7 +220,10 @@ public final class TypedDecoder {
         }
     }
 
-    /** Where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short group. */
+    /**
+     * The position where Go's decoder would stop: at the first character outside of the alphabet, or in the last, short
+     * group.
+     */
     private static int firstIllegal(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
