@@ -94,7 +94,10 @@ public final class Pem {
         throw new IllegalArgumentException(field + ": not an RSA, EC or Ed25519 private key");
     }
 
-    /** {@code ECPrivateKey ::= SEQUENCE { version, privateKey, [0] parameters, [1] publicKey }}: the curve moves out. */
+    /**
+     * {@code ECPrivateKey ::= SEQUENCE { version, privateKey, [0] parameters, [1] publicKey }}: the curve moves to the
+     * algorithm identifier.
+     */
     private static byte[] pkcs8OfEc(String field, byte[] sec1) {
         int at = indexOf(sec1, (byte) 0xa0);
         if (at < 0 || at + 2 > sec1.length || at + 2 + sec1[at + 1] > sec1.length || sec1[at + 1] < 0) {

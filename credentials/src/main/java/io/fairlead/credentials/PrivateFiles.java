@@ -14,7 +14,7 @@ import java.util.Set;
 public final class PrivateFiles {
     private PrivateFiles() {}
 
-    /** Makes a folder that only its owner can enter; one that exists is left as it is but for its mode. */
+    /** Creates a folder that only its owner can enter; an existing one only has its mode changed. */
     public static void makeFolder(Path folder) throws IOException {
         if (isPosix(folder)) {
             FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -25,12 +25,12 @@ public final class PrivateFiles {
         }
     }
 
-    /** Replaces a file in one step with one that only its owner can read. */
+    /** Replaces a file atomically with one that only its owner can read. */
     public static void writeSecret(Path file, String text) throws IOException {
         write(file, text, "rw-------");
     }
 
-    /** Replaces a file in one step with one that everybody can read. */
+    /** Replaces a file atomically with one that everybody can read. */
     public static void writePublic(Path file, String text) throws IOException {
         write(file, text, "rw-r--r--");
     }

@@ -31,9 +31,9 @@ public final class PrivateKeys {
     private PrivateKeys() {}
 
     /**
-     * Reads a key.
+     * Parses a key.
      *
-     * @throws IOException if it is none, without any of its text
+     * @throws IOException if it is invalid; contains none of its text
      */
     public static PrivateKey parse(String pem) throws IOException {
         int begin = pem.indexOf(PKCS8_BEGIN);
@@ -52,8 +52,8 @@ public final class PrivateKeys {
     }
 
     /**
-     * The same key as SEC 1, with its curve and its public key, if it is one of an elliptic curve. There are clients that take
-     * every key without such a label for an RSA key, and others that miss the public key.
+     * The same key as SEC 1, with its curve and its public key, if it is an elliptic-curve key. Some clients treat
+     * every key without such a label as an RSA key, and others require the public key.
      */
     public static String toSec1(String pem) throws IOException {
         if (!(parse(pem) instanceof java.security.interfaces.ECPrivateKey key)) {
@@ -72,7 +72,7 @@ public final class PrivateKeys {
         return pem("EC PRIVATE KEY", sec1.getEncoded());
     }
 
-    /** Whether a private key is that of a public key: whether one verifies what the other signs. */
+    /** Whether a private key belongs to a public key: whether one verifies what the other signs. */
     public static boolean fits(PrivateKey privateKey, PublicKey publicKey) {
         String algorithm = switch (publicKey.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";

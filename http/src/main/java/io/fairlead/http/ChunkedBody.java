@@ -20,7 +20,7 @@ public final class ChunkedBody {
         return state == State.DONE;
     }
 
-    /** The next piece of data, retained; null if more bytes are needed or the body is done. */
+    /** The next piece of data, retained; null if more bytes are needed or the body is complete. */
     @Nullable
     public ByteBuf next(ByteBuf in) throws Malformed {
         while (state != State.DONE) {

@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-/** Which bytes may stand where in a request's head (RFC 9110 section 5.6.2, RFC 9112 section 3, RFC 3986). */
+/** The permitted bytes in the parts of a request's head (RFC 9110 section 5.6.2, RFC 9112 section 3, RFC 3986). */
 public final class FieldRules {
     private static final int PORT_MAX = 0xffff;
     private static final boolean[] TOKEN = tokenCharacters();
@@ -25,7 +25,7 @@ public final class FieldRules {
         return c == '\t' || (c >= ' ' && c != 0x7f);
     }
 
-    /** Refuses a target that is not in origin form or that two parsers could read differently. */
+    /** Refuses a target that is not in origin form or that is ambiguous. */
     public static void requireTarget(String target) throws Malformed {
         if (target.isEmpty() || target.charAt(0) != '/') {
             throw Malformed.of("request target: expected a path that begins with '/'");
@@ -42,7 +42,7 @@ public final class FieldRules {
         }
     }
 
-    /** Refuses what is no {@code uri-host [":" port]} (RFC 9110 section 7.2). */
+    /** Refuses a value that is not {@code uri-host [":" port]} (RFC 9110 section 7.2). */
     public static void requireHost(String host) throws Malformed {
         int portColon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
         String name = portColon < 0 ? host : host.substring(0, portColon);

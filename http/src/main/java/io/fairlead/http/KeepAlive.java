@@ -5,7 +5,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 
-/** Lets TCP ask a silent peer for a sign of life, so that one that vanished without a word is noticed within a minute. */
+/** Enables TCP keep-alive, so that a silently vanished peer is detected within a minute. */
 public final class KeepAlive {
     private static final int IDLE_SECONDS = 30;
     private static final int INTERVAL_SECONDS = 10;
@@ -13,7 +13,7 @@ public final class KeepAlive {
 
     private KeepAlive() {}
 
-    /** Elsewhere than on epoll the system's own times hold. */
+    /** Without epoll the system's own intervals apply. */
     public static void on(Channel channel) {
         channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
         if (channel instanceof EpollSocketChannel) {

@@ -1,6 +1,6 @@
 package io.fairlead.http;
 
-/** A message whose framing cannot be understood, or understood in two ways; the message says what was expected. */
+/** A message with invalid or ambiguous framing; the text names what was expected. */
 public final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -11,17 +11,17 @@ public final class Malformed extends Exception {
         this.isTooLarge = isTooLarge;
     }
 
-    /** Against the grammar. */
+    /** A violation of the grammar. */
     static Malformed of(String message) {
         return new Malformed(message, false);
     }
 
-    /** Within the grammar, and more fields than are read. */
+    /** Valid, but with more fields than allowed. */
     static Malformed tooLarge(String message) {
         return new Malformed(message, true);
     }
 
-    /** Whether it only has too many fields. */
+    /** Whether the only problem is too many fields. */
     public boolean isTooLarge() {
         return isTooLarge;
     }

@@ -8,12 +8,12 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the peer of a TLS connection has ended its direction, and keeps the engine from ending the other one.
+ * Detects whether the peer of a TLS connection has ended its direction, and keeps the engine from ending the other one.
  *
- * <p>TLS 1.3 lets each direction end by itself (RFC 8446 section 6.1), and BoringSSL does; but Netty's engine over it
+ * <p>TLS 1.3 lets each direction end separately (RFC 8446 section 6.1), and BoringSSL does; but Netty's engine over it
  * answers the peer's close_notify with its own at once and then encrypts nothing more. It does so once for each
- * connection, and remembers that in a private field, which is set here in advance. Where that cannot be done, or the JDK's
- * engine is in use, the peer's end is told by the handler's {@code SslCloseCompletionEvent} instead.
+ * connection, and remembers that in a private field, which is set here in advance. Where that is impossible, or with
+ * the JDK's engine, the peer's end is reported by the handler's {@code SslCloseCompletionEvent} instead.
  */
 public final class PeerEnd {
     private static final @Nullable VarHandle ANSWERED = answered();
@@ -42,7 +42,7 @@ public final class PeerEnd {
         return engine == null;
     }
 
-    /** Whether the peer's close_notify came, where no event tells it. */
+    /** Whether the peer's close_notify arrived, where no event reports it. */
     public boolean isSaid() {
         ReferenceCountedOpenSslEngine boringSsl = engine;
         if (boringSsl == null) {

@@ -5,14 +5,14 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Map;
 
-/** Finds the TLS that a connection speaks with its peer. */
+/** Finds the TLS handler between a connection and its peer. */
 public final class PeerTls {
     private PeerTls() {}
 
     /**
-     * The last in the pipeline: of two, the first is spoken with the proxy on the way.
+     * The last one in the pipeline: of two, the first is for the proxy.
      *
-     * @throws IllegalStateException if none is spoken
+     * @throws IllegalStateException if there is none
      */
     public static SslHandler of(ChannelPipeline pipeline) {
         SslHandler last = null;

@@ -17,38 +17,37 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Over TLS each direction ends with a close_notify and says nothing of the other (RFC 8446 section 6.1). The end of the TCP
- * stream without one is no end but a loss: what is missing, nobody knows. A loss is passed on in kind, as an end without
- * close_notify, after what had come before it.
+ * Over TLS each direction ends with a close_notify, independently of the other (RFC 8446 section 6.1). The end of the
+ * TCP stream without one is a loss: data may be missing. A loss is passed on as an end without close_notify, after all
+ * earlier data.
  *
- *   OPEN        - peer ends -> PEER_ENDED        - we end  -> CLOSED
- *   OPEN        - we end    -> WE_ENDED          - peer ends -> CLOSED
- *   not CLOSED  - reset, or cut without a word, or given up here -> CLOSED
+ * OPEN        - peer ends -> PEER_ENDED        - we end  -> CLOSED OPEN        - we end    -> WE_ENDED          - peer
+ * ends -> CLOSED not CLOSED  - reset, or closed without close_notify, or aborted here -> CLOSED
  */
 /**
- * A TLS connection whose bytes belong to no protocol known here, after it was upgraded from HTTP/1.1.
+ * A TLS connection with an opaque protocol, after an upgrade from HTTP/1.1.
  *
- * <p>Everything happens on the channel's event loop.
+ * <p>Everything runs on the channel's event loop.
  */
 public final class RawConnection {
     private static final long LAST_WORDS_SECONDS = 5;
     private static final long READER_SECONDS = 30;
 
-    /** Hears a connection. */
+    /** Receives the data and the end of a connection. */
     public interface Listener {
-        /** Bytes, which the listener owns. Some may still come after {@link RawConnection#reading reading(false)}. */
+        /** Bytes, owned by the listener. Some may still arrive after {@link RawConnection#reading reading(false)}. */
         void onData(ByteBuf data);
 
-        /** All that could be read for now was given. */
+        /** All currently available bytes were passed on. */
         void onPause();
 
-        /** The peer sends nothing more; it may be sent to. */
+        /** The peer sends nothing more; it still receives. */
         void onEnd();
 
         /** More may be written again. */
         void onWritable();
 
-        /** The connection is gone before both sides had ended; nothing more is heard. */
+        /** The connection closed before both sides had ended; no further calls. */
         void onLost();
     }
 
@@ -74,10 +73,9 @@ public final class RawConnection {
     }
 
     /**
-     * Takes a connection over from the handler that spoke HTTP on it, in whose place it hears what comes. Nothing is read
-     * before {@link #listen}.
+     * Replaces the HTTP handler of a connection. Reads nothing before {@link #listen}.
      *
-     * @param early bytes that had come for the new protocol; owned from now on
+     * @param early bytes that had already arrived for the new protocol; owned from now on
      */
     public static RawConnection inPlaceOf(ChannelHandler http, Channel channel, ByteBuf early) {
         RawConnection connection = new RawConnection(channel, PeerTls.of(channel.pipeline()), early);
@@ -88,7 +86,7 @@ public final class RawConnection {
         return connection;
     }
 
-    /** Whether a connection speaks another protocol by now. On its event loop. */
+    /** Whether a connection has been upgraded. On its event loop. */
     public static boolean isIn(Channel connection) {
         return connection.pipeline().get(InboundHandler.class) != null;
     }
@@ -97,7 +95,7 @@ public final class RawConnection {
         return channel.eventLoop();
     }
 
-    /** Begins to hear and to read; once. */
+    /** Sets the listener and starts to read; once. */
     public void listen(Listener newListener) {
         listener = newListener;
         if (early.isReadable()) {
@@ -109,7 +107,7 @@ public final class RawConnection {
         reading(true);
     }
 
-    /** Reads as it comes, or lets TCP hold the peer back. */
+    /** Reads data as it arrives, or stops reading so that TCP holds the peer back. */
     public void reading(boolean on) {
         channel.config().setAutoRead(on);
     }
@@ -132,7 +130,7 @@ public final class RawConnection {
         return channel.isWritable();
     }
 
-    /** Sends nothing more, after what was written; the peer still may. */
+    /** Ends this direction, after all writes; the peer may still send. */
     public void end() {
         switch (state) {
             case OPEN -> {
@@ -146,8 +144,8 @@ public final class RawConnection {
     }
 
     /**
-     * Ends both directions, after what was written. A peer that takes nothing of that for {@value #READER_SECONDS} seconds does
-     * not get the rest.
+     * Ends both directions, after all writes. A peer that reads nothing of them for {@value #READER_SECONDS} seconds
+     * does not get the rest.
      */
     public void close() {
         if (state != State.CLOSED) {
@@ -175,12 +173,12 @@ public final class RawConnection {
         channel.closeFuture().addListener(_ -> look.cancel(false));
     }
 
-    /** Becomes less with every byte that the peer takes, on either side of what makes the channel writable. */
+    /** Decreases with every byte that the peer reads, whether or not the channel is writable. */
     private long queued() {
         return channel.bytesBeforeWritable() - channel.bytesBeforeUnwritable();
     }
 
-    /** Breaks off, after what was written, so that the peer can see that something is missing. */
+    /** Aborts, after all writes, in a way that the peer can detect. */
     public void abort() {
         if (state == State.CLOSED) {
             return;
@@ -196,7 +194,7 @@ public final class RawConnection {
         channel.eventLoop().schedule(this::closeBeneathTls, LAST_WORDS_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** TLS would otherwise say that this is the end, and wait for its reader. */
+    /** TLS would otherwise send a regular end, and wait for its reader. */
     private void closeBeneathTls() {
         ChannelHandlerContext beneath = channel.pipeline().context(tls);
         if (beneath == null) {
@@ -206,7 +204,7 @@ public final class RawConnection {
         }
     }
 
-    /** Runs something when the connection is closed, on its event loop. */
+    /** Runs an action when the connection is closed, on its event loop. */
     public void whenClosed(Runnable action) {
         channel.closeFuture().addListener(_ -> action.run());
     }
@@ -238,7 +236,7 @@ public final class RawConnection {
         }
     }
 
-    /** What the channel tells. */
+    /** Handles the channel's events. */
     private final class InboundHandler extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {

@@ -3,7 +3,7 @@ package io.fairlead.http;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 
-/** Which TLS engine is used: BoringSSL where its native library loads, else the JDK's. */
+/** The TLS engine in use: BoringSSL where its native library loads, otherwise the JDK's. */
 public final class TlsProvider {
     private TlsProvider() {}
 

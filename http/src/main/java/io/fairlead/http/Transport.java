@@ -15,10 +15,10 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/** How sockets are driven. A group and the channels registered with it must come from one transport. */
+/** The socket implementation. A group and the channels registered with it must use one transport. */
 @SuppressWarnings("ImmutableEnumChecker")
 public enum Transport {
-    /** Linux's own, where its native library loads. */
+    /** Linux's epoll, where its native library loads. */
     EPOLL(EpollSocketChannel::new, EpollServerSocketChannel::new),
     /** The JDK's selector, everywhere else. */
     NIO(NioSocketChannel::new, NioServerSocketChannel::new);

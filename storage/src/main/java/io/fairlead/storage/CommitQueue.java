@@ -13,11 +13,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The writes that wait for the writer, bounded in bytes; every write put here is taken, also after closing. */
+/** The writes that wait for the writer, bounded in bytes; every accepted write is processed, also after closing. */
 final class CommitQueue {
     private static final int BATCH_WRITES_MAX = 1024;
     private static final long BATCH_BYTES_MAX = 8L * 1024 * 1024;
-    /** What a waiting write costs beside its key and value; it bounds the number of empty ones. */
+    /** The overhead of a waiting write in addition to its key and value; it bounds the number of empty ones. */
     private static final long WRITE_BYTES = 256;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -78,7 +78,7 @@ final class CommitQueue {
         }
     }
 
-    /** Closes because there is no writer any more, and gives back what still waited for it. */
+    /** Closes because there is no writer any more, and returns the writes that still waited. */
     List<Pending> abandon() {
         lock.lock();
         try {
@@ -130,7 +130,7 @@ final class CommitQueue {
                 cause);
     }
 
-    /** A write and whom to tell. */
+    /** A write and its future. */
     record Pending(Write write, CompletableFuture<CommitResult> result) {
         long bytes() {
             return switch (write) {

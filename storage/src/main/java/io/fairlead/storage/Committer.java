@@ -21,15 +21,15 @@ import org.rocksdb.WriteBatch;
  * disk and not the callers.
  *
  * Order of a batch: conditions are checked against the durable state and the batch's own earlier writes; everything is
- * written and synced at once; the changes become visible; only then callers are told. A refusal may rest on a write of
- * the same batch, so it waits for the sync like everything else.
+ * written and synced at once; the changes become visible; only then the futures complete. A refusal may depend on a
+ * write of the same batch, so it waits for the sync like everything else.
  *
  * After a failed sync the kernel may drop the dirty pages and report the next sync as a success (the "fsyncgate" of
- * PostgreSQL, 2018), so nothing is acknowledged any more: the first failure is kept and answers every later write.
- *
- * A file that could not be opened is no failed sync: RevisionFiles refuses such a write by itself, and takes later ones.
+ * PostgreSQL, 2018), so nothing is acknowledged any more: the first failure is kept and refuses every later write. A
+ * file that could not be opened is not a failed sync: RevisionFiles refuses such a write itself, and accepts later
+ * ones.
  */
-/** The one writer of an embedded store: its thread alone gives out revisions and changes the files. */
+/** The one writer of an embedded store: only its thread assigns revisions and changes the files. */
 final class Committer implements Runnable {
     private static final long MIB = 1024 * 1024;
 
@@ -71,7 +71,7 @@ final class Committer implements Runnable {
         }
     }
 
-    /** Without a writer nothing would answer those who wait, nor those who come. */
+    /** Without a writer the futures of waiting and new writes would never complete. */
     private void end(List<Pending> last, Throwable cause) {
         StoreException failed = fail(cause);
         refuse(last, failed);
@@ -86,12 +86,12 @@ final class Committer implements Runnable {
         return failure == null;
     }
 
-    /** What an earlier failure said. */
+    /** The message of an earlier failure. */
     Optional<String> defect() {
         return Optional.ofNullable(failure).map(StoreException::getMessage);
     }
 
-    /** Why values are refused, or empty if there is room. */
+    /** Why values are refused, or empty if there is space. */
     Optional<String> shortage() {
         long freeBytes = disk.usableBytes();
         return freeBytes >= diskReserveBytes
@@ -100,7 +100,7 @@ final class Committer implements Runnable {
                         + diskReserveBytes / MIB + " MiB that are kept for deletions");
     }
 
-    /** Throws what an earlier failure left to say to every write. */
+    /** Throws the failure that every later write gets. */
     void checkSound() {
         StoreException first = failure;
         if (first != null) {
@@ -111,7 +111,7 @@ final class Committer implements Runnable {
         }
     }
 
-    /** Remembers a failed write: what the disk says from now on proves nothing. The first failure is the one that is told. */
+    /** Records a failed write: later results of the disk prove nothing. Only the first failure is reported. */
     synchronized StoreException fail(Throwable cause) {
         String what = cause instanceof RocksDBException
                 ? "the disk failed while writing, whether the write is stored is unknown: " + cause.getMessage()
@@ -143,7 +143,7 @@ final class Committer implements Runnable {
         private final WriteBatch fileWrites = new WriteBatch();
         private final List<Change> changes = new ArrayList<>();
         private final List<Runnable> answers = new ArrayList<>();
-        /** What stands under the keys that this batch writes. */
+        /** The pending values of keys that this batch writes. */
         private final Map<String, @Nullable Entry> written = new HashMap<>();
 
         private final long base;

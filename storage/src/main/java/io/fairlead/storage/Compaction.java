@@ -7,14 +7,13 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /*
- * A write at revision r replaces the write that it names as its previous one. Once r is compacted, nobody can ask for
- * the replaced write any more, and if r is itself a deletion, not for r either. So the log alone, read from where the
- * last sweep ended, says what can go; no walk over the keys is needed.
- *
- * The mark is made durable before the first removal and readers check it after they have read: what they found is whole
- * or refused. A sweep that a crash cut short goes on where it stopped.
+ * A write at revision r replaces the write that it names as its previous one. Once r is compacted, the replaced write
+ * is unreachable, and if r is itself a deletion, so is r. So the log, read from the end of the last sweep, is enough to
+ * find what can be removed; no walk over the keys is needed. The mark is made durable before the first removal and
+ * readers check it after they have read: their result is complete or refused. A sweep interrupted by a crash continues
+ * where it stopped.
  */
-/** The past that has been given up, and the removal of what only it could see. */
+/** The compacted revisions, and the removal of values that only they could see. */
 final class Compaction {
     private static final int SWEEP_RECORDS = 1000;
 

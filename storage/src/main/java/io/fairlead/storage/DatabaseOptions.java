@@ -17,14 +17,14 @@ final class DatabaseOptions {
     private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
     private static final long WAL_BYTES_MAX = 64L * 1024 * 1024;
 
-    /** How many tables are open at once, a descriptor and an index in memory each; the others are opened when they are read. */
+    /** The most open tables, each with a descriptor and an index in memory; the others are opened for each read. */
     private static final int TABLES_OPEN_MAX = 128;
 
     private DatabaseOptions() {}
 
     static Options of(Cache blockCache, LogSwitches logs) {
         var byName = new Properties();
-        // Not in RocksDB's Java API otherwise: an ended log that is missing must not pass silently either.
+        // RocksDB's Java API has no other way: a missing closed log must be reported too.
         byName.setProperty("track_and_verify_wals_in_manifest", "true");
         try (DBOptions tracking = Objects.requireNonNull(DBOptions.getDBOptionsFromProps(byName));
                 ColumnFamilyOptions ofFamilies = new ColumnFamilyOptions()) {
@@ -35,7 +35,7 @@ final class DatabaseOptions {
     private static Options of(Options base, Cache blockCache, LogSwitches logs) {
         return base.setCreateIfMissing(true)
                 .setParanoidChecks(true)
-                // A torn last record was never acknowledged; anything else that is damaged must not pass silently.
+                // A torn last record was never acknowledged; any other damage must be reported.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
                 .setMaxOpenFiles(TABLES_OPEN_MAX)
                 .setMaxTotalWalSize(WAL_BYTES_MAX)

@@ -11,45 +11,48 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.rocksdb.RocksDBException;
 
-/** The file descriptors of this process, which connections use up as well as the store's files. */
+/** The file descriptors of this process, shared by connections and the store's files. */
 final class Descriptors {
-    /** What the database may open at once beside what it has open: a log, tables, a manifest and their directories. */
+    /**
+     * The most files that the database may open at once in addition to its open ones: a log, tables, a manifest and
+     * their directories.
+     */
     private static final int SPARE = 16;
 
-    /** How RocksDB begins to say that it could not open something, before it quotes the C library. */
+    /** The start of RocksDB's message for a failed open, before the C library's text. */
     private static final Pattern OPENING = Pattern.compile("(?i)while (re)?open");
 
-    /** What the C library says of EMFILE, and begins with for ENFILE, where it speaks English. */
+    /** The C library's text for EMFILE, and the start of that for ENFILE, in English. */
     private static final String RAN_OUT = "Too many open files";
 
     private Descriptors() {}
 
-    /** Whether something failed because no file could be opened, which says nothing of the disk and its syncs. */
+    /** Whether a failure means that no file could be opened, which is independent of the disk and its syncs. */
     static boolean ranOut(RocksDBException failure) {
         return ranOut(String.valueOf(failure.getMessage()), Descriptors::free);
     }
 
     /**
-     * Whether a failure says so. The C library says why in the operator's language; then what counts is that something was to be
-     * opened, and that hardly any descriptor is free.
+     * Whether a message means that. The C library's text is in the operator's language; otherwise a failed open with
+     * almost no free descriptor counts.
      */
     static boolean ranOut(String message, LongSupplier free) {
         return message.contains(RAN_OUT) || (OPENING.matcher(message).find() && free.getAsLong() < SPARE);
     }
 
-    /** How many more this process may have; as good as all where the system does not tell. */
+    /** How many more this process may open; practically unlimited if the system does not report it. */
     private static long free() {
         if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)) {
             return Long.MAX_VALUE;
         }
         try {
             return unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
-        } catch (InternalError none) { // They are counted in a folder of /proc, which takes one to be opened.
+        } catch (InternalError none) { // Counted in a folder of /proc, which takes a descriptor itself.
             return 0;
         }
     }
 
-    /** Whether so many are free that the database can open its files; found out by opening an existing file as often. */
+    /** Whether enough are free for the database to open its files; tested by opening an existing file that often. */
     static boolean areSpare(Path file) {
         Deque<FileChannel> opened = new ArrayDeque<>();
         try {

@@ -10,18 +10,18 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** What the store asks of the disk beside reading; the seam at which a test makes it fail. */
+/** The store's writes to the disk; the seam at which a test injects failures. */
 interface Disk {
     /** Writes a batch and returns when it is durable. */
     void write(RocksDB database, WriteOptions options, WriteBatch batch) throws RocksDBException;
 
-    /** Writes the content of a file that is there and returns when it is durable; what leads to the file need not be. */
+    /** Syncs the content of an existing file; its folder entries need not be durable. */
     void writeFile(Path file, byte[] content) throws IOException;
 
     /** Makes the entries of a folder durable. */
     void syncFolder(Path folder) throws IOException;
 
-    /** Bytes that can still be written. */
+    /** The free space in bytes. */
     long usableBytes();
 
     /** The disk below a directory. */

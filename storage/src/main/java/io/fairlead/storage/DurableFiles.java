@@ -6,15 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Makes small files and folders that are still there after a loss of power. */
+/** Creates small files and folders that survive a loss of power. */
 final class DurableFiles {
     private DurableFiles() {}
 
     /**
-     * Makes a folder if it is not there, and syncs every folder on the way to it: a file is as durable as the entries that
-     * lead to it, and those who made them may have lost power before they were synced.
+     * Creates a folder if it is missing, and syncs every folder on its path: a file is only as durable as its path, and
+     * earlier entries may never have been synced.
      *
-     * @throws IOException if it cannot be made, or the entry of a folder made here cannot be synced
+     * @throws IOException if it cannot be created, or the entry of a folder created here cannot be synced
      */
     static void createFolder(Path folder, Disk disk) throws IOException {
         Path wanted = folder.toAbsolutePath();
@@ -30,13 +30,16 @@ final class DurableFiles {
                 if (older == null || parent.startsWith(older)) {
                     throw e;
                 }
-                // Not ours to read, or of a file system that syncs no folders.
+                // Not readable, or on a file system that cannot sync folders.
                 return;
             }
         }
     }
 
-    /** Writes a line into a file, aside and renamed: a crash leaves the old one, the new one or none, but whole. */
+    /**
+     * Writes a line to a temporary file and renames it: a crash leaves the old file, the new one or none, but never a
+     * part.
+     */
     static void write(Path folder, String name, String line, Disk disk) throws IOException {
         Path aside = Files.createTempFile(folder, name, ".new");
         disk.writeFile(aside, (line + "\n").getBytes(StandardCharsets.UTF_8));

@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in a directory of its own, in this process, on RocksDB.
+ * An embedded store in its own directory, on RocksDB.
  *
  * <p>Writes of all callers become durable in batches, one sync for each. A process that ends at any moment loses no
  * acknowledged write; a machine that loses power loses none if its disk keeps what it has synced.
  *
- * <p>Threads: one writer of its own; callers of {@link #commit} wait for it without holding a lock or a native call, so
- * virtual threads are welcome. Reads are short native calls.
+ * <p>Threads: a single writer; callers of {@link #commit} wait for it without a lock or a native call, so virtual
+ * threads are suitable. Reads are short native calls.
  */
 public final class EmbeddedStore implements RevisionedStore {
     static final long FIRST_REVISION = 1;
@@ -32,7 +32,7 @@ public final class EmbeddedStore implements RevisionedStore {
     private volatile boolean closed;
 
     /**
-     * Opens the store in a directory, which is made if it is not there.
+     * Opens the store in a directory, which is created if missing.
      *
      * @throws StoreException if the directory is in use, cannot be read or written, or is not a store of this version
      */
@@ -94,7 +94,7 @@ public final class EmbeddedStore implements RevisionedStore {
         } catch (CompletionException e) {
             throw e.getCause() instanceof StoreException refused ? told(refused) : e;
         } catch (StoreException e) {
-            // The queue is closed to all once the writer has failed.
+            // The queue is closed once the writer has failed.
             committer.checkSound();
             throw e;
         }
@@ -107,7 +107,7 @@ public final class EmbeddedStore implements RevisionedStore {
             try {
                 return get(key, newest);
             } catch (CompactedException e) {
-                // Overtaken and compacted in between: there is a newer revision to read.
+                // A newer revision was committed and this one compacted in between: read the newer one.
                 if (newest == revision()) {
                     throw e;
                 }
@@ -190,8 +190,8 @@ public final class EmbeddedStore implements RevisionedStore {
     }
 
     /**
-     * Reads the past. A compaction meanwhile may have removed what the read should have seen, or half of it under the read's
-     * hands: then the revision is compacted, whatever the read found or missed.
+     * Reads the past. A concurrent compaction may have removed part of the result: then the revision counts as
+     * compacted, whatever was found.
      */
     private <T> T readAt(long revision, Supplier<T> read) {
         checkRevision(revision);

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /*
- * Three families of keys share the database, told apart by their first byte:
+ * Three families of keys share the database, distinguished by their first byte:
  *
- *   'm' name                      a marker: eight bytes, big-endian
- *   'r' revision                  the log: one LogRecord for each write, deletions included
- *   'v' key 00 (inverted revision) the versions of a key, newest first: one byte, LIVE or DELETED
+ * 'm' name                      a marker: eight bytes, big-endian 'r' revision                  the log: one LogRecord
+ * for each write, deletions included 'v' key 00 (inverted revision) the versions of a key, newest first: one byte, LIVE
+ * or DELETED
  *
  * Keys of the store are printable ASCII, so the 00 after them keeps their order and no key is a prefix of another's
- * versions. Values lie in the log alone: they are written once, in order, and never moved between levels for the sake
- * of a key far away.
+ * versions. Values are only in the log: they are written once, in order, and never moved between levels because of an
+ * unrelated key.
  */
 /** The keys of the database files. */
 final class FileKeys {
@@ -52,13 +52,13 @@ final class FileKeys {
                 .array();
     }
 
-    /** Where the versions of all keys with a prefix begin. */
+    /** The start of the versions of all keys with a prefix. */
     static byte[] firstVersion(String prefix) {
         byte[] name = prefix.getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(1 + name.length).put(VERSION).put(name).array();
     }
 
-    /** A place behind every version of a key and before every greater key. */
+    /** A position after every version of a key and before every greater key. */
     static byte[] behind(String key) {
         byte[] name = key.getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(1 + name.length + 1)

@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The file {@code FORMAT} that says how the files beside it are to be read; checked before anything touches them. */
+/** The file {@code FORMAT} with the version of the format; checked before the other files are opened. */
 final class FormatMarker {
     private static final String NAME = "FORMAT";
     private static final String CURRENT = "fairlead-store 1";
 
     private FormatMarker() {}
 
-    /** Marks an empty directory; refuses one that holds something else or another format. */
+    /** Marks an empty directory; refuses one with other content or another format. */
     static void checkOrCreate(Path directory, Disk disk) throws IOException {
         Path marker = directory.resolve(NAME);
         if (Files.exists(marker)) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The newest visible revision: moved by one writer, read without a lock, waited for by any number of followers. */
+/** The newest visible revision: written by one writer, read without a lock, awaited by any number of followers. */
 final class Head {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();

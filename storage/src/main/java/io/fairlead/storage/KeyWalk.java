@@ -3,9 +3,9 @@ package io.fairlead.storage;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksIterator;
 
-/** A walk over the keys with a prefix that lived at a revision, in order. */
+/** A walk over the keys with a prefix that existed at a revision, in order. */
 final class KeyWalk {
-    /** Versions of one key that are stepped over before a seek is cheaper. */
+    /** The versions of one key to skip before a seek is cheaper. */
     private static final int STEPS_MAX = 8;
 
     private final RocksIterator versions;
@@ -21,7 +21,7 @@ final class KeyWalk {
         versions.seek(beyondStart && after != null ? FileKeys.behind(after) : FileKeys.firstVersion(prefix));
     }
 
-    /** Steps to the next living key; its version's revision is {@link #foundRevision}. */
+    /** Steps to the next existing key; its version's revision is {@link #foundRevision}. */
     boolean next() {
         while (versions.isValid()) {
             byte[] fileKey = versions.key();
@@ -46,7 +46,7 @@ final class KeyWalk {
         return false;
     }
 
-    /** The revision of the version that was stepped to. */
+    /** The revision of the current version. */
     long foundRevision() {
         return foundRevision;
     }

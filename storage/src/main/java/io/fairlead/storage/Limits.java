@@ -15,7 +15,7 @@ final class Limits {
         }
     }
 
-    /** The two ends between which the past can be read. */
+    /** The oldest and newest readable revisions. */
     static void checkRevision(long revision, long compacted, long newest) {
         if (revision < compacted) {
             throw new CompactedException(revision, compacted);

@@ -15,13 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * RocksDB tracks the logs that it has ended, and refuses to open without one of them. Of the log that it writes to it keeps
- * no trace elsewhere: without that one it opens, and what was acknowledged since the last flush is gone without a word.
- *
- * There is always a log that is being written to, and a newer one has a higher number. So one of at least the noted number
- * must be there, however old the note is.
+ * RocksDB tracks its closed logs, and refuses to open without one of them. It does not track the current log: without
+ * that one it opens, and writes acknowledged since the last flush are silently lost. There is always a current log, and
+ * a newer one has a higher number. So one of at least the noted number must exist, however old the note is.
  */
-/** The file {@code NEWEST-LOG} that names the database's newest log, by which its loss is noticed. */
+/** The file {@code NEWEST-LOG} that names the database's newest log, by which its loss is detected. */
 final class LogNote {
     private static final String NAME = "NEWEST-LOG";
     private static final Pattern LOG = Pattern.compile("(\\d+)\\.log");
@@ -30,14 +28,14 @@ final class LogNote {
     private final Path store;
     private final Disk disk;
 
-    /** The note is written beside the database's folder. */
+    /** The note is next to the database's folder. */
     LogNote(Path database, Disk disk) {
         this.database = database;
         this.store = Objects.requireNonNull(database.toAbsolutePath().getParent(), "the store's directory is no root");
         this.disk = disk;
     }
 
-    /** Throws if the log that the note names is not there, nor a newer one. */
+    /** Throws if neither the noted log nor a newer one exists. */
     void check() {
         Path note = store.resolve(NAME);
         try {
@@ -46,13 +44,13 @@ final class LogNote {
                 throw missing(database, noted, null);
             }
         } catch (NoSuchFileException none) {
-            // A new store, or one of a version that took no note.
+            // A new store, or one of a version without notes.
         } catch (IOException e) {
             throw new StoreException(Reason.DAMAGED, note + " cannot be read", e);
         }
     }
 
-    /** Names the newest log. */
+    /** Notes the newest log. */
     void take() throws IOException {
         OptionalLong newest = newest();
         if (newest.isPresent()) {
@@ -60,7 +58,7 @@ final class LogNote {
         }
     }
 
-    /** What is said of a database without one of its logs. */
+    /** The error for a database without one of its logs. */
     static StoreException missing(Path database, long log, @Nullable Throwable cause) {
         return new StoreException(
                 Reason.DAMAGED,
@@ -81,7 +79,7 @@ final class LogNote {
         }
     }
 
-    /** A log's number, or -1 of any other name. */
+    /** A log's number, or -1 for any other name. */
     private static long number(String name) {
         Matcher log = LOG.matcher(name);
         return log.matches() ? Long.parseLong(log.group(1)) : -1;

@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write as it lies in the log: kind (one byte), create revision, previous revision (eight bytes each), length of the
+ * One write as stored in the log: kind (one byte), create revision, previous revision (eight bytes each), length of the
  * key (two bytes), key, value.
  *
  * @param key the key written
  * @param value the new value, or null for a deletion
- * @param createRevision the revision at which the key came into being
+ * @param createRevision the revision at which the key was created
  * @param previousRevision the revision of the value replaced or deleted, 0 if there was none
  */
 record LogRecord(String key, byte @Nullable [] value, long createRevision, long previousRevision) {

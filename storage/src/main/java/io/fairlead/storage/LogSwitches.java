@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.MemTableInfo;
 
-/** Counts how often the database began a new log. Told by the thread that writes, before its write returns. */
+/** Counts the logs that the database has begun. Called by the writing thread, before its write returns. */
 final class LogSwitches extends AbstractEventListener {
     private final AtomicLong count = new AtomicLong();
 
@@ -16,13 +16,13 @@ final class LogSwitches extends AbstractEventListener {
         return count.get();
     }
 
-    /** A full table in memory goes with the log that it was written to. */
+    /** A full memory table is closed together with its log. */
     @Override
     public void onMemTableSealed(MemTableInfo sealed) {
         count.incrementAndGet();
     }
 
-    /** The database was opened, which begins a new log as well. */
+    /** The database was opened, which begins a new log too. */
     void onOpened() {
         count.incrementAndGet();
     }

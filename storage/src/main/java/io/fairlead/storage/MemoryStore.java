@@ -19,7 +19,7 @@ public final class MemoryStore implements RevisionedStore {
     private static final long FIRST_REVISION = 1;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** What stood under each key, by revision; a deletion is an entry without a value. */
+    /** The values of each key by revision; a deletion is an entry without a value. */
     private final NavigableMap<String, NavigableMap<Long, Version>> versions = new TreeMap<>();
 
     private final NavigableMap<Long, Change> log = new TreeMap<>();
@@ -232,6 +232,6 @@ public final class MemoryStore implements RevisionedStore {
         }
     }
 
-    /** What a key held from one revision on: an entry, or nothing after a deletion. */
+    /** The value of a key from one revision on: an entry, or none after a deletion. */
     private record Version(@Nullable Entry entry) {}
 }

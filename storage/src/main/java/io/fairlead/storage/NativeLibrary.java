@@ -16,21 +16,21 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
- * The native part of RocksDB, unpacked once beside the files.
+ * The native part of RocksDB, unpacked once next to the files.
  *
- * <p>RocksDB by itself unpacks it into the temporary folder at every start and removes it when the process ends in good
- * order: that costs time, and killed processes would fill the disk.
+ * <p>By default RocksDB unpacks it into the temporary folder at every start and removes it at a regular exit: that
+ * costs time, and killed processes would fill the disk.
  */
 final class NativeLibrary {
     private static final AtomicBoolean LOADED = new AtomicBoolean();
     private static final String IN_JAR = Environment.getJniLibraryFileName("rocksdb");
 
-    /** The name that {@code RocksDB.loadLibrary(List)} looks for in folders: not the one that is packed. */
+    /** The name that {@code RocksDB.loadLibrary(List)} looks for in folders: it differs from the packed one. */
     private static final String IN_FOLDER = Environment.getJniLibraryFileName("rocksdbjni");
 
     private NativeLibrary() {}
 
-    /** Loads it, if this process has not done so yet, unpacking it below a folder if what is there is not the same. */
+    /** Loads it, if this process has not done so yet; unpacks it into a folder if the present file differs. */
     static void load(Path folder) throws IOException {
         if (LOADED.get()) {
             return;
@@ -41,7 +41,7 @@ final class NativeLibrary {
         LOADED.set(true);
     }
 
-    /** Whether it is in a folder now, unpacked if what was there is not the same; false if it comes in no jar. */
+    /** Whether it is in a folder now, unpacked if the present file differed; false if no jar contains it. */
     static boolean unpackInto(Path folder) throws IOException {
         JarEntry packed = packed();
         if (packed == null) {
@@ -55,7 +55,7 @@ final class NativeLibrary {
         return true;
     }
 
-    /** False where the folder's file system allows no programs. */
+    /** False if the folder's file system is mounted noexec. */
     private static boolean loaded(Path folder) {
         try {
             RocksDB.loadLibrary(List.of(folder.toAbsolutePath().toString()));

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest changes in memory: a ring by revision, bounded in number and bytes.
  *
- * <p>Threads: one writer; readers take no lock, and any thread may forget what is compacted. A slot either holds the change of the revision asked for, or the reader
- * turns to the log.
+ * <p>Threads: one writer; readers take no lock, and any thread may drop compacted changes. If a slot does not hold the
+ * change of the requested revision, the reader uses the log.
  */
 final class RecentChanges {
     private final AtomicReferenceArray<@Nullable Change> ring;
     private final long bytesMax;
 
-    /** Of the changes in the ring: who takes one out subtracts it. */
+    /** The bytes of the changes in the ring: the thread that removes one subtracts it. */
     private final AtomicLong bytes = new AtomicLong();
 
-    // The writer's alone: the oldest revision kept, and the one to come.
+    // Only for the writer: the oldest kept revision, and the next one.
     private long oldest;
     private long next;
 
@@ -31,7 +31,7 @@ final class RecentChanges {
         this.next = head + 1;
     }
 
-    /** Takes the change of the next revision. */
+    /** Adds the change of the next revision. */
     void add(Change change) {
         if (next - oldest == ring.length()) {
             dropOldest();
@@ -44,7 +44,7 @@ final class RecentChanges {
         }
     }
 
-    /** The changes from one revision up to another, at most so many; null if one of them is not here. */
+    /** The changes from one revision up to another, with a limit; null if one of them is not here. */
     @Nullable
     List<Change> range(long first, long last, int countMax, long bytesMax) {
         if (last - first >= ring.length()) {
@@ -63,7 +63,7 @@ final class RecentChanges {
         return found;
     }
 
-    /** Drops the changes up to a revision: nobody can ask for them any more. */
+    /** Drops the changes up to a compacted revision. */
     void forget(long lastRevision) {
         for (int slot = 0; slot < ring.length(); slot++) {
             Change change = ring.get(slot);
@@ -73,7 +73,7 @@ final class RecentChanges {
         }
     }
 
-    /** How many bytes of keys and values it holds. */
+    /** The bytes of its keys and values. */
     long bytes() {
         return bytes.get();
     }

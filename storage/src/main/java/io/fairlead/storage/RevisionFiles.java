@@ -25,14 +25,14 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The database files: what stood under which key at which revision. Knows nothing of what is visible or compacted.
+ * The database files: the value of each key at each revision. Visibility and compaction are decided elsewhere.
  *
  * <p>Threads: reads from any; every use of the native database holds the shared side of a lock whose other side closes
  * it, as a native call after that would end the process.
  *
- * <p>A database that could not open a file, because the process has no descriptor left, takes no writes until it is opened
- * anew. Nothing is lost by that, since no sync failed: reads go on, and the first commit after descriptors are free again
- * closes and opens it in place.
+ * <p>A database that could not open a file, because the process has no descriptor left, accepts no writes until it is
+ * opened again. Nothing is lost, since no sync failed: reads continue, and the first commit after descriptors are free
+ * again closes and opens it in place.
  */
 final class RevisionFiles implements AutoCloseable {
     private static final Pattern MISSING_LOG = Pattern.compile("Missing WAL with log number: (\\d+)");
@@ -46,18 +46,18 @@ final class RevisionFiles implements AutoCloseable {
     private final Options options;
     private final WriteOptions durable = new WriteOptions().setSync(true);
 
-    /** Null if it could not be opened anew; like the next two written under {@code use}. */
+    /** Null if it could not be opened again; like the next two written under {@code use}. */
     private volatile @Nullable RocksDB database;
 
     private boolean closed;
 
-    /** What the files must say when they have been opened anew. */
+    /** The newest revision that the reopened files must contain. */
     private volatile long newestWhenStarved;
 
-    /** How many logs had been begun when the last note was taken. */
+    /** The number of logs begun when the last note was written. */
     private volatile long logsNoted;
 
-    /** Whether it takes no writes because no file could be opened. */
+    /** Whether it refuses writes because no file could be opened. */
     private volatile boolean starved;
 
     /** Opens the files in a directory; the native library must have been loaded. */
@@ -91,7 +91,7 @@ final class RevisionFiles implements AutoCloseable {
         noteNewLog();
     }
 
-    /** A number stored under a marker, or another if there is none. */
+    /** A number stored under a marker, or a default. */
     long number(byte[] marker, long ifNone) {
         return reading(database -> {
             byte[] value = database.get(marker);
@@ -100,9 +100,9 @@ final class RevisionFiles implements AutoCloseable {
     }
 
     /**
-     * Opens the database anew if a write found no descriptor and some are free again.
+     * Opens the database again if a write found no descriptor and some are free now.
      *
-     * @param newest the newest revision of which the files may know
+     * @param newest the newest revision that the files may contain
      * @throws StoreException if there are still too few
      */
     void recover(long newest) {
@@ -113,7 +113,7 @@ final class RevisionFiles implements AutoCloseable {
     }
 
     /**
-     * Writes durably; a failure is the disk's own exception, as only the caller knows what it means.
+     * Writes durably; a failure is the disk's own exception, which the caller interprets.
      *
      * @throws StoreException if no file could be opened; then nothing was written
      */
@@ -136,7 +136,7 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    /** Before the first write in a log is acknowledged. The write is durable: a note that cannot be taken is only late. */
+    /** Before the first write in a log is acknowledged. The write is durable: a note that fails is written later. */
     private void noteNewLog() {
         if (logsNoted == logs.count()) {
             return;
@@ -148,13 +148,13 @@ final class RevisionFiles implements AutoCloseable {
                     note.take();
                     logsNoted = begun;
                 } catch (IOException | UncheckedIOException e) {
-                    // Taken with the next write. An older note still tells that some log is missing.
+                    // Written with the next write. An older note still detects a missing log.
                 }
             }
         }
     }
 
-    /** What stood under a key at a revision. */
+    /** The value of a key at a revision. */
     @Nullable
     Entry entry(String key, long revision) {
         return reading(database -> {
@@ -164,7 +164,7 @@ final class RevisionFiles implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** What stood under the keys with a prefix, behind a key, at a revision; at most so many, 0 for all. */
+    /** The entries with a prefix, after a key, at a revision; with a limit, 0 for all. */
     List<Entry> list(String prefix, @Nullable String after, int countMax, long revision) {
         return reading(database -> {
             var found = new ArrayList<Entry>();
@@ -179,7 +179,7 @@ final class RevisionFiles implements AutoCloseable {
         });
     }
 
-    /** As {@link #list}, ending with the entry that reaches so many bytes. */
+    /** As {@link #list}, ending with the entry that reaches this many bytes. */
     Page page(String prefix, @Nullable String after, long bytesMax, long revision) {
         return reading(database -> {
             var found = new ArrayList<Entry>();
@@ -198,7 +198,7 @@ final class RevisionFiles implements AutoCloseable {
         });
     }
 
-    /** How many entries {@link #list} without a limit finds. */
+    /** The number of entries that {@link #list} finds without a limit. */
     long count(String prefix, @Nullable String after, long revision) {
         return reading(database -> {
             long count = 0;
@@ -213,7 +213,7 @@ final class RevisionFiles implements AutoCloseable {
         });
     }
 
-    /** The changes from one revision up to another, at most so many, ending with the one that reaches so many bytes. */
+    /** The changes from one revision up to another, with a limit, ending with the one that reaches this many bytes. */
     List<Change> changes(long first, long last, int countMax, long bytesMax) {
         return reading(database -> {
             var found = new ArrayList<Change>();
@@ -236,7 +236,7 @@ final class RevisionFiles implements AutoCloseable {
         });
     }
 
-    /** What is left of the log from one revision up to another, without values, at most so many. */
+    /** The remaining log from one revision up to another, without values, with a limit. */
     List<Logged> log(long first, long last, int countMax) {
         return reading(database -> {
             var found = new ArrayList<Logged>();
@@ -356,7 +356,7 @@ final class RevisionFiles implements AutoCloseable {
         }
     }
 
-    /** With descriptors in reserve, so that what can still be read is not given away for an opening that fails. */
+    /** With descriptors in reserve, so that readable files are not closed for an opening that fails. */
     private void openAnew() {
         if (!Descriptors.areSpare(directory.resolve("CURRENT"))) {
             throw noDescriptors(null);
@@ -365,7 +365,7 @@ final class RevisionFiles implements AutoCloseable {
         openDatabase();
         long newest = number(FileKeys.HEAD, EmbeddedStore.FIRST_REVISION);
         if (newest != newestWhenStarved) {
-            // Neither to be written to nor read until the whole store is reopened: its revisions are not those of the
+            // Neither writable nor readable until the whole store is reopened: its revisions differ from those of the
             // files.
             closeDatabase();
             throw new IllegalStateException("a write that could open no file changed the newest revision from "

@@ -134,14 +134,14 @@ public interface RevisionedStore extends AutoCloseable {
     long awaitRevisionAbove(long revision, Duration timeout) throws InterruptedException;
 
     /**
-     * Forgets the past before a revision; values still current at it stay readable. A revision already compacted is no
-     * error, one above {@link #revision()} is an {@link IllegalArgumentException}.
+     * Forgets the past before a revision; values still current at it stay readable. A revision already compacted is not
+     * an error, one above {@link #revision()} is an {@link IllegalArgumentException}.
      */
     void compact(long revision);
 
     /**
-     * Whether it can do its work: false once its disk failed, and once it is closed. A full disk is no reason, as reads
-     * and deletions still work. Never blocks.
+     * Whether it works: false once its disk failed, and once it is closed. A full disk does not count, since reads and
+     * deletions still work. Never blocks.
      */
     boolean isSound();
 
@@ -154,7 +154,7 @@ public interface RevisionedStore extends AutoCloseable {
      */
     Optional<String> shortage();
 
-    /** Finishes the writes that wait, ends all other waits and frees the store. Closing twice is no error. */
+    /** Finishes the writes that wait, ends all other waits and frees the store. Closing twice is not an error. */
     @Override
     void close();
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of the store's files as it was when they were opened. Open files outlive their directory: what is written to them
- * then is nowhere to be found after a restart, so that nobody may be told that it is stored.
+ * The directory of the store's files as it was when they were opened. Open files outlive their directory: later writes
+ * to them are lost after a restart, so they must not be acknowledged.
  */
 final class StoreDirectory {
     private final Path directory;
@@ -58,7 +58,7 @@ final class StoreDirectory {
                 + " while the server runs: nothing that is written would be kept (put it back, or restart the server)";
     }
 
-    /** Null where the file system tells none. */
+    /** Null where the file system reports none. */
     private static @Nullable Object identity(Path directory) throws IOException {
         return Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     }

@@ -17,7 +17,7 @@ import java.util.UUID;
 
 /** The index under test, fed through its public door. */
 final class FairleadIndex implements MeasuredIndex {
-    /** Who serves the group/versions of the clusters. */
+    /** The holders of the clusters' group/versions. */
     enum Holders {
         /** The same in every cluster: the API server's own groups. */
         BUILT_IN,

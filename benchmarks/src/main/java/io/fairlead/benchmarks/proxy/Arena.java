@@ -112,7 +112,7 @@ final class Arena implements AutoCloseable {
         return Optional.ofNullable(types);
     }
 
-    /** Starts a contestant's process anew, for all of its roles. */
+    /** Restarts a contestant's process, for all of its roles. */
     void restart(String role) throws IOException, InterruptedException {
         Contestant before = get(role);
         Process after = workshop.restart(before.process());

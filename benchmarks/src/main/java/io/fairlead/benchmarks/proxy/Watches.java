@@ -8,7 +8,7 @@ import java.io.Writer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What watches cost that nobody hears of, and what their events cost. */
+/** The cost of watches without events, and of their events. */
 final class Watches {
     private static final String PATH = "/api/v1/namespaces/default/configmaps?watch=1&rate=";
     static final String HTTP_1 = "http/1.1";

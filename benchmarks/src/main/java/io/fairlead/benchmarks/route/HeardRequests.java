@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Real heads of requests, heard by a listener on the loopback interface: nothing else makes them. */
+/** Real heads of requests, received by a listener on the loopback interface: only the listener makes them. */
 final class HeardRequests implements RequestHandler, AutoCloseable {
     private static final long WAIT_SECONDS = 10;
 
@@ -69,7 +69,7 @@ final class HeardRequests implements RequestHandler, AutoCloseable {
                 .build();
     }
 
-    /** A GET with a token, as the front end hears it. */
+    /** A GET with a token, as the front end receives it. */
     Received get(String target, String token) throws IOException, InterruptedException {
         client.send(
                 HttpRequest.newBuilder(URI.create("https://localhost:" + address.getPort() + target))

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The route stage for one request: by a look-up in the serves index, or for a path that is no resource, for which the stage needs
- * none and does everything else.
+ * The route stage for one request: by a look-up in the serves index, or for a non-resource path, for which the stage
+ * needs none and does everything else.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

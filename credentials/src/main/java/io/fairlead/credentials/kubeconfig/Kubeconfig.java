@@ -25,7 +25,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * A kubeconfig as it stands in its file: entries that are not asked for are kept as they are.
+ * A kubeconfig as in its file: unused entries stay unchanged.
  *
  * <p>Threads: confined to one.
  */
@@ -54,7 +54,7 @@ public final class Kubeconfig {
     /**
      * Reads a file.
      *
-     * @throws KubeconfigException naming it if it is missing, unreadable or no kubeconfig
+     * @throws KubeconfigException naming it if it is missing, unreadable or not a kubeconfig
      */
     public static Kubeconfig read(Path file) throws KubeconfigException {
         try {
@@ -66,7 +66,7 @@ public final class Kubeconfig {
         }
     }
 
-    /** Reads a text, which may say nothing; {@code source} names it in messages. */
+    /** Parses a text, which may be empty; {@code source} names it in messages. */
     public static Kubeconfig parse(String text, String source) throws KubeconfigException {
         LoadSettings settings = LoadSettings.builder()
                 .setCodePointLimit(CODE_POINTS_MAX)
@@ -99,7 +99,7 @@ public final class Kubeconfig {
         return new Kubeconfig(object(map), source);
     }
 
-    /** As client-go has it, which takes a file without them for a kubeconfig. */
+    /** As in client-go, which accepts a file without them as a kubeconfig. */
     private static void requireHeader(Map<?, ?> document, String field, String expected, String source)
             throws KubeconfigException {
         Object value = document.get(field);
@@ -108,12 +108,12 @@ public final class Kubeconfig {
         }
     }
 
-    /** Whether nothing is said in it. */
+    /** Whether it is empty. */
     public boolean isEmpty() {
         return document.isEmpty();
     }
 
-    /** Where it was read from, for messages. */
+    /** Its origin, for messages. */
     public String source() {
         return source;
     }
@@ -160,7 +160,7 @@ public final class Kubeconfig {
         set("users", "user", name, fields);
     }
 
-    /** How kubeconfigs write what stands in a field whose name ends in {@code -data}. */
+    /** The encoding of fields whose name ends in {@code -data}. */
     public static String data(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
@@ -186,7 +186,7 @@ public final class Kubeconfig {
         set("contexts", "context", name, fields);
     }
 
-    /** Adds a cluster, a user and a current context of one name that lead to a target. */
+    /** Adds a cluster, a user and a current context of one name for a target. */
     public void set(Target target, String name) {
         Map<String, Object> cluster = new LinkedHashMap<>();
         cluster.put("server", target.server().toString());

@@ -11,16 +11,16 @@ import java.nio.file.attribute.PosixFilePermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody's kubeconfig on disk: replaced whole or not at all, and never while kubectl changes it (client-go's
- * {@code clientcmd} locks by a file of the same name with {@code .lock} behind it).
+ * A user's kubeconfig on disk: replaced atomically, and never while kubectl changes it (client-go's {@code clientcmd}
+ * locks by a file of the same name with the suffix {@code .lock}).
  */
 public final class KubeconfigFile {
-    /** How many links Linux follows. */
+    /** The most links that Linux follows. */
     private static final int LINKS_MAX = 40;
 
     private final Path file;
 
-    /** A file that may be missing; a link is followed, so that it stays one. */
+    /** A file that may be missing; a link is followed and kept. */
     public KubeconfigFile(Path file) throws KubeconfigException {
         try {
             this.file = Files.exists(file) ? file.toRealPath() : target(file.toAbsolutePath());
@@ -29,7 +29,7 @@ public final class KubeconfigFile {
         }
     }
 
-    /** Where links lead of which the last one leads to nothing yet. */
+    /** The target of links of which the last one is dangling. */
     private static Path target(Path file) throws IOException, KubeconfigException {
         Path target = file;
         for (int followed = 0; Files.isSymbolicLink(target); followed++) {
@@ -41,16 +41,17 @@ public final class KubeconfigFile {
         return target;
     }
 
-    /** Turns its text, empty for a file that is missing, into another one. */
+    /** Maps its text, empty for a missing file, to a new one. */
     @FunctionalInterface
     public interface Edit<E extends Exception> {
         String apply(String text) throws KubeconfigException, E;
     }
 
     /**
-     * Edits it; it is readable by its owner alone afterwards.
+     * Edits it; only its owner can read it afterwards.
      *
-     * @throws KubeconfigException if it cannot be read or written, or another program is changing it; it is untouched then
+     * @throws KubeconfigException if it cannot be read or written, or another program is changing it; it is unchanged
+     *     then
      */
     public <E extends Exception> void update(Edit<E> edit) throws KubeconfigException, E {
         requireWritable();
@@ -85,7 +86,7 @@ public final class KubeconfigFile {
         }
     }
 
-    /** Nobody's right to write means that, even to root. */
+    /** A file that nobody may write stays unchanged, even for root. */
     private boolean isMarkedReadOnly() throws KubeconfigException {
         try {
             @Nullable PosixFileAttributeView posix = Files.getFileAttributeView(file, PosixFileAttributeView.class);

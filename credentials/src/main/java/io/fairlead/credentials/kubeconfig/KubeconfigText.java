@@ -21,9 +21,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * The text of somebody's kubeconfig, edited entry by entry: what is not edited keeps its spelling, comments included.
+ * The text of a user's kubeconfig, edited entry by entry: the rest keeps its spelling, comments included.
  *
- * <p>Values are not read and written again, since two readers of YAML may disagree about what they are ({@code yes}).
+ * <p>Values are not parsed and written again, since two YAML parsers may disagree about their types ({@code yes}).
  *
  * <p>Threads: confined to one.
  */
@@ -44,9 +44,9 @@ public final class KubeconfigText {
     }
 
     /**
-     * Begins to edit a text that {@link Kubeconfig#parse} accepts and that is not empty; {@code source} names it in messages.
+     * Edits a text that {@link Kubeconfig#parse} accepts and that is not empty; {@code source} names it in messages.
      *
-     * @throws KubeconfigException if it is not laid out as a kubeconfig is
+     * @throws KubeconfigException if its layout is not that of a kubeconfig
      */
     public static KubeconfigText parse(String text, String source) throws KubeconfigException {
         LoadSettings settings = LoadSettings.builder()
@@ -74,7 +74,7 @@ public final class KubeconfigText {
      *
      * @param section {@code clusters}, {@code contexts} or {@code users}
      * @param field {@code cluster}, {@code context} or {@code user}
-     * @throws KubeconfigException if the section is no list
+     * @throws KubeconfigException if the section is not a list
      */
     public void set(String section, String field, String name, Map<String, Object> fields) throws KubeconfigException {
         List<Node> entries = section(section).getValue();
@@ -94,7 +94,7 @@ public final class KubeconfigText {
         put("current-context", node(name));
     }
 
-    /** The text as it stands now. */
+    /** The edited text. */
     public String text() {
         return new Present(SETTINGS)
                 .emitToString(new Serialize(SETTINGS).serializeOne(root).iterator());

@@ -10,8 +10,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 
 /**
- * Writes texts so that YAML 1.1, which kubectl reads, takes them for texts too: {@code no}, {@code 0x1f} and {@code
- * 2026-01-31} are none there.
+ * Quotes texts that YAML 1.1, which kubectl reads, would parse as another type: {@code no}, {@code 0x1f},
+ * {@code 2026-01-31}.
  */
 public final class Quoting extends StandardRepresenter {
     private static final Set<String> WORDS =

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one context of a kubeconfig leads to, with every file inlined.
+ * The server and credential of one context of a kubeconfig, with every file inlined.
  *
  * @param server the API server's URL
  * @param tlsServerName the name that its certificate must be for, or null for the URL's host
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientCertificate the PEM client certificate, or null
  * @param clientKey its PKCS #8 key, or null
  * @param token the bearer token, or null
- * @param proxy the HTTP proxy through which the server is reached, or null
+ * @param proxy the HTTP proxy to the server, or null
  */
 public record Target(
         URI server,
@@ -41,7 +41,7 @@ public record Target(
     private static final List<String> USER_FIELDS_REFUSED =
             List.of("exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra");
 
-    /** All that is read of a kubeconfig that must hold everything itself; files are named as such. */
+    /** The supported fields of a self-contained kubeconfig; fields with file names have their own error. */
     private static final Set<String> CLUSTER_FIELDS_INLINED =
             Set.of("server", "certificate-authority", "certificate-authority-data", "tls-server-name");
 
@@ -54,7 +54,7 @@ public record Target(
      * Reads a context.
      *
      * @param context its name, or null for the current one
-     * @param folder what relative paths in it are resolved against, or null if paths are refused
+     * @param folder the base of relative paths in it, or null to refuse paths
      * @throws KubeconfigException naming the field that is missing or cannot be used
      */
     public static Target of(Kubeconfig kubeconfig, @Nullable String context, @Nullable Path folder)
@@ -63,10 +63,10 @@ public record Target(
     }
 
     /**
-     * Reads where a context leads, and nothing of its user.
+     * Reads the server of a context without its user.
      *
      * @param context its name, or null for the current one
-     * @param folder what relative paths in it are resolved against, or null if paths are refused
+     * @param folder the base of relative paths in it, or null to refuse paths
      * @throws KubeconfigException naming the field that is missing or cannot be used
      */
     public static Target ofServer(Kubeconfig kubeconfig, @Nullable String context, @Nullable Path folder)
@@ -96,7 +96,7 @@ public record Target(
         }
     }
 
-    /** Leaves credentials out. */
+    /** Omits credentials. */
     @Override
     public String toString() {
         return "Target[server=" + server + ", tlsServerName=" + tlsServerName + ", proxy=" + proxy + "]";
@@ -198,7 +198,7 @@ public record Target(
             }
         }
 
-        /** A registration's is a field of its own, so that it is seen who may be connected to. */
+        /** A registration has its own field for it, so that the destination is visible. */
         private void requireNoProxy(Map<String, Object> cluster) throws KubeconfigException {
             if (isSet(cluster, PROXY)) {
                 throw problem("cluster field \"" + PROXY
@@ -206,7 +206,7 @@ public record Target(
             }
         }
 
-        /** Says nothing of the URL, in which a password may be. */
+        /** Omits the URL, which may contain a password. */
         private @Nullable URI proxy(Map<String, Object> cluster) throws KubeconfigException {
             String proxy = text(cluster, PROXY);
             if (proxy == null) {
@@ -230,7 +230,7 @@ public record Target(
                     return uri;
                 }
             } catch (IllegalArgumentException invalid) {
-                // Falls through to the answer for every URL that is none of ours.
+                // Falls through to the answer for every invalid URL.
             }
             throw problem("cluster field \"server\": \"" + server + "\" (expected https://host[:port][/path])");
         }
@@ -255,7 +255,7 @@ public record Target(
                     : bearer("tokenFile", file("tokenFile", file).strip());
         }
 
-        /** A token that a header can hold (RFC 6750 section 2.1), or a problem that does not show it. */
+        /** A token that is a valid header value (RFC 6750 section 2.1), or a problem that does not show it. */
         private String bearer(String field, String token) throws KubeconfigException {
             if (!token.chars().allMatch(character -> character > ' ' && character <= '~')) {
                 throw problem(
@@ -264,7 +264,7 @@ public record Target(
             return token;
         }
 
-        /** An inlined field, else the file that it names. */
+        /** An inlined field, otherwise the content of the named file. */
         private @Nullable String data(Map<String, Object> entry, String field) throws KubeconfigException {
             String inlined = text(entry, field + "-data");
             if (inlined != null) {

@@ -1,8 +1,8 @@
 /**
- * Kubeconfig files (client-go {@code tools/clientcmd/api/v1}): reading one context of them, and adding entries without
- * touching others.
+ * Kubeconfig files (client-go {@code tools/clientcmd/api/v1}): reads one context, and adds entries without changes to
+ * others.
  *
- * <p>Values and files only; nothing is kept. Start with {@link io.fairlead.credentials.kubeconfig.Kubeconfig}.
+ * <p>Values and files only; no state. Start with {@link io.fairlead.credentials.kubeconfig.Kubeconfig}.
  */
 @NullMarked
 package io.fairlead.credentials.kubeconfig;

@@ -35,13 +35,13 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A CA of our own (RFC 5280) with a P-256 key: signs serving and client certificates.
+ * An own CA (RFC 5280) with a P-256 key: signs serving and client certificates.
  *
  * <p>Threads: any; issuing takes milliseconds.
  */
 final class CertificateAuthority {
     private static final Duration CA_LIFETIME = Duration.ofDays(3650);
-    /** Clocks of clients may be behind ours. */
+    /** Clocks of clients may be behind. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final String SIGNATURE = "SHA256withECDSA";
@@ -58,7 +58,7 @@ final class CertificateAuthority {
         this.end = end;
     }
 
-    /** Makes a new CA. */
+    /** Creates a new CA. */
     static KeyedCertificate create(String name, Instant now) throws GeneralSecurityException {
         KeyPair keys = generateKeys();
         X500Name subject = new X500Name(BCStyle.INSTANCE, "CN=" + name);
@@ -70,7 +70,7 @@ final class CertificateAuthority {
         });
     }
 
-    /** Uses a CA that was made before. */
+    /** Uses an existing CA. */
     static CertificateAuthority of(KeyedCertificate ca) throws GeneralSecurityException, IOException {
         X509Certificate certificate = ca.parsed();
         X500Name subject =

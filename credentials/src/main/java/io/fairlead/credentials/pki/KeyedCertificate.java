@@ -39,7 +39,7 @@ public record KeyedCertificate(String certificate, String key) {
         return parsed().getNotAfter().toInstant().isAfter(now.plus(duration));
     }
 
-    /** The host names and addresses that it is good for. */
+    /** The host names and addresses in it. */
     Set<String> hosts() throws CertificateException {
         Set<String> hosts = new HashSet<>();
         var names = parsed().getSubjectAlternativeNames();
@@ -53,7 +53,7 @@ public record KeyedCertificate(String certificate, String key) {
         return hosts;
     }
 
-    /** One spelling for each address, so that {@code ::1} is found however a certificate's reader spells it. */
+    /** One spelling for each address, so that {@code ::1} is found in any spelling. */
     static String canonical(String host) {
         try {
             return InetAddress.ofLiteral(host).getHostAddress();
@@ -62,7 +62,7 @@ public record KeyedCertificate(String certificate, String key) {
         }
     }
 
-    /** Leaves the private key out. */
+    /** Omits the private key. */
     @Override
     public String toString() {
         return "KeyedCertificate[]";

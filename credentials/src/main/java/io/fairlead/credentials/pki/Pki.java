@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * The certificates below {@code pki/}: {@code ca}, {@code serving} and {@code admin}, each a {@code .crt} and a
- * {@code .key}. What is missing is made, what nears its end or lacks a host is renewed.
+ * {@code .key}. Missing ones are created; those that are about to expire or lack a host are renewed.
  *
  * <p>Threads: one at a time.
  */
@@ -42,7 +42,7 @@ public final class Pki {
     }
 
     /**
-     * Opens the folder, making it and the CA if there is none.
+     * Opens the folder, creating it and the CA if missing.
      *
      * @throws PkiException naming the file if something there cannot be used
      */
@@ -71,7 +71,7 @@ public final class Pki {
         return ca.certificate();
     }
 
-    /** A serving certificate for the hosts, the one in the folder if it will do. */
+    /** A serving certificate for the hosts; the existing one if it is valid for them. */
     public KeyedCertificate serving(Set<String> hosts) throws PkiException {
         Set<String> wanted = hosts.stream().map(KeyedCertificate::canonical).collect(Collectors.toSet());
         return current(
@@ -80,7 +80,7 @@ public final class Pki {
                 authority -> authority.issueServing("fairlead", hosts, LIFETIME, clock.instant()));
     }
 
-    /** The administrator's client certificate, the one in the folder if it will do. */
+    /** The administrator's client certificate; the existing one if it is valid. */
     public KeyedCertificate admin() throws PkiException {
         return current(
                 "admin",
@@ -122,8 +122,9 @@ public final class Pki {
     }
 
     /**
-     * Whether a certificate names its authority's key by the identifier (RFC 5280 section 4.2.1.1); false if it does so in
-     * another form. Nobody else writes this folder, and verifying a signature is among the dearest steps of a start.
+     * Whether a certificate names its authority's key by the identifier (RFC 5280 section 4.2.1.1); false if it does so
+     * in another form. Only this program writes this folder, and verifying a signature is among the most expensive
+     * steps of a start.
      */
     private static boolean namesKeyOf(X509Certificate leaf, X509Certificate authority) {
         byte[] named = leaf.getExtensionValue(AUTHORITY_KEY_IDENTIFIER);
@@ -158,19 +159,19 @@ public final class Pki {
                 Files.readString(folder.resolve(name + ".crt")), Files.readString(folder.resolve(name + ".key")));
     }
 
-    /** The key goes first: a certificate without its key would be taken for complete. */
+    /** The key is deleted first: a certificate without its key would look complete. */
     private static void write(Path folder, String name, KeyedCertificate certificate) throws IOException {
         PrivateFiles.writeSecret(folder.resolve(name + ".key"), certificate.key());
         PrivateFiles.writePublic(folder.resolve(name + ".crt"), certificate.certificate());
     }
 
-    /** Whether a kept certificate is still the right one. */
+    /** Whether an existing certificate is still usable. */
     @FunctionalInterface
     private interface Condition {
         boolean holds(KeyedCertificate certificate) throws CertificateException;
     }
 
-    /** How a new certificate is made. */
+    /** Creates a new certificate. */
     @FunctionalInterface
     private interface Issue {
         KeyedCertificate by(CertificateAuthority authority) throws GeneralSecurityException;

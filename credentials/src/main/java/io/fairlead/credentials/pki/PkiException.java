@@ -14,12 +14,12 @@ public final class PkiException extends Exception {
         super(file + ": " + message);
     }
 
-    /** One of a file that cannot be read or written; it may name another than was meant. */
+    /** For a file that cannot be read or written; the exception may name another file. */
     PkiException(Path file, IOException cause) {
         super(named(file, cause) + ": " + FileFault.of(cause), cause);
     }
 
-    /** One of a file whose content cannot be used. */
+    /** For a file with unusable content. */
     PkiException(Path file, GeneralSecurityException cause) {
         super(file + ": cannot be used (expected a PEM certificate, and its PEM key beside it)", cause);
     }

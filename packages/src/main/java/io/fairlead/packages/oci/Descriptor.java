@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an image says of one of its blobs (OCI image specification, {@code descriptor.md}).
+ * An image's reference to one of its blobs (OCI image specification, {@code descriptor.md}).
  *
  * @param mediaType what the blob is; empty if only the blob itself says so
  * @param digest of its content
- * @param size in bytes; {@link #SIZE_UNKNOWN} if nobody has said
+ * @param size in bytes; {@link #SIZE_UNKNOWN} if unknown
  * @param annotations free texts by name
- * @param platform for whom an image of an index is, null if the index does not say
+ * @param platform the platform of an image of an index, null if the index does not name one
  */
 public record Descriptor(
         String mediaType,

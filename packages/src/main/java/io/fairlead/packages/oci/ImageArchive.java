@@ -12,9 +12,9 @@ public final class ImageArchive {
     /**
      * Opens an archive. Closing the image closes it.
      *
-     * @param chosen the manifest or index that is meant, null if the archive has but one
+     * @param chosen the selected manifest or index, null if the archive has only one
      * @throws IOException if the file cannot be read
-     * @throws UnreadablePackageException if it is no archive of either form
+     * @throws UnreadablePackageException if it is not an archive of either form
      */
     public static ImageSource open(Path path, PackageLimits limits, @Nullable BlobDigest chosen) throws IOException {
         LayoutFiles files = LayoutArchive.open(path, limits);

@@ -27,9 +27,9 @@ sealed interface ImageManifest {
     }
 
     /**
-     * The same of one that people know by another name than its digest.
+     * The same for an image with another name than its digest.
      *
-     * @param name as which it is told of
+     * @param name its name in messages
      */
     static ImageManifest read(String name, Descriptor promised, byte[] content, PackageLimits limits) {
         JsonNode tree = tree(name, content);
@@ -53,7 +53,7 @@ sealed interface ImageManifest {
                 : new Index(promised.digest(), descriptors(tree, "manifests", name, limits.manifestsMax()));
     }
 
-    /** Who leaves it out is understood all the same. */
+    /** A reference without it is accepted too. */
     private static void refuseOtherVersion(String name, JsonNode version) {
         boolean isKnown = version.isIntegralNumber() && version.longValue() == SCHEMA_VERSION;
         if (!isKnown && !version.isMissingNode()) {

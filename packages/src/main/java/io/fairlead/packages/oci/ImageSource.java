@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Where the blobs of one image are. What it gives is not verified yet; streams are closed by whoever asked for them. */
+/** The source of one image's blobs. The bytes are not verified yet; callers close the streams. */
 public interface ImageSource extends Closeable {
     /**
      * What the source leads to: an image, or an index of images.

@@ -23,7 +23,7 @@ final class LayeredFiles {
         this.budget = budget;
     }
 
-    /** Applies a layer. What it removes is removed from the layers below alone, wherever in the layer that is said. */
+    /** Applies a layer. Its removals apply only to the layers below, wherever in the layer they are. */
     void apply(TarReader layer) throws IOException {
         Map<String, byte[]> added = new TreeMap<>();
         for (@Nullable TarEntry entry = layer.next(); entry != null; entry = layer.next()) {

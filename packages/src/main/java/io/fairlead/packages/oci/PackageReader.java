@@ -10,13 +10,14 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the {@code package.yaml} of an image: in the layer annotated {@code io.crossplane.xpkg: base} if there is one, else
- * in what all layers together make.
+ * Finds the {@code package.yaml} of an image: in the layer annotated {@code io.crossplane.xpkg: base} if there is one,
+ * otherwise in all layers together.
  *
- * <p>Of an index Crossplane takes the image for {@code linux/amd64}, and takes one without a platform for that. Since the types
- * must not depend on who reads, all images must have the same package. Passed over are those for {@code unknown/unknown},
- * which are attestations, and, unless Crossplane would take them, those that no platform is named for and that cannot be
- * packages: without a base layer beside one that has it, or of layers that are no archives.
+ * <p>Of an index Crossplane uses the image for {@code linux/amd64}, and treats one without a platform as such. Since
+ * the types must not depend on the reader's platform, all images must have the same package. Ignored are those for
+ * {@code unknown/unknown}, which are attestations, and, unless Crossplane would take them, those that no platform is
+ * named for and that cannot be packages: without a base layer beside one that has it, or with layers that are not
+ * archives.
  */
 public final class PackageReader {
     private static final String ANNOTATION = "io.crossplane.xpkg";
@@ -37,7 +38,7 @@ public final class PackageReader {
      * Reads a package.
      *
      * @throws IOException if the source cannot be read; the message is for people
-     * @throws UnreadablePackageException if it is no package, is damaged, or exceeds a limit
+     * @throws UnreadablePackageException if it is not a package, is damaged, or exceeds a limit
      */
     public static CrossplanePackage read(ImageSource source, PackageLimits limits) throws IOException {
         return new PackageReader(source, limits).read();

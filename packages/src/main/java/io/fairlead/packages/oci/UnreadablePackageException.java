@@ -1,9 +1,9 @@
 package io.fairlead.packages.oci;
 
 /**
- * A package that is refused; the message says what is wrong and what was expected, with both digests where two disagree.
+ * A package that is refused; the message names the problem and what was expected, with both digests where two disagree.
  *
- * <p>It is an answer to whoever made the package and not a fault, so it carries no stack trace.
+ * <p>It is an answer to the author of the package and not a fault, so it has no stack trace.
  */
 public final class UnreadablePackageException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -36,12 +36,12 @@ public record RegistryReference(String host, String repository, BlobDigest diges
         return new RegistryReference(parts.group(1), parts.group(2), new BlobDigest(parts.group(3)));
     }
 
-    /** A first name without a dot or a port is no host but a path in nobody knows which registry. */
+    /** A first name without a dot or a port is not a host but a path in an unknown registry. */
     private static boolean isHost(String name) {
         return name.contains(".") || name.contains(":") || name.equals("localhost");
     }
 
-    /** The registry's URL. Plain HTTP is for registries on this machine alone, as Docker has it. */
+    /** The registry's URL. Plain HTTP is only for registries on this machine, as in Docker. */
     URI origin() {
         String server = DOCKER_HUB.contains(host) ? "registry-1.docker.io" : host;
         return URI.create((isLoopback(server) ? "http://" : "https://") + server);

@@ -47,7 +47,7 @@ final class TimedStream extends FilterInputStream {
         try {
             in.close();
         } catch (IOException alreadyBroken) {
-            // The reader is told by its own failure.
+            // The reader gets its own failure.
             return;
         }
     }
