@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Reads a configuration file into given values; reports what is no known key, with line and column. */
+/** Reads a configuration file into given values; reports unknown keys, with line and column. */
 final class ConfigurationFile {
     static final String API_VERSION = "config.fairlead.io/v1alpha1";
     static final String KIND = "FairleadConfiguration";

@@ -83,7 +83,7 @@ final class ClusterTurns {
         }
     }
 
-    /** Takes a step for a cluster; one that fails is told of, and its cluster gets another turn. */
+    /** Takes a step for a cluster; a failure is logged, and its cluster gets another turn. */
     void attempt(ClusterName name, Runnable step, BooleanSupplier isClosed) {
         try {
             step.run();

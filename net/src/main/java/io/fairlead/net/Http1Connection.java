@@ -19,7 +19,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 connection, lent to one call at a time.
+ * An HTTP/1.1 connection, used by one call at a time.
  *
  * <pre>
  * FREE       - a call is sent -> LENT
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * any without a call - retired -> SPENT
  * </pre>
  *
- * <p>It goes back to the lane only if nothing about the exchange was odd: the request had ended before the answer did, the
- * answer's framing said where it ends, and no byte came behind it. It is given back after the whole read, so that bytes that
- * arrived with an answer's end can never be taken for the answer to the next call. There is a call in LENT and LAST alone.
+ * <p>It returns to the pool only after a regular exchange: the request had ended before the answer did, the answer's
+ * framing defined its end, and no byte followed. It returns after the whole read, so that bytes that arrived with an
+ * answer's end can never be taken for the answer to the next call. There is a call only in LENT and LAST.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection, CallTransport {
     private enum State {

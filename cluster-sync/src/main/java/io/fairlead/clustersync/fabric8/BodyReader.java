@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears one answer and hands its body over as it is asked for: one batch for each {@link AsyncBody#consume()}, while the
+ * Receives one answer and passes its body on by demand: one batch for each {@link AsyncBody#consume()}, while the
  * transport's back-pressure holds the rest.
  *
  * <pre>
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * any     - all came, failed, stalled, too much, cancelled -> OVER    what came before is still handed over
  * </pre>
  *
- * <p>Threads: the answer comes on the event loop, where all fields but the futures live; everything that fabric8 runs is
- * called on serial tasks, so that no parsing happens there.
+ * <p>Threads: the answer arrives on the event loop, to which all fields except the futures are confined; everything
+ * that fabric8 runs is called on serial tasks, so that no parsing happens there.
  */
 final class BodyReader implements ResponseReceiver, AsyncBody {
     private static final QueryParameter WATCHED_FROM = new QueryParameter("resourceVersion");

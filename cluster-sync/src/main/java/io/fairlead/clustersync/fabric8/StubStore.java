@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer's store that keeps of each object what it claims to serve and what controls it, and tells every change of that.
+ * An informer's store that keeps each object's claims and owner, and reports their changes.
  *
- * <p>Keys are of incarnations, since fabric8 hands over no more of a deletion than its key: that of an earlier incarnation leaves
- * a later one alone. Of a name at most one incarnation is kept. API servers tell changes in the order of their resource
- * versions, so that one which is not newer than all that was heard is a copy of an earlier one and changes nothing.
+ * <p>Keys include the incarnation, since fabric8 passes only the key of a deletion: that of an earlier incarnation does
+ * not affect a later one. At most one incarnation of a name is kept. API servers send changes in the order of their
+ * resource versions, so a change that is not newer than all received ones is a duplicate and is ignored.
  *
  * <pre>
  * FIRST_LIST - the list is complete -> FOLLOWING    told as a whole
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * NEXT_LIST  - the list is complete -> FOLLOWING    told as a whole
  * </pre>
  *
- * <p>While a list is under way nothing is told; its end tells everything at once. Telling happens under the store's lock, so
- * that what is kept and what was told are the same whenever the lock is free.
+ * <p>During a list nothing is reported; its end reports everything at once. Reports happen under the store's lock, so
+ * that kept and reported state are the same whenever the lock is free.
  *
- * @param <T> the object as the informer reads it; handed back as a shell with name, uid and resource version only
+ * @param <T> the object as the informer reads it; returned as a shell with name, uid and resource version only
  */
 final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     private enum State {

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/1.1 connection and its answer. Once answered or gone, it does nothing more.
+ * One request of an HTTP/1.1 connection and its answer. After the answer or a disconnect it does nothing more.
  *
  * <p>Its body:
  *

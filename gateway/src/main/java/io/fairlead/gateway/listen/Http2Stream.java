@@ -24,7 +24,7 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of an HTTP/2 connection: a request and its answer. Once answered or gone, it does nothing more.
+ * One stream of an HTTP/2 connection: a request and its answer. After the answer or a disconnect it does nothing more.
  *
  * <p>The request:
  *

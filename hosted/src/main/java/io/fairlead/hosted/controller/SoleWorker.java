@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 
 /**
- * One thread that is there while there is work and not otherwise: an idle cluster costs no stacks.
+ * One thread that runs only while there is work: an idle cluster needs no stack.
  *
  * <pre>
  * NEW     - start -> IDLE
@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * any     - close -> CLOSED        the thread that works ends by itself
  * </pre>
  *
- * <p>A call is noted in every state, and heeded in IDLE.
+ * <p>A call is recorded in every state, and processed in IDLE.
  *
- * <p>Threads: the methods are for any and do not block, but for {@link #close}.
+ * <p>Threads: the methods may be called on any and do not block, except {@link #close}.
  */
 public final class SoleWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SoleWorker.class);
