@@ -21,8 +21,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What many definitions cost a hosted cluster, beside a kube-apiserver that is given the same, and what they cost its neighbour. */
+@Isolated("it measures time")
 final class DefinitionCostIT {
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final String ROLE = "/clusters/quiet/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles/r";

@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** How soon the launcher starts, and what it says and exits with where a JDK, Maven or the build is missing. */
+@Isolated("it measures starts, and replaces the copy of the program")
 final class LauncherIT {
     private static final String JDK = System.getProperty("java.home");
 

@@ -18,8 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Many registrations of one API server and many hosted clusters in one Fairlead, and what they leave when they go. */
+@Isolated("it measures a heap under many clusters")
 final class ManyClustersIT {
     private static final String CLUSTERS = "/apis/fairlead.io/v1alpha1/clusters";
     private static final String SECRETS = "/api/v1/namespaces/fairlead-system/secrets";

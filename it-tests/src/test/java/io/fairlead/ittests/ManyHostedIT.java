@@ -21,8 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Fairlead listens as soon with many hosted clusters as with one, and each of them answers soon when it is asked. */
+@Isolated("it measures time")
 final class ManyHostedIT {
     private static final String CLUSTERS = "/apis/fairlead.io/v1alpha1/clusters";
     private static final long SEED = 20261122;

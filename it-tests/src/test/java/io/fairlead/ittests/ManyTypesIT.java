@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Many clusters with many large definitions, all the same, in a small heap. One real API server's pages stand for those of
  * all clusters: fifty of them would need more than this machine, and Fairlead would wait where it should be pressed.
  */
 @Tag("endurance")
+@Isolated("it measures a heap and time")
 final class ManyTypesIT {
     private static final int CLUSTERS = 50;
     private static final int DEFINITIONS = 600;

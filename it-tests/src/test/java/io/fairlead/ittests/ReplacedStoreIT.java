@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The store beneath an attached kube-apiserver is exchanged for an older copy and for another cluster's, while a pin is in force. */
+@Isolated("it measures time")
 final class ReplacedStoreIT {
     private static final BoundedType KEEL = new BoundedType("keels", "Keel", "stores.example.com", "depth");
     private static final String KEELS = "/clusters/prod/apis/stores.example.com/v1/namespaces/default/keels";

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Attacks, alone and two at a time, on a Fairlead of 512 MiB whose limits are the defaults: it lives, others are served
  * meanwhile, what is refused is refused as documented, and nothing is left behind; nor after a restart with what they stored.
  */
+@Isolated("it measures how soon healthy clients are answered")
 final class SurvivalIT {
     private static final long SEED = 20_261_122;
 

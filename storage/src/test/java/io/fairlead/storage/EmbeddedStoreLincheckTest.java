@@ -32,7 +32,7 @@ class EmbeddedStoreLincheckTest {
 
     @BeforeAll
     static void open() throws IOException {
-        store = EmbeddedStore.open(directory, StoreOptions.defaults());
+        store = EmbeddedStore.open(directory, TestOptions.defaults());
     }
 
     @AfterAll
