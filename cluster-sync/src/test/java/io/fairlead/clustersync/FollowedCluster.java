@@ -8,6 +8,7 @@ import io.fairlead.http.Transport;
 import io.fairlead.index.Answer;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.IndexLimits;
+import io.fairlead.index.IndexMetrics;
 import io.fairlead.index.Lookup;
 import io.fairlead.index.Sync;
 import io.fairlead.model.ClusterName;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A fleet of one attached cluster, over an API server that a test runs. */
 public final class FollowedCluster implements AutoCloseable {
+    private static final IndexLimits LIMITS = new IndexLimits(256, 8_192, 20_000, 1_000);
+
     static final ClusterName PROD = new ClusterName("prod");
     private static final Duration NEVER = Duration.ofHours(1);
 
@@ -48,7 +51,7 @@ public final class FollowedCluster implements AutoCloseable {
     static final SyncSettings PATIENT = settings(NEVER, NEVER, NEVER, NEVER, NEVER);
 
     private final List<FakeApiServer> servers = new ArrayList<>();
-    final FleetIndex index = FleetIndex.create();
+    final FleetIndex index = new FleetIndex(LIMITS, IndexMetrics.NONE, InstantSource.system());
     final ConcurrentLinkedDeque<ClusterStatus> reports = new ConcurrentLinkedDeque<>();
     private final EventLoopGroup loops = Transport.preferred().newGroup(1, "sync-test");
     private final UpstreamClient upstreams = new UpstreamClient(
@@ -93,7 +96,7 @@ public final class FollowedCluster implements AutoCloseable {
                 2,
                 Duration.ofMillis(5),
                 TestSettings.answers(2),
-                IndexLimits.NONE);
+                LIMITS);
     }
 
     FakeApiServer server(String protocol) {
