@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,7 +168,7 @@ final class WaitingLimitTest {
 
     /** A dial that fails takes one call with it, and not those whose turn comes round. */
     @Test
-    void shortCallsOfHttp1_beyondTheDials_waitForTheConnectionThatStands() {
+    void shortCallsOfHttp1_beyondTheDials_waitForTheConnectionThatStands() throws Exception {
         Queue<ChannelHandlerContext> asked = new ConcurrentLinkedQueue<>();
         FakeServer server = rig.server("http/1.1", (ctx, piece) -> {
             if (piece instanceof HttpRequest request && request.uri().equals("/held")) {
@@ -180,8 +181,12 @@ final class WaitingLimitTest {
         Recorder held = get(upstream, "/held");
         eventually(() -> !asked.isEmpty());
         server.refuseConnections();
-        List<Recorder> waiting =
-                List.of(get(upstream, "/1"), get(upstream, "/2"), get(upstream, "/3"), get(upstream, "/4"));
+        // In one turn of the event loop: the dial cannot fail before all of them wait.
+        List<Recorder> waiting = rig.loop()
+                .submit(() -> Stream.of("/1", "/2", "/3", "/4")
+                        .map(target -> get(upstream, target))
+                        .toList())
+                .get();
         eventually(() -> waiting.stream().anyMatch(Recorder::isOver));
         assertThat(waiting).filteredOn(Recorder::isOver).hasSize(1);
 
