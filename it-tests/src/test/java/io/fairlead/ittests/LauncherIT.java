@@ -95,9 +95,7 @@ final class LauncherIT {
     /** It would cost every request; the tests search for them. */
     @Test
     void server_doesNotSearchForLostBuffers() {
-        launcher.addOutdatedBuild();
-        launcher.addJdk(Path.of(JDK));
-        launcher.addMaven("3.9.9", "exit 0");
+        build();
 
         try (FairleadProcess fairlead =
                 FairleadProcess.startBy(List.of(launcher.launcher().toString()), folder, "--shutdown-delay", "0s")) {
@@ -120,6 +118,15 @@ final class LauncherIT {
             assertQuickAgain(fairlead);
         }
         assertThat(folder.resolve("builds")).content().hasLineCount(1);
+    }
+
+    /** What the launcher finds built, so that it needs no Maven when a test starts it. */
+    private void build() {
+        launcher.addOutdatedBuild();
+        launcher.addJdk(Path.of(JDK));
+        launcher.addMaven("3.9.9", "exit 0");
+        Output built = launcher.run(Map.of(), "version");
+        assertThat(built.exitCode()).as("%s", built).isZero();
     }
 
     /** The promise is about a machine that does nothing else: what others do may slow some of the starts, or all of them. */
