@@ -2,6 +2,7 @@ package io.fairlead.model;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public final class Supervised implements AutoCloseable {
     private final Witness witness;
     private final Thread thread;
     private volatile @Nullable Throwable failure;
-    private volatile boolean closed;
+    private final CountDownLatch closing = new CountDownLatch(1);
 
     /** The work; returns only when it is to end. */
     @FunctionalInterface
@@ -69,7 +70,18 @@ public final class Supervised implements AutoCloseable {
 
     /** Whether the work is to end: the only reason for it to return. */
     public boolean isClosed() {
-        return closed;
+        return closing.getCount() == 0;
+    }
+
+    /**
+     * Waits, as work does between two looks or before another attempt. For the work itself.
+     *
+     * @throws InterruptedException as soon as the work is closed, or its thread interrupted
+     */
+    public void pause(Duration duration) throws InterruptedException {
+        if (closing.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new InterruptedException("closed");
+        }
     }
 
     /** The failure that ended the work, while it has not started again. */
@@ -80,7 +92,7 @@ public final class Supervised implements AutoCloseable {
     /** Ends it without waiting for its end. */
     @Override
     public void close() {
-        closed = true;
+        closing.countDown();
         thread.interrupt();
     }
 
@@ -98,16 +110,16 @@ public final class Supervised implements AutoCloseable {
 
     private void run() {
         int failures = 0;
-        while (!closed) {
+        while (!isClosed()) {
             long begin = System.nanoTime();
             Throwable ended = endOfWork();
-            if (closed) {
+            if (isClosed()) {
                 return;
             }
             failures = System.nanoTime() - begin > WELL_AFTER.toNanos() ? 1 : failures + 1;
             failure = ended;
             tell(ended);
-            pause(failures);
+            pauseAfter(failures);
             failure = null;
         }
     }
@@ -129,10 +141,10 @@ public final class Supervised implements AutoCloseable {
         }
     }
 
-    private void pause(int failures) {
+    private void pauseAfter(int failures) {
         long millis = PAUSE_MIN.toMillis() << Math.min(failures - 1, DOUBLINGS_MAX);
         try {
-            TimeUnit.MILLISECONDS.sleep(Math.min(millis, PAUSE_MAX.toMillis()));
+            pause(Duration.ofMillis(Math.min(millis, PAUSE_MAX.toMillis())));
         } catch (InterruptedException closing) {
             // An interrupt ends the pause, closed or not.
             return;

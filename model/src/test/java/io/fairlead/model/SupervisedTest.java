@@ -76,6 +76,27 @@ class SupervisedTest {
         assertThat(self[0].isAlive()).isFalse();
     }
 
+    /** Although the interrupt, by which work learns that it is closed, was lost on the way. */
+    @Test
+    void pause_ofWorkThatIsClosed_endsAtOnce() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        Supervised[] self = new Supervised[1];
+        self[0] = supervised(() -> {
+            try {
+                waits.countDown();
+                Thread.currentThread().join();
+            } catch (InterruptedException lost) {
+                self[0].pause(Duration.ofHours(1));
+            }
+        });
+        self[0].start();
+        assertThat(waits.await(20, TimeUnit.SECONDS)).isTrue();
+
+        self[0].close(Duration.ofSeconds(20));
+
+        assertThat(self[0].isAlive()).isFalse();
+    }
+
     @Test
     void close_beforeItBegan_isNothing() {
         supervised(() -> {}).close(Duration.ofSeconds(20));

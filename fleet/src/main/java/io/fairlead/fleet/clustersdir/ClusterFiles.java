@@ -132,7 +132,7 @@ public final class ClusterFiles implements ReadinessCheck, AutoCloseable {
         int looks = 0;
         while (!work.isClosed()) {
             try {
-                TimeUnit.NANOSECONDS.sleep(lookInterval.toNanos());
+                work.pause(lookInterval);
                 Map<String, Stamp> now = look();
                 boolean changed = !now.equals(done);
                 if (now.equals(before) && (changed || ++looks >= LOOKS_BETWEEN_CHECKS)) {

@@ -133,7 +133,7 @@ public final class TypePins implements AutoCloseable {
                                     .addKeyValue("leftOut", leftOut)
                                     .log("Holding types against their pins failed; trying again"));
                     changed.offer(true);
-                    TimeUnit.SECONDS.sleep(LOOK_SECONDS);
+                    work.pause(Duration.ofSeconds(LOOK_SECONDS));
                 }
             }
         }

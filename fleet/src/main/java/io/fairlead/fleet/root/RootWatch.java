@@ -5,7 +5,7 @@ import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.Repetitions;
 import io.fairlead.model.Supervised;
 import io.fairlead.schema.json.Json;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class RootWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RootWatch.class);
-    private static final long RETRY_MILLIS = 500;
+    private static final Duration RETRY_AFTER = Duration.ofMillis(500);
 
     private final RootApi api;
     private final GroupVersionResource resource;
@@ -82,7 +82,7 @@ public final class RootWatch implements AutoCloseable {
                                 .setCause(failure)
                                 .addKeyValue("leftOut", leftOut)
                                 .log("Watching the root cluster failed; trying again"));
-                TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+                work.pause(RETRY_AFTER);
             }
         }
     }

@@ -1,0 +1,116 @@
+package io.fairlead.repository;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.fairlead.index.ClusterLedger;
+import io.fairlead.index.FleetIndex;
+import io.fairlead.index.TypeStore;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What changes data has one owner: the store's library, and the writers of the index. */
+class OwnersTest {
+    private static final JavaClasses PRODUCTION = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.fairlead");
+
+    /** The methods of the index by which it changes; all other public ones read. */
+    private static final Map<String, Set<String>> INDEX_WRITERS = Map.of(
+            FleetIndex.class.getName(), Set.of("open", "shared"),
+            TypeStore.class.getName(), Set.of("keep", "shared"));
+
+    enum Owner {
+        JACKSON(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(
+                                "io.fairlead.index..",
+                                "io.fairlead.storage..",
+                                "io.fairlead.http..",
+                                "io.fairlead.canary.owners..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("tools.jackson..", "com.fasterxml.."),
+                "UsesJackson"),
+        LEDGERS(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages("io.fairlead.index..", "io.fairlead.clustersync..")
+                        .should()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName(ClusterLedger.class.getName()),
+                "WritesLedger"),
+        INDEX(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages("io.fairlead.index..", "io.fairlead.clustersync..")
+                        .should()
+                        .accessTargetWhere(new DescribedPredicate<JavaAccess<?>>("it changes the index") {
+                            @Override
+                            public boolean test(JavaAccess<?> access) {
+                                return INDEX_WRITERS
+                                        .getOrDefault(access.getTargetOwner().getFullName(), Set.of())
+                                        .contains(access.getName());
+                            }
+                        }),
+                "WritesIndex");
+
+        @SuppressWarnings("ImmutableEnumChecker") // it is
+        private final ArchRule rule;
+
+        private final String canary;
+
+        Owner(ArchRule rule, String canary) {
+            this.rule = rule;
+            this.canary = canary;
+        }
+    }
+
+    private static ArchRule rocksDbOnlyIn(String room) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(room)
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.rocksdb.."));
+    }
+
+    @Test
+    void rocksDb_isUsedByStorageAlone() {
+        rocksDbOnlyIn("io.fairlead.storage..").check(PRODUCTION);
+    }
+
+    /** Without a canary, which would make the library one of this module's: to this rule storage is one. */
+    @Test
+    void rocksDbElsewhere_isCaught() {
+        assertThatThrownBy(() -> rocksDbOnlyIn("io.fairlead.index..").check(PRODUCTION))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("io.fairlead.storage.");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ownedThing_isUsedByItsOwnerAlone(Owner owner) {
+        owner.rule.check(PRODUCTION);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherUser_isCaught(Owner owner) {
+        JavaClasses canary = new ClassFileImporter().importPackages("io.fairlead.canary.owners");
+
+        assertThatThrownBy(() -> owner.rule.check(canary))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(owner.canary);
+    }
+}
