@@ -104,6 +104,26 @@ final class LauncherIT {
         }
     }
 
+    /** Not one that the launcher starts beside it: nobody would know that it waits. */
+    @Test
+    void serverThatWaitsForADebugger_saysWhere() {
+        String waiting = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0";
+        build();
+
+        try (OwnedProcess command = OwnedProcess.start(
+                "debugged",
+                folder,
+                Map.of("FAIRLEAD_JAVA_OPTS", waiting),
+                List.of(launcher.launcher().toString(), "version"))) {
+            Await.until(
+                    "the port for a debugger",
+                    Duration.ofSeconds(30),
+                    () -> !command.isAlive()
+                            || command.output().startsWith("Listening for transport dt_socket at address: "));
+            assertThat(command.isAlive()).as("%s", command.tail()).isTrue();
+        }
+    }
+
     @Test
     void secondStart_isReadyWithinTwoSeconds() {
         launcher.addOutdatedBuild();

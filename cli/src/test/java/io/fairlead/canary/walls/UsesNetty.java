@@ -1,8 +1,8 @@
 package io.fairlead.canary.walls;
 
-import io.netty.handler.codec.http.HttpMethod;
+import io.netty.channel.Channel;
 
 /** In a signature alone. */
 interface UsesNetty {
-    HttpMethod method();
+    Channel channel();
 }
