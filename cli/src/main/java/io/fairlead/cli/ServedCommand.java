@@ -111,7 +111,7 @@ final class ServedCommand extends ServerCommand {
             return;
         }
         String heard = asOf.has("unheardSeconds")
-                ? "nothing was heard of what cluster \"" + cluster.name() + "\" serves for "
+                ? "nothing is known yet of what cluster \"" + cluster.name() + "\" serves for "
                         + HumanDuration.of(
                                 Duration.ofSeconds(asOf.path("unheardSeconds").asLong(0)))
                 : "what is known of what cluster \"" + cluster.name() + "\" serves is in doubt";
@@ -137,7 +137,7 @@ final class ServedCommand extends ServerCommand {
         }
         String version = answer.path("asOf").path("resourceVersion").asString("");
         if (version.isEmpty()) {
-            return "nothing was heard of it yet";
+            return "nothing is known of it yet";
         }
         return "as of resourceVersion " + version + ", "
                 + Age.since(answer.path("asOf").path("time").asString("")) + " ago";

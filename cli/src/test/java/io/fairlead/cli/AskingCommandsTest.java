@@ -54,7 +54,7 @@ class AskingCommandsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-        "current": false, "unheardSeconds": 200 | nothing was heard of what cluster "prod" serves for 3m20s
+        "current": false, "unheardSeconds": 200 | nothing is known yet of what cluster "prod" serves for 3m20s
         "current": false                        | what is known of what cluster "prod" serves is in doubt
         """)
     void served_byOldEvidence_warns(String age, String warning) {

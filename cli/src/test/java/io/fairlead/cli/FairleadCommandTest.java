@@ -89,8 +89,8 @@ class FairleadCommandTest {
         cluster create                                      | ID is missing
         cluster create a b                                  | unexpected argument "b"
         cluster create Not_An_Id                            | cluster id: "Not_An_Id" (expected a DNS-1123 label: lower-case letters, digits and '-', at most 63 characters, beginning and ending with a letter or digit)
-        cluster lst                                         | "lst" is no command of fairlead cluster
-        nonsense                                            | "nonsense" is no command of fairlead
+        cluster lst                                         | "lst" is not a command of fairlead cluster
+        nonsense                                            | "nonsense" is not a command of fairlead
         cluster attach a --from-kubeconfig k --timeout soon | option --timeout "soon" (expected an integer of seconds, as 60)
         index verify                                        | option --cluster ID is missing
         served                                              | option --cluster ID is missing, GROUP/VERSION[/RESOURCE] is missing

@@ -65,7 +65,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         outcome.problems().forEach(this::logOnce);
         if (outcome.effect() == Outcome.Effect.STALE && change instanceof TypeChange.Complete complete) {
             historyWasReplaced("a complete list is at resourceVersion " + complete.resourceVersion() + " and "
-                    + ledger.view().evidence().resourceVersion() + " was heard of before");
+                    + ledger.view().evidence().resourceVersion() + " was seen before");
         } else {
             board.heard(change);
         }
@@ -182,7 +182,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                         .addKeyValue("cluster", ledger.cluster())
                         .addKeyValue("proof", why)
                         .addKeyValue("leftOut", leftOut)
-                        .log("The cluster's history was replaced: its types are forgotten and listed anew"));
+                        .log("The cluster's history was replaced: its types are forgotten and listed again"));
         whenReplaced.run();
         ledger.nextEpoch();
         board.forgotten(why);

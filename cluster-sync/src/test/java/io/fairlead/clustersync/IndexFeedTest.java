@@ -74,7 +74,7 @@ class IndexFeedTest {
 
         feed.accept(new TypeChange.Complete(CRDS, List.of(crd("bars", "u2", 4)), "5"));
 
-        assertReplaced("a complete list is at resourceVersion 5 and 50 was heard of before");
+        assertReplaced("a complete list is at resourceVersion 5 and 50 was seen before");
     }
 
     @Test

@@ -452,7 +452,7 @@ public record Configuration(
             @Nullable
             ByteSize definitionListBytesMax,
 
-            @Setting(value = "8Mi", meaning = "one event of a watch of definitions; beyond it the watch begins anew")
+            @Setting(value = "8Mi", meaning = "one event of a watch of definitions; beyond it the watch starts again")
             ByteSize definitionEventBytesMax) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */

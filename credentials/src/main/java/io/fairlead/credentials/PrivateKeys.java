@@ -102,7 +102,7 @@ public final class PrivateKeys {
         try {
             der = Base64.getMimeDecoder().decode(base64);
         } catch (IllegalArgumentException notBase64) {
-            throw new IOException("the private key is no base64", notBase64);
+            throw new IOException("the private key is not base64", notBase64);
         }
         for (String algorithm : ALGORITHMS) {
             try {

@@ -60,7 +60,7 @@ final class ClusterRules implements KindRules {
                 .map(file -> List.of(
                         "cluster \"" + object.path("metadata").path("name").asString("")
                                 + "\" is declared by the file " + file
-                                + " of --clusters-dir, which makes it anew; remove it there"))
+                                + " of --clusters-dir, which would create it again; remove it there"))
                 .orElse(List.of());
     }
 
@@ -122,7 +122,7 @@ final class ClusterRules implements KindRules {
                 add(
                         "FieldValueForbidden",
                         "spec.paused",
-                        "Forbidden: the root cluster holds the registrations, so nobody could resume it");
+                        "Forbidden: the root cluster holds the registrations, so no request could resume it");
             } else if (isRoot && !spec.has("hosted")) {
                 invalid("spec", "the root cluster is hosted");
             } else if (spec.has("attached")) {

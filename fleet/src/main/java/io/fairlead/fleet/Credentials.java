@@ -284,7 +284,7 @@ sealed interface Credentials {
             try {
                 return new String(Base64.getMimeDecoder().decode(base64), UTF_8);
             } catch (IllegalArgumentException invalid) {
-                throw unusable("InvalidCredential", field, source + ": the value is no base64");
+                throw unusable("InvalidCredential", field, source + ": the value is not base64");
             }
         }
 

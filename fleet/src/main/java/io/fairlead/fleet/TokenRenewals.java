@@ -129,7 +129,7 @@ public final class TokenRenewals {
                     name,
                     Finding.no(
                             "NotRenewable",
-                            "its credential is no token of a ServiceAccount that ends (expected one, or no"
+                            "its credential is not a ServiceAccount token that expires (expected one, or no"
                                     + " spec.attached.renewToken)")));
         }
         return Optional.of(look(name, uid, spec, bound.get(), token, upstream));

@@ -243,7 +243,7 @@ final class TokenRenewalsTest extends TokenRenewalsFixture {
         assertThat(look(BY_KUBECONFIG, token))
                 .contains(Finding.no(
                         "NotRenewable",
-                        "its credential is no token of a ServiceAccount that ends (expected one, or no"
+                        "its credential is not a ServiceAccount token that expires (expected one, or no"
                                 + " spec.attached.renewToken)"));
         assertThat(server.asked).isEmpty();
     }

@@ -138,7 +138,7 @@ public final class ConfiguredFiles implements NamedFiles {
         try {
             return Files.readString(file);
         } catch (CharacterCodingException binary) {
-            refuse(key, file, "is no text (expected PEM, or lines of tokens)", refusal);
+            refuse(key, file, "is not text (expected PEM, or lines of tokens)", refusal);
             return null;
         } catch (IOException unreadable) {
             return null; // Reported where paths are checked.

@@ -111,7 +111,7 @@ class ConfiguredFilesTest {
     void binaryFile_isTold() throws IOException {
         Files.write(folder.resolve("clientCaFile"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
 
-        assertThat(problems()).singleElement().asString().contains("clientCaFile", "is no text (expected PEM");
+        assertThat(problems()).singleElement().asString().contains("clientCaFile", "is not text (expected PEM");
     }
 
     private void name(String key, String content) throws IOException {

@@ -129,7 +129,7 @@ final class ServeIT {
         assertThat(refused.output()).isEmpty();
         assertThat(refused.errors().lines().filter(line -> !line.startsWith("{")))
                 .containsExactly(
-                        "error: cannot listen on 192.0.2.1:16443: it is no address of this machine",
+                        "error: cannot listen on 192.0.2.1:16443: it is not an address of this machine",
                         "hint:  choose one that is with --bind-address or --metrics-address; 0.0.0.0 stands for all of"
                                 + " them");
     }

@@ -96,7 +96,7 @@ final class Answer {
             return broken("sent a second answer");
         }
         if (response.status().code() == 101) {
-            return broken("switched protocols although nobody asked");
+            return broken("switched protocols without being asked");
         }
         if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
             inInterim = true;

@@ -77,7 +77,7 @@ final class TlsClient {
         X509Certificate[] chain =
                 Pem.certificates("clientCertificate", certificate).toArray(X509Certificate[]::new);
         if (!chain[0].getPublicKey().getAlgorithm().equals(privateKey.getAlgorithm())) {
-            throw new IllegalArgumentException("clientKey: it is no key of the certificate in clientCertificate");
+            throw new IllegalArgumentException("clientKey: it is not the key of the certificate in clientCertificate");
         }
         builder.keyManager(privateKey, chain);
     }

@@ -252,7 +252,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
     private void switchOver(ChannelHandlerContext ctx, HttpResponse response) {
         String protocol = response.headers().get(HttpHeaderNames.UPGRADE, "");
         if (!wasAskedFor(protocol)) {
-            fail(Failures.reached(Kind.PROTOCOL, endpoint + " switched to a protocol that nobody asked for"));
+            fail(Failures.reached(Kind.PROTOCOL, endpoint + " switched to a protocol that was not asked for"));
             return;
         }
         state = State.SWITCHED;

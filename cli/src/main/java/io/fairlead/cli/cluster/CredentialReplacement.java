@@ -188,7 +188,7 @@ final class CredentialReplacement {
             if (Instant.now().isAfter(end)) {
                 throw CommandFailure.of(
                         "the new credential is in place, but cluster \"" + name + "\" does not use it yet",
-                        "'kubectl --context root describe cluster " + name + "' tells why; the old Secret was kept");
+                        "'kubectl --context root describe cluster " + name + "' says why; the old Secret was kept");
             }
             Readiness.pause();
             cluster = client.get(Paths.cluster(name));

@@ -125,7 +125,7 @@ public final class FairleadClient implements AutoCloseable {
             }
         }
         throw CommandFailure.of(
-                origin + " is no Fairlead server (it does not answer /fairlead/v1)",
+                origin + " is not a Fairlead server (it does not answer /fairlead/v1)",
                 "name the kubeconfig of one with --kubeconfig or FAIRLEAD_KUBECONFIG; " + file + " was used");
     }
 

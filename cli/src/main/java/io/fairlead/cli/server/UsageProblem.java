@@ -38,7 +38,7 @@ public final class UsageProblem {
         }
         return command.getSubcommands().isEmpty()
                 ? "unexpected argument \"" + first + "\""
-                : "\"" + first + "\" is no command of "
+                : "\"" + first + "\" is not a command of "
                         + command.getCommandSpec().qualifiedName();
     }
 

@@ -32,7 +32,7 @@ record FolderTypes(Path folder) implements TypeSource {
 
     private List<Path> files() throws CommandFailure {
         if (!Files.isDirectory(folder)) {
-            throw failure(Files.exists(folder) ? "it is no folder" : "there is no such folder");
+            throw failure(Files.exists(folder) ? "it is not a directory" : "there is no such folder");
         }
         try (Stream<Path> below = Files.walk(folder)) {
             List<Path> files = below.filter(FolderTypes::isText)

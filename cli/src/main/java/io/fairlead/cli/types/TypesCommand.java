@@ -59,7 +59,7 @@ public final class TypesCommand implements Runnable {
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:printed",
-                "3:of some types nobody can say what they are; the others are printed",
+                "3:some types are unknown; the others are printed",
                 "4:a source is unreadable, or holds no definition"
             })
     static final class Digest implements Callable<Integer> {

@@ -35,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
         exitCodeList = {
             "0:all are as locked",
             "2:some are not",
-            "3:of some nobody can say, and no other differs",
+            "3:some are unknown, and no other differs",
             "4:error: nothing is known of what could not be read"
         })
 final class TypesVerifyCommand implements Callable<Integer> {

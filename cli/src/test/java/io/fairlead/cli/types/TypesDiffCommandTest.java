@@ -191,7 +191,7 @@ class TypesDiffCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
         file:none.yaml   | 4  | none.yaml: there is no such file
         dir:none         | 4  | none: there is no such folder
-        dir:old.yaml     | 4  | old.yaml: it is no folder
+        dir:old.yaml     | 4  | old.yaml: it is not a directory
         dir:empty        | 4  | empty: no CustomResourceDefinition
         dir:twice        | 4  | it defines Widget.example.com twice
         dir:broken       | 4  | broken/a.yaml: invalid YAML

@@ -26,6 +26,6 @@ final class Breakdowns {
                         .addKeyValue("leftOut", leftOut)
                         .log("A list could not be begun; trying again"));
         return new ListFailure(
-                Finding.no("ListFailed", "the list of " + path + " could not be begun, as the log tells"), false);
+                Finding.no("ListFailed", "the list of " + path + " could not be started; the log says why"), false);
     }
 }

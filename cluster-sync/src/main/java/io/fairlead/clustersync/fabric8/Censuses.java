@@ -128,7 +128,7 @@ final class Censuses {
                     ask(token);
                 }
             } catch (UnreadableDocumentException unreadable) {
-                census.completeExceptionally(failure("is no JSON"));
+                census.completeExceptionally(failure("is not JSON"));
             }
         }
 

@@ -50,7 +50,7 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
         return new ListFailure(
                 Finding.no(
                         "ListFailed",
-                        "the answer to " + subject.path() + " is no list of "
+                        "the answer to " + subject.path() + " is not a list of "
                                 + subject.type().getSimpleName()),
                 false);
     }

@@ -17,7 +17,7 @@ final class InformerFeedTest extends InformerFeedFixture {
 
         assertThat(told).singleElement().isInstanceOfSatisfying(TypeChange.Failed.class, failed -> {
             assertThat(failed.types()).containsExactly(HolderType.CRD);
-            assertThat(failed.why().message()).contains("/crds could not be begun");
+            assertThat(failed.why().message()).contains("/crds could not be started");
         });
         scheduler.pass(SETTINGS.retryMax());
         assertThat(errorsToCome).isZero();

@@ -50,7 +50,7 @@ class ListFailureTest {
             assertThat(failure.finding().message()).endsWith(": in detail");
         }
         if (code < 400) {
-            assertThat(failure.finding().message()).contains("no list of CrdObject");
+            assertThat(failure.finding().message()).contains("not a list of CrdObject");
         }
     }
 

@@ -92,7 +92,7 @@ public final class Kubeconfig {
             return new Kubeconfig(new LinkedHashMap<>(), source);
         }
         if (!(document instanceof Map<?, ?> map)) {
-            throw new KubeconfigException(source + ": is no mapping (expected a kubeconfig)");
+            throw new KubeconfigException(source + ": is not a mapping (expected a kubeconfig)");
         }
         requireHeader(map, "apiVersion", "v1", source);
         requireHeader(map, "kind", "Config", source);

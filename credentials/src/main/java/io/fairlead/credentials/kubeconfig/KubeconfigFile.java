@@ -79,7 +79,7 @@ public final class KubeconfigFile {
             throw new KubeconfigException(file + ": is a folder (expected a kubeconfig)");
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new KubeconfigException(file + ": is no regular file (expected a kubeconfig)");
+            throw new KubeconfigException(file + ": is not a regular file (expected a kubeconfig)");
         }
         if (Files.exists(file) && (!Files.isWritable(file) || isMarkedReadOnly())) {
             throw new KubeconfigException(file + ": is read-only; nothing was changed");

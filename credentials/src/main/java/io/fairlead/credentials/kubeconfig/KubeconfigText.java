@@ -66,7 +66,7 @@ public final class KubeconfigText {
         } catch (StackOverflowError tooDeep) {
             throw new KubeconfigException(source + ": is nested too deeply (expected a kubeconfig)");
         }
-        throw new KubeconfigException(source + ": is no mapping (expected a kubeconfig)");
+        throw new KubeconfigException(source + ": is not a mapping (expected a kubeconfig)");
     }
 
     /**
@@ -106,7 +106,7 @@ public final class KubeconfigText {
             return sequence;
         }
         if (value.isPresent() && !value.get().getTag().equals(Tag.NULL)) {
-            throw new KubeconfigException(source + ": \"" + name + "\" is no list (expected a kubeconfig)");
+            throw new KubeconfigException(source + ": \"" + name + "\" is not a list (expected a kubeconfig)");
         }
         SequenceNode empty = new SequenceNode(Tag.SEQ, new ArrayList<>(), FlowStyle.BLOCK);
         put(name, empty);

@@ -259,7 +259,7 @@ public record Target(
         private String bearer(String field, String token) throws KubeconfigException {
             if (!token.chars().allMatch(character -> character > ' ' && character <= '~')) {
                 throw problem(
-                        "user field \"" + field + "\" is no bearer token (expected visible ASCII characters alone)");
+                        "user field \"" + field + "\" is not a bearer token (expected visible ASCII characters alone)");
             }
             return token;
         }
@@ -271,7 +271,7 @@ public record Target(
                 try {
                     return new String(Base64.getMimeDecoder().decode(inlined), UTF_8);
                 } catch (IllegalArgumentException notBase64) {
-                    throw problem("field \"" + field + "-data\" is no base64");
+                    throw problem("field \"" + field + "-data\" is not base64");
                 }
             }
             String file = text(entry, field);

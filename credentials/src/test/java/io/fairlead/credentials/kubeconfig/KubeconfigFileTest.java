@@ -106,7 +106,7 @@ class KubeconfigFileTest {
             listening.bind(UnixDomainSocketAddress.of(socket));
 
             assertThatThrownBy(() -> new KubeconfigFile(socket).update(_ -> "new"))
-                    .hasMessage(socket + ": is no regular file (expected a kubeconfig)");
+                    .hasMessage(socket + ": is not a regular file (expected a kubeconfig)");
         }
         assertThat(files()).containsExactly("s");
     }

@@ -142,7 +142,7 @@ class TargetTest {
     void of_tokenThatNoHeaderCanHold_isRefusedWithoutIt(String token) {
         assertThatThrownBy(() -> target("certificate-authority-data: Y2E=", "token: " + token))
                 .isInstanceOf(KubeconfigException.class)
-                .hasMessage("k: user field \"token\" is no bearer token (expected visible ASCII characters alone)");
+                .hasMessage("k: user field \"token\" is not a bearer token (expected visible ASCII characters alone)");
     }
 
     @Test
@@ -150,7 +150,8 @@ class TargetTest {
         Files.writeString(folder.resolve("token"), "canary\nabc\n");
 
         assertThatThrownBy(() -> target("certificate-authority-data: Y2E=", "tokenFile: token"))
-                .hasMessage("k: user field \"tokenFile\" is no bearer token (expected visible ASCII characters alone)");
+                .hasMessage(
+                        "k: user field \"tokenFile\" is not a bearer token (expected visible ASCII characters alone)");
     }
 
     @Test

@@ -66,7 +66,7 @@ record ClusterFile(String name, List<ObjectNode> objects) {
                     "has a key twice: " + document.duplicates().getFirst());
         }
         if (!(document.root() instanceof ObjectNode object)) {
-            throw new UnusableException("holds a document that is no object (expected a Cluster or a Secret)");
+            throw new UnusableException("holds a document that is not an object (expected a Cluster or a Secret)");
         }
         String kind = text(object, "apiVersion") + " " + text(object, "kind");
         switch (kind) {

@@ -69,7 +69,7 @@ final class ClusterFilesTest extends ClusterFilesFixture {
         assertThat(declared.code()).isEqualTo(200);
         assertThat(declared.warnings())
                 .containsExactly("299 - \"cluster \\\"dev\\\" is declared by the file dev.yaml of --clusters-dir,"
-                        + " which makes it anew; remove it there\"");
+                        + " which would create it again; remove it there\"");
         assertThat(other.warnings()).isEmpty();
         eventually("dev is there again", () -> source("dev").equals("dev.yaml"));
     }

@@ -180,7 +180,7 @@ final class AccessReview implements ResponseReceiver {
                             ? new Decision.Allowed()
                             : new Decision.Denied(reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX))));
         } catch (UnreadableDocumentException e) {
-            decision.completeExceptionally(unanswered(502, "BadGateway", "its answer is no JSON: " + e.getMessage()));
+            decision.completeExceptionally(unanswered(502, "BadGateway", "its answer is not JSON: " + e.getMessage()));
         }
     }
 

@@ -26,7 +26,7 @@ public final class BindFailure extends IOException {
         return switch (words) {
             case "Cannot assign requested address" ->
                 new BindFailure(
-                        what + "it is no address of this machine",
+                        what + "it is not an address of this machine",
                         "choose one that is with --bind-address or --metrics-address; 0.0.0.0 stands for all of them",
                         cause);
             case "Permission denied" ->

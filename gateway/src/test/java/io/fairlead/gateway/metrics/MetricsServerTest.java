@@ -55,7 +55,7 @@ class MetricsServerTest {
                     .isInstanceOfSatisfying(
                             BindFailure.class,
                             failure -> assertThat(failure.hint()).contains("--bind-address", "--metrics-address"))
-                    .hasMessage("cannot listen on 192.0.2.1:9464: it is no address of this machine");
+                    .hasMessage("cannot listen on 192.0.2.1:9464: it is not an address of this machine");
         }
     }
 

@@ -79,7 +79,8 @@ final class LayeredFiles {
 
     private static void refuseInPlaceOfFile(TarEntry entry) {
         if (entry.path().equals(PACKAGE_FILE)) {
-            throw new UnreadablePackageException(PACKAGE_FILE + " is no file (expected one; links are not followed)");
+            throw new UnreadablePackageException(
+                    PACKAGE_FILE + " is not a file (expected one; links are not followed)");
         }
     }
 

@@ -177,7 +177,7 @@ final class DamagedPackageTest extends DamagedPackageFixture {
     @Test
     void packageFileThatIsALink_isRefused() throws IOException {
         refused(blobs.image(blobs.base(new TestTar().link("package.yaml"))))
-                .hasMessageContaining("package.yaml is no file");
+                .hasMessageContaining("package.yaml is not a file");
     }
 
     @Test

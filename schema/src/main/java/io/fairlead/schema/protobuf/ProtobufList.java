@@ -34,7 +34,7 @@ public final class ProtobufList {
             }
         }
         if (type == null || last == null || !last.name().equals("items")) {
-            throw new IllegalArgumentException("kind " + kind + " in " + apiVersion + " is no list in protobuf");
+            throw new IllegalArgumentException("kind " + kind + " in " + apiVersion + " has no list form in protobuf");
         }
         return new ProtobufList(type, last);
     }

@@ -215,7 +215,7 @@ final class ProtobufReader {
     int key() {
         long key = varint();
         if (key >>> 3 == 0 || key > 0xffff_ffffL) {
-            throw malformed("field " + (key >>> 3) + " is no number of a field");
+            throw malformed("field " + (key >>> 3) + " is not a field number");
         }
         return (int) key;
     }

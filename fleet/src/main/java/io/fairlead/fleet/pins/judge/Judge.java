@@ -238,7 +238,7 @@ public final class Judge {
         String definition = "cluster \"" + cluster + "\" defines " + type.groupKind() + " as " + type.api();
         return type.understood()
                 ? definition
-                : definition + " with keywords that are not understood, so that nobody can say what it means";
+                : definition + " with keywords that are not understood, so that its meaning is unknown";
     }
 
     /** The first of the allowed values, and the number of further ones: a pin may name a thousand. */
