@@ -101,6 +101,7 @@ final class Rig {
         for (AutoCloseable one : closing.reversed()) {
             one.close();
         }
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        // Calls that wait dial again when their connections end: a loop closes those too before it has been quiet.
+        loops.shutdownGracefully(20, 1000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }

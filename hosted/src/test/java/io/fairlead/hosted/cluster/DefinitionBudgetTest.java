@@ -74,7 +74,7 @@ class DefinitionBudgetTest {
     void storedDefinitions_areServedWithoutRoom_andCountAfterAReopening() {
         define(fixture.dev(), "a", SMALL_BYTES).expect(201);
         define(fixture.dev(), "b", SMALL_BYTES).expect(201);
-        fixture.clusters.close();
+        fixture.stop();
 
         Fixture small = fixture(new Definitions(SMALL_BYTES, SMALL_BYTES));
         fixture = small;

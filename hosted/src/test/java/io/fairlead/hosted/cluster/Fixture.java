@@ -106,9 +106,14 @@ final class Fixture implements AutoCloseable {
 
     @Override
     public void close() {
+        stop();
+        store.close();
+    }
+
+    /** Ends everything but the store. */
+    void stop() {
         clusters.close();
         scheduler.shutdownNow();
-        store.close();
     }
 
     /** Allows everything and has no paths of its own. */
