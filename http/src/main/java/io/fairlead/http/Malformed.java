@@ -12,12 +12,12 @@ public final class Malformed extends Exception {
     }
 
     /** A violation of the grammar. */
-    static Malformed of(String message) {
+    public static Malformed of(String message) {
         return new Malformed(message, false);
     }
 
     /** Valid, but with more fields than allowed. */
-    static Malformed tooLarge(String message) {
+    public static Malformed tooLarge(String message) {
         return new Malformed(message, true);
     }
 

@@ -1,5 +1,5 @@
 /**
- * The wire of HTTP, for clients and servers: field rules, chunked bodies, upgraded connections, sockets and TLS
+ * The wire of HTTP, for clients and servers: header fields and their rules, chunked bodies, upgraded connections, sockets and TLS
  * engines.
  *
  * <p>Objects of a channel are used on its event loop. Start with {@link io.fairlead.http.FieldRules},

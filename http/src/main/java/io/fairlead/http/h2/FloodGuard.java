@@ -1,0 +1,72 @@
+package io.fairlead.http.h2;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Counts frames that cost their sender almost nothing (RFC 9113 section 10.5).
+ *
+ * <p>A client that reads an answer may open its windows a little at a time. One WINDOW_UPDATE frame per KiB of answers is
+ * allowed; further ones count as control frames like SETTINGS, PING, PRIORITY, GOAWAY and those of unknown types.
+ */
+final class FloodGuard {
+    private static final int BYTES_FOR_WINDOW_UPDATE = 1024;
+
+    private final Http2Limits limits;
+    private final LongSupplier nanoTime;
+    private long windowStart;
+    private int resets;
+    private int controlFrames;
+    private int emptyFrames;
+    private long windowUpdates;
+
+    FloodGuard(Http2Limits limits, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+        this.windowStart = nanoTime.getAsLong();
+    }
+
+    void controlFrame() throws ConnectionError {
+        turnWindow();
+        controlFrames++;
+        require(controlFrames <= limits.controlFramesMax(), Flood.CONTROL_FRAMES);
+    }
+
+    /** @param writtenBytes what the connection has sent so far */
+    void windowUpdate(long writtenBytes) throws ConnectionError {
+        windowUpdates++;
+        if (windowUpdates > writtenBytes / BYTES_FOR_WINDOW_UPDATE) {
+            controlFrame();
+        }
+    }
+
+    /** The peer reset a stream, or made it necessary. */
+    void reset() throws ConnectionError {
+        turnWindow();
+        resets++;
+        require(resets <= limits.resetsMax(), Flood.RESETS);
+    }
+
+    void data(boolean isEmpty) throws ConnectionError {
+        emptyFrames = isEmpty ? emptyFrames + 1 : 0;
+        require(emptyFrames <= limits.emptyFramesMax(), Flood.EMPTY_FRAMES);
+    }
+
+    void continuations(int ofOneHead) throws ConnectionError {
+        require(ofOneHead <= limits.continuationsMax(), Flood.CONTINUATIONS);
+    }
+
+    private void turnWindow() {
+        long now = nanoTime.getAsLong();
+        if (now - windowStart > limits.windowNanos()) {
+            windowStart = now;
+            resets = 0;
+            controlFrames = 0;
+        }
+    }
+
+    private static void require(boolean withinBudget, Flood flood) throws ConnectionError {
+        if (!withinBudget) {
+            throw ConnectionError.flood(flood);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.fairlead.http.h2;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
+import io.fairlead.http.hpack.HpackEncoder;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes frames. Small ones are collected in one buffer until the end of the turn; the data of large ones is passed on as
+ * it is.
+ */
+final class FrameWriter {
+    /** Copying less than this is cheaper than one more buffer in the connection's queue. */
+    private static final int COPIED_BYTES_MAX = 2048;
+
+    private static final int COLLECTED_BYTES_MAX = 16 * 1024;
+
+    private final Http2Output output;
+    private final HpackEncoder encoder = new HpackEncoder();
+    private @Nullable ByteBuf collected;
+    private long writtenBytes;
+
+    FrameWriter(Http2Output output) {
+        this.output = output;
+    }
+
+    /** All bytes of all frames. */
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
+    void settings(int... idsAndValues) {
+        ByteBuf out = begin(idsAndValues.length / 2 * Frame.SETTING_BYTES, Frame.SETTINGS, 0, 0);
+        for (int i = 0; i < idsAndValues.length; i += 2) {
+            out.writeShort(idsAndValues[i]).writeInt(idsAndValues[i + 1]);
+        }
+    }
+
+    void settingsAck() {
+        begin(0, Frame.SETTINGS, Frame.ACK, 0);
+    }
+
+    void ping(long opaque, boolean ack) {
+        begin(Frame.PING_BYTES, Frame.PING, ack ? Frame.ACK : 0, 0).writeLong(opaque);
+    }
+
+    void reset(int stream, ErrorCode code) {
+        begin(Integer.BYTES, Frame.RST_STREAM, 0, stream).writeInt(code.code());
+    }
+
+    void goAway(int lastStream, ErrorCode code, String text) {
+        byte[] debug = text.getBytes(UTF_8);
+        begin(Frame.GOAWAY_BYTES_MIN + debug.length, Frame.GOAWAY, 0, 0)
+                .writeInt(lastStream)
+                .writeInt(code.code())
+                .writeBytes(debug);
+    }
+
+    void windowUpdate(int stream, int bytes) {
+        begin(Integer.BYTES, Frame.WINDOW_UPDATE, 0, stream).writeInt(bytes);
+    }
+
+    /** The head of an answer, in as many frames as it takes (section 4.3). */
+    void head(int stream, int status, Fields fields, boolean last) {
+        ByteBuf out = begin(0, Frame.HEADERS, last ? Frame.END_STREAM : 0, stream);
+        int frame = out.writerIndex() - Frame.HEAD_BYTES;
+        int start = out.writerIndex();
+        encoder.begin(out);
+        encoder.field(out, FieldName.PSEUDO_STATUS, Integer.toString(status));
+        encoder.fields(out, fields);
+        int length = out.writerIndex() - start;
+        writtenBytes += length;
+        if (length <= Frame.PAYLOAD_BYTES_MAX) {
+            out.setMedium(frame, length);
+            out.setByte(frame + 4, out.getByte(frame + 4) | Frame.END_HEADERS);
+        } else {
+            cut(out, frame, length, stream);
+        }
+    }
+
+    /** Inserts the heads of CONTINUATION frames into a block that is too long for one. */
+    private static void cut(ByteBuf out, int frame, int length, int stream) {
+        int start = frame + Frame.HEAD_BYTES;
+        ByteBuf rest = out.copy(start + Frame.PAYLOAD_BYTES_MAX, length - Frame.PAYLOAD_BYTES_MAX);
+        try {
+            out.setMedium(frame, Frame.PAYLOAD_BYTES_MAX);
+            out.writerIndex(start + Frame.PAYLOAD_BYTES_MAX);
+            while (rest.isReadable()) {
+                int piece = Math.min(rest.readableBytes(), Frame.PAYLOAD_BYTES_MAX);
+                boolean isLast = piece == rest.readableBytes();
+                writeHead(out, piece, Frame.CONTINUATION, isLast ? Frame.END_HEADERS : 0, stream);
+                out.writeBytes(rest, piece);
+            }
+        } finally {
+            rest.release();
+        }
+    }
+
+    /** Takes ownership of the data. */
+    void data(int stream, ByteBuf data, boolean last) {
+        int length = data.readableBytes();
+        boolean owned = true;
+        try {
+            ByteBuf out = begin(length, Frame.DATA, last ? Frame.END_STREAM : 0, stream);
+            writtenBytes += length;
+            if (length <= COPIED_BYTES_MAX) {
+                out.writeBytes(data);
+            } else {
+                pass();
+                owned = false;
+                output.write(data);
+            }
+        } finally {
+            if (owned) {
+                data.release();
+            }
+        }
+    }
+
+    /** An empty DATA frame that ends the stream. */
+    void end(int stream) {
+        begin(0, Frame.DATA, Frame.END_STREAM, stream);
+    }
+
+    /** Hands over what was collected. */
+    void pass() {
+        ByteBuf out = collected;
+        if (out != null) {
+            collected = null;
+            output.write(out);
+        }
+    }
+
+    private ByteBuf begin(int length, int type, int flags, int stream) {
+        ByteBuf out = collected;
+        if (out != null && out.readableBytes() > COLLECTED_BYTES_MAX) {
+            pass();
+            out = null;
+        }
+        if (out == null) {
+            out = output.buffer();
+            collected = out;
+        }
+        writeHead(out, length, type, flags, stream);
+        writtenBytes += Frame.HEAD_BYTES;
+        output.flushSoon();
+        return out;
+    }
+
+    private static void writeHead(ByteBuf out, int length, int type, int flags, int stream) {
+        out.writeMedium(length).writeByte(type).writeByte(flags).writeInt(stream);
+    }
+}

@@ -1,0 +1,119 @@
+package io.fairlead.http.h2;
+
+import io.fairlead.http.Fields;
+import io.fairlead.http.hpack.HpackDecoder;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * This side's end of a stream: what the owner of a session extends, with what the session keeps of the stream.
+ *
+ * <p>What comes (RFC 9113 section 5.1):
+ *
+ * <pre>
+ * HEAD - the head came -> BODY, with the end of the stream -> END
+ * BODY - the end of the stream came -> END
+ * </pre>
+ *
+ * <p>What goes:
+ *
+ * <pre>
+ * HEAD       - the head is written -> BODY, with the end of the stream -> END
+ * BODY       - the end is handed in -> END_QUEUED
+ * END_QUEUED - everything is written -> END
+ * </pre>
+ */
+public abstract class StreamEnd {
+    enum In {
+        HEAD,
+        BODY,
+        END
+    }
+
+    enum Out {
+        HEAD,
+        BODY,
+        END_QUEUED,
+        END
+    }
+
+    In in = In.HEAD;
+    Out out = Out.HEAD;
+
+    /** What the peer may still send before more is consumed, and what was consumed since it was told so. */
+    int receiveWindow = Frame.WINDOW_DEFAULT;
+
+    int consumedBytes;
+
+    /** What the body must be, and was so far. */
+    long announcedBytes = HeadRules.LENGTH_UNKNOWN;
+
+    long receivedBytes;
+
+    /** What may be sent before the peer opens its window; negative after it made all windows smaller. */
+    int sendWindow;
+
+    /** What waits to be sent. */
+    final Queue<ByteBuf> queue = new ArrayDeque<>(2);
+
+    int queuedBytes;
+
+    /** Whether it is in the round of those that may send. */
+    boolean isInRound;
+
+    private int id;
+
+    final void begin(int newId, int newSendWindow) {
+        id = newId;
+        sendWindow = newSendWindow;
+    }
+
+    final int id() {
+        return id;
+    }
+
+    /** Whether there is something to send that the stream's own window admits. */
+    final boolean mayTrySending() {
+        return queuedBytes > 0 ? sendWindow > 0 : out == Out.END_QUEUED;
+    }
+
+    final void dropQueue() {
+        queue.forEach(ByteBuf::release);
+        queue.clear();
+        queuedBytes = 0;
+    }
+
+    /**
+     * The head came.
+     *
+     * @param fields with the pseudo-header fields, which are complete and first; names are in lower case
+     * @param last whether there is no body
+     */
+    protected abstract void onHead(Fields fields, boolean last);
+
+    /** A head beyond the limits came; it may be answered, and its body follows. */
+    protected abstract void onHeadTooLarge(HpackDecoder.Excess excess);
+
+    /** A piece of the body; owns it, and gives its room back by {@link Http2Session#consumed}. */
+    protected abstract void onData(ByteBuf data);
+
+    /** The body is complete. */
+    protected abstract void onEnd();
+
+    /** The answer was handed to the connection, up to its end. */
+    protected abstract void onSent();
+
+    /** More may be written. */
+    protected abstract void onWritable();
+
+    /**
+     * The stream was reset; nothing more can be sent.
+     *
+     * @param byPeer or else here, since the peer broke a rule of it
+     */
+    protected abstract void onReset(boolean byPeer);
+
+    /** The connection was lost; nothing more can be sent. */
+    protected abstract void onLost();
+}
