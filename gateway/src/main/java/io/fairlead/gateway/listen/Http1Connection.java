@@ -2,7 +2,6 @@ package io.fairlead.gateway.listen;
 
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
-import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
@@ -61,13 +60,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private final Peer peer;
-    private final EdgeLimits limits;
-    private final RequestHandler handler;
-    private final LimitMeter meter;
-    private final UnparsedBytes.Part unparsed;
-    private final Cancellations cancellations;
-    private final Place place;
+    private final ClientConnection client;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
     private final HeadScan scan;
     private final TurnEndFlush flush = new TurnEndFlush();
@@ -83,33 +76,21 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     private @Nullable ChannelHandlerContext context;
 
-    Http1Connection(
-            Peer peer,
-            EdgeLimits limits,
-            RequestHandler handler,
-            LimitMeter meter,
-            UnparsedBytes.Part unparsed,
-            Cancellations cancellations,
-            Place place) {
-        this.peer = peer;
-        this.limits = limits;
-        this.handler = handler;
-        this.meter = meter;
-        this.unparsed = unparsed;
-        this.cancellations = cancellations;
-        this.place = place;
-        this.scan = new HeadScan(limits.heads());
+    Http1Connection(ClientConnection client) {
+        this.client = client;
+        this.scan = new HeadScan(client.limits().heads());
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        idleTimer =
-                new IdleTimer(ctx.executor(), limits.connections().idleTimeout(), () -> current != null, this::idle);
+        idleTimer = new IdleTimer(
+                ctx.executor(), client.limits().connections().idleTimeout(), () -> current != null, this::idle);
         stalledReader = new StalledReader(
                 ctx.channel(),
+                ctx.channel()::isWritable,
                 ctx.channel()::bytesBeforeWritable,
-                limits.answers().stallTimeout(),
+                client.limits().answers().stallTimeout(),
                 this::stalled);
         if (ctx.channel().isActive()) {
             readMore();
@@ -194,20 +175,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     /** A request was authenticated; returns null if its caller is not refused. */
     @Nullable
     CallerRefused authenticated(Object caller) {
-        CallerRefused refused = CallerRefused.of(caller, place, cancellations);
-        if (refused != null) {
-            meter.reached(refused.limit());
-        }
-        return refused;
+        return client.authenticated(caller);
     }
 
     /** The client cancelled a request, which over HTTP/1.1 means that it disconnected. */
     void gaveUp(@Nullable Object caller, boolean answered) {
-        cancellations.count(caller == null ? AddressBlock.of(peer.address().getAddress()) : caller, answered);
+        client.gaveUp(caller, answered);
     }
 
     EdgeLimits limits() {
-        return limits;
+        return client.limits();
     }
 
     /** Monitors the queue of answers; the reader of the current one may be exempt. */
@@ -248,7 +225,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         pending = Unpooled.EMPTY_BUFFER;
         current = null;
         state = State.SWITCHED;
-        unparsed.end();
+        client.unparsed().end();
         ctx.pipeline().remove(LingeringClose.class); // Each direction ends separately from now on.
         return RawConnection.inPlaceOf(this, ctx.channel(), early);
     }
@@ -310,7 +287,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             pending.discardSomeReadBytes();
         }
         // The whole buffer is retained with the start of a head.
-        unparsed.hold(pending.capacity(), headParsed);
+        client.unparsed().hold(pending.capacity(), headParsed);
     }
 
     private Step step() throws Refused, Malformed {
@@ -333,15 +310,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             return Step.WAITS;
         }
         cancelHeadTimeout();
-        Http1Head head = Http1Head.parse(pending, pending.readerIndex(), end, limits);
+        Http1Head head = Http1Head.parse(pending, pending.readerIndex(), end, client.limits());
         pending.readerIndex(end + 2);
         scan.begin();
-        Received request =
-                new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
+        Received request = new Received(
+                client.peer(), head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
         Http1Stream stream = new Http1Stream(this, head);
         current = stream;
         stalledReader().heed();
-        handler.handle(request, stream);
+        client.handler().handle(request, stream);
         return Step.PARSED_HEAD;
     }
 
@@ -350,8 +327,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             headTimeout = context()
                     .executor()
                     .schedule(
-                            () -> refuse(Refused.headTooSlow(limits.heads().timeout())),
-                            limits.heads().timeout().toMillis(),
+                            () -> refuse(
+                                    Refused.headTooSlow(client.limits().heads().timeout())),
+                            client.limits().heads().timeout().toMillis(),
                             TimeUnit.MILLISECONDS);
         }
     }
@@ -365,16 +343,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     /** The body of the current request arrives too slowly. */
     void bodyTooSlow() {
-        refuse(Refused.bodyTooSlow(limits.bodies()));
+        refuse(Refused.bodyTooSlow(client.limits().bodies()));
     }
 
     private void idle() {
-        meter.reached(Limit.CONNECTION_IDLE_TIMEOUT);
+        client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
         abort();
     }
 
     private void stalled() {
-        meter.reached(Limit.STALLED_READER);
+        client.meter().reached(Limit.STALLED_READER);
         Http1Stream stream = current;
         if (stream != null) {
             stream.gone(false);
@@ -398,11 +376,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (isClosing()) {
             return;
         }
-        handler.refused(peer, refused.status());
-        Limit limit = refused.limit();
-        if (limit != null) {
-            meter.reached(limit);
-        }
+        client.refused(refused);
         Http1Stream stream = current;
         if (stream != null && stream.isAnswering()) {
             stream.gone(false);
@@ -450,6 +424,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private void release() {
         pending.release();
         pending = Unpooled.EMPTY_BUFFER;
-        unparsed.hold(0, true);
+        client.unparsed().hold(0, true);
     }
 }

@@ -1,25 +1,14 @@
 package io.fairlead.gateway.listen;
 
 import io.fairlead.http.FieldRules;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
+import io.fairlead.http.Fields;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
-import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Iterator;
-import java.util.Locale;
 import java.util.Map;
 
 /** An answer that goes out as frames of an HTTP/2 stream, as long as it announced to be. */
 final class Http2Answer {
-    /** A frame counts as waiting until all of it is written: only small frames show that a slow client reads. */
-    private static final int PIECE_BYTES_MAX = 32 * 1024;
-
     private final boolean bodiless;
     private final long announced;
     private long written;
@@ -51,41 +40,29 @@ final class Http2Answer {
         return announced == Received.LENGTH_UNKNOWN || written == announced;
     }
 
-    static ChannelFuture writeHead(ChannelHandlerContext ctx, int status, HttpHeaders headers, boolean last) {
-        return ctx.write(new DefaultHttp2HeadersFrame(lowerCase(status, headers), last));
+    /** A piece of the body is written. */
+    void wrote(int bytes) {
+        written += bytes;
     }
 
-    /** Writes a piece of the body; takes ownership. */
-    void write(ChannelHandlerContext ctx, ByteBuf data) {
-        written += data.readableBytes();
-        while (data.readableBytes() > PIECE_BYTES_MAX) {
-            ctx.write(new DefaultHttp2DataFrame(data.readRetainedSlice(PIECE_BYTES_MAX), false));
-        }
-        ctx.write(new DefaultHttp2DataFrame(data, false));
-    }
-
-    static ChannelFuture writeEnd(ChannelHandlerContext ctx) {
-        return ctx.write(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, true));
-    }
-
-    private static Http2Headers lowerCase(int status, HttpHeaders headers) {
-        Http2Headers fields = new DefaultHttp2Headers(false, headers.size() + 1);
-        fields.status(Integer.toString(status));
+    /** The fields of its head, without the status. */
+    static Fields fields(HttpHeaders headers) {
+        Fields.Builder fields = Fields.builder(headers.size(), 32 * headers.size());
         Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
         while (all.hasNext()) {
             Map.Entry<CharSequence, CharSequence> field = all.next();
-            fields.add(field.getKey().toString().toLowerCase(Locale.ROOT), printable(field.getValue()));
+            fields.add(field.getKey().toString(), printable(field.getValue()));
         }
-        return fields;
+        return fields.build();
     }
 
     /** Replaces control bytes, which are invalid in a field (RFC 9113 section 8.2.1), by spaces. */
-    private static CharSequence printable(CharSequence value) {
+    private static String printable(CharSequence value) {
         for (int i = 0; i < value.length(); i++) {
             if (!FieldRules.isFieldValueCharacter(value.charAt(i))) {
                 return value.toString().replaceAll("[\\x00-\\x08\\x0a-\\x1f\\x7f]", " ");
             }
         }
-        return value;
+        return value.toString();
     }
 }

@@ -2,61 +2,100 @@ package io.fairlead.gateway.listen;
 
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
-import io.fairlead.gateway.limits.LimitMeter;
-import io.netty.channel.Channel;
+import io.fairlead.http.h2.Flood;
+import io.fairlead.http.h2.Http2Limits;
+import io.fairlead.http.h2.Http2Output;
+import io.fairlead.http.h2.Http2Owner;
+import io.fairlead.http.h2.Http2Session;
+import io.fairlead.http.h2.StreamEnd;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2FrameCodec;
-import io.netty.util.ReferenceCountUtil;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an HTTP/2 connection.
+ * A client's HTTP/2 connection: the I/O of an {@link Http2Session}, and the end of it.
  *
- * <p>It ends when it is idle for long, and when its client causes work by frames that cost it nothing (RFC 9113 section
- * 10.5): control frames are counted here, empty DATA frames and small CONTINUATION frames by the codec, resets by both:
- * over all connections of a client, and for this one.
+ * <pre>
+ * OPEN            - drained, idle for long -> ANNOUNCED: GOAWAY and PING are sent, requests are still taken
+ * ANNOUNCED       - the client has seen it, or a second has passed -> DRAINING: no further requests are taken
+ * DRAINING        - the last stream is over -> closed
+ * OPEN, ANNOUNCED, DRAINING - the client sends too much of what costs it nothing -> CALMED
+ * </pre>
  *
- * <p>A drained connection sends GOAWAY, answers its open streams, and closes after the last of them.
+ * <p>A client may have sent requests before it sees the GOAWAY frame: those are answered (RFC 9113 section 6.8).
  */
-final class Http2Connection extends ChannelInboundHandlerAdapter {
-    private final Http2FrameCodec codec;
-    private final EdgeLimits limits;
-    private final LimitMeter meter;
-    private final Cancellations cancellations;
-    private final Place place;
+final class Http2Connection extends ChannelInboundHandlerAdapter implements Http2Owner, Http2Output {
+    private static final long ANNOUNCED_SECONDS_MAX = 1;
+    private static final int BUFFER_BYTES = 1024;
+
+    /** The codec's own bytes must arrive: a client detects missing ones only by the end of its connection. */
+    private static final ChannelFutureListener ALL_OR_CLOSED = written -> {
+        if (!written.isSuccess()) {
+            Listener.closeAtOnce(written.channel());
+        }
+    };
+
+    private enum State {
+        OPEN,
+        ANNOUNCED,
+        DRAINING,
+        CALMED
+    }
+
+    private final ClientConnection client;
+    private final Http2Session session;
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable IdleTimer idleTimer;
-    private final Set<Channel> streams = new HashSet<>();
-    private boolean draining;
-    private boolean calmed;
-    private long windowStart = System.nanoTime();
-    private int controlFrames;
+    private State state = State.OPEN;
+    private boolean flushDue;
+    private int waitingBytes;
 
-    Http2Connection(
-            Http2FrameCodec codec, EdgeLimits limits, LimitMeter meter, Cancellations cancellations, Place place) {
-        this.codec = codec;
-        this.limits = limits;
-        this.meter = meter;
-        this.cancellations = cancellations;
-        this.place = place;
+    Http2Connection(ClientConnection client) {
+        this.client = client;
+        this.session = new Http2Session(sessionLimits(client.limits()), this, this, System::nanoTime);
+    }
+
+    private static Http2Limits sessionLimits(EdgeLimits limits) {
+        EdgeLimits.Http2 http2 = limits.http2();
+        return new Http2Limits(
+                http2.streamsMax(),
+                limits.heads().bytesMax(),
+                limits.heads().fieldsMax(),
+                http2.floodWindow().toNanos(),
+                Cancellations.resetsMaxOfConnection(http2.resetsMax()),
+                http2.controlFramesMax(),
+                http2.emptyFramesMax(),
+                http2.continuationsMax(),
+                limits.answers().queueBytesMax());
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        idleTimer = new IdleTimer(ctx.executor(), limits.connections().idleTimeout(), () -> !streams.isEmpty(), () -> {
-            meter.reached(Limit.CONNECTION_IDLE_TIMEOUT);
-            drain();
-        });
+        idleTimer = new IdleTimer(
+                ctx.executor(),
+                client.limits().connections().idleTimeout(),
+                () -> session.openStreams() > 0,
+                this::idle);
+        session.start();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        boolean completed = session.receive(ctx.alloc(), (ByteBuf) message);
+        client.unparsed().hold(session.heldBytes() + (long) waitingBytes, completed && !session.isInBlock());
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
+            session.writable();
+        }
     }
 
     @Override
@@ -64,117 +103,155 @@ final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (idleTimer != null) {
             idleTimer.stop();
         }
-        // A stream with unread data does not close with its connection.
-        List.copyOf(streams).forEach(Channel::close);
+        client.unparsed().hold(0, true);
+        session.closed();
     }
 
-    /** A stream began. */
-    void opened(Channel stream) {
-        streams.add(stream);
-        stream.closeFuture().addListener(_ -> {
-            streams.remove(stream);
-            if (idleTimer != null) {
-                idleTimer.touch();
-            }
-            closeIfDrained();
-        });
-    }
-
-    /** A stream was reset by its client. */
-    void gaveUp(Object client, boolean answered) {
-        if (!cancellations.count(client, answered)) {
-            calm("too many RST_STREAM frames of one client");
-        }
-    }
-
-    /** The connection closed before a request was answered; unless it was closed here, that counts as a reset. */
-    void lost(Object client) {
-        if (!calmed && !draining) {
-            cancellations.count(client, false);
-        }
-    }
-
-    /** A request was authenticated; returns null if its caller is not refused. */
-    @Nullable
-    CallerRefused authenticated(Object caller) {
-        CallerRefused refused = CallerRefused.of(caller, place, cancellations);
-        if (refused != null && !calmed) {
-            meter.reached(refused.limit());
-        }
-        return refused;
-    }
-
-    /** Ends the connection for too many frames; once. */
-    private void calm(String why) {
-        if (!calmed) {
-            calmed = true;
-            codec.onError(
-                    context().pipeline().context(codec),
-                    false,
-                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, why));
-        }
-    }
-
-    /** Accepts no further streams and closes after the last one. */
-    void drain() {
-        if (!draining) {
-            draining = true;
-            context().writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
-            closeIfDrained();
-        }
-    }
-
-    /** The codec has processed it. */
-    @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-        ReferenceCountUtil.release(message);
-    }
-
-    /** The codec reports an HTTP/2 error to the client and closes by itself. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof Http2Exception http2)) {
-            Listener.closeAfter(cause, ctx);
-        } else if (http2.error() == Http2Error.ENHANCE_YOUR_CALM) {
-            meter.reached(reached(String.valueOf(http2.getMessage())));
+        Listener.closeAfter(cause, ctx);
+    }
+
+    @Override
+    public StreamEnd opened() {
+        return new Http2Stream(this, client);
+    }
+
+    @Override
+    public void closed(StreamEnd stream) {
+        if (stream instanceof Http2Stream ours) {
+            ours.closed();
+        }
+        if (idleTimer != null) {
+            idleTimer.touch();
+        }
+        closeIfDrained();
+    }
+
+    @Override
+    public void flooded(Flood flood) {
+        state = State.CALMED;
+        client.meter()
+                .reached(
+                        switch (flood) {
+                            case CONTROL_FRAMES -> Limit.CONTROL_FRAMES;
+                            case RESETS -> Limit.STREAM_RESETS;
+                            case EMPTY_FRAMES -> Limit.EMPTY_FRAMES;
+                            case CONTINUATIONS -> Limit.CONTINUATIONS;
+                        });
+    }
+
+    @Override
+    public void ponged() {
+        takeNoMore();
+    }
+
+    @Override
+    public ByteBuf buffer() {
+        return context().alloc().buffer(BUFFER_BYTES);
+    }
+
+    @Override
+    public void write(ByteBuf bytes) {
+        context().write(bytes).addListener(ALL_OR_CLOSED);
+    }
+
+    @Override
+    public void flushSoon() {
+        if (!flushDue) {
+            flushDue = true;
+            context().executor().execute(this::flush);
         }
     }
 
-    /** A frame arrived that answers nothing and cost its sender almost nothing. */
-    void controlFrame() {
-        long now = System.nanoTime();
-        if (now - windowStart > limits.http2().floodWindow().toNanos()) {
-            windowStart = now;
-            controlFrames = 0;
-        }
-        controlFrames++;
-        if (controlFrames == limits.http2().controlFramesMax() + 1) {
-            calm("too many control frames");
-        }
+    @Override
+    public boolean isWritable() {
+        return context().channel().isWritable();
     }
 
-    /** Only the text names the exceeded budget. */
-    private static Limit reached(String text) {
-        if (text.contains("control frames")) {
-            return Limit.CONTROL_FRAMES;
-        }
-        if (text.contains("RST")) {
-            return Limit.STREAM_RESETS;
-        }
-        return text.toUpperCase(Locale.ROOT).contains("CONTINUATION") ? Limit.CONTINUATIONS : Limit.EMPTY_FRAMES;
+    @Override
+    public void close() {
+        context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
-    private void closeIfDrained() {
-        if (draining && streams.isEmpty()) {
-            context().channel().close();
-        }
+    Http2Session session() {
+        return session;
     }
 
-    private ChannelHandlerContext context() {
+    ChannelHandlerContext context() {
         ChannelHandlerContext ctx = context;
         if (ctx == null) {
             throw new IllegalStateException("not in a pipeline");
         }
         return ctx;
+    }
+
+    /** What waits for the client, in the stream and in the socket's queue. */
+    long queuedBytes(StreamEnd stream) {
+        return session.queuedBytes(stream) + context().channel().bytesBeforeWritable();
+    }
+
+    /** Data of bodies waits to be asked for, or waits no more. */
+    void waiting(int moreBytes) {
+        waitingBytes += moreBytes;
+    }
+
+    /** A stream was reset by its client. */
+    void gaveUp(@Nullable Object caller, boolean answered) {
+        if (!client.gaveUp(caller, answered)) {
+            session.calm(Flood.RESETS);
+        }
+    }
+
+    /** The connection closed before a request was answered; unless it was closed here, that counts as a reset. */
+    void lost(@Nullable Object caller) {
+        if (state == State.OPEN) {
+            client.gaveUp(caller, false);
+        }
+    }
+
+    /** Accepts no further streams soon, and closes after the last one. */
+    void drain() {
+        if (state == State.OPEN) {
+            state = State.ANNOUNCED;
+            session.announceEnd();
+            session.ping();
+            context().executor().schedule(this::takeNoMore, ANNOUNCED_SECONDS_MAX, TimeUnit.SECONDS);
+        }
+    }
+
+    /** There is no memory for an answer, or another fault: one that is cut off must not look complete. */
+    void cannotAnswer(Throwable failure) {
+        Listener.closeAfter(failure, context());
+    }
+
+    private void takeNoMore() {
+        if (state == State.ANNOUNCED) {
+            state = State.DRAINING;
+            session.takeNoMore();
+            closeIfDrained();
+        }
+    }
+
+    private void closeIfDrained() {
+        if (state == State.DRAINING && session.openStreams() == 0) {
+            flush();
+            close();
+        }
+    }
+
+    private void idle() {
+        client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
+        drain();
+    }
+
+    private void flush() {
+        flushDue = false;
+        try {
+            session.flush();
+        } catch (RuntimeException | OutOfMemoryError failure) {
+            cannotAnswer(failure);
+        }
+        context().flush();
     }
 }

@@ -1,40 +1,21 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
-import io.fairlead.gateway.limits.LimitMeter;
+import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.RawConnection;
+import io.fairlead.http.h2.ErrorCode;
+import io.fairlead.http.h2.StreamEnd;
+import io.fairlead.http.hpack.HpackDecoder;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
-import io.netty.handler.codec.http2.Http2DataFrame;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2ResetFrame;
-import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One stream of an HTTP/2 connection: a request and its answer. After the answer or a disconnect it does nothing more.
- *
- * <p>The request:
- *
- * <pre>
- * HEAD           - the head came -> HELD, with the end of the stream -> COMPLETE
- * HELD           - a piece of the body is asked for -> DEMANDED
- * DEMANDED       - a piece is handed over -> HELD
- * HELD, DEMANDED - the end of the stream came -> COMPLETE
- * COMPLETE       - the listener is told -> TOLD      at once if there is one, else when it asks
- * </pre>
  *
  * <p>The answer:
  *
@@ -44,15 +25,7 @@ import org.jspecify.annotations.Nullable;
  * BEGUN   - its end is written, gone, given up, broken off -> OVER
  * </pre>
  */
-final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientStream {
-    private enum Request {
-        HEAD,
-        HELD,
-        DEMANDED,
-        COMPLETE,
-        TOLD
-    }
-
+final class Http2Stream extends StreamEnd implements ClientStream {
     private enum Response {
         AWAITED,
         BEGUN,
@@ -61,109 +34,124 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
     }
 
     private final Http2Connection connection;
-    private final Peer peer;
-    private final EdgeLimits limits;
-    private final RequestHandler handler;
-    private final LimitMeter meter;
-    private final TurnEndFlush flush = new TurnEndFlush();
+    private final ClientConnection client;
 
-    private @Nullable ChannelHandlerContext context;
+    private final Http2Body body = new Http2Body(this::taken);
     private @Nullable StalledReader stalledReader;
     private @Nullable BodyPace pace;
-    private @Nullable RequestListener listener;
     private @Nullable Object caller;
-    private Request request = Request.HEAD;
     private Response response = Response.AWAITED;
-    private boolean bodiless;
-    private boolean toHead;
+    private long contentLength = Received.LENGTH_UNKNOWN;
+    private String method = "";
     private @Nullable Http2Answer answer;
     private @Nullable UnwantedRest rest;
 
-    Http2Stream(Http2Connection connection, Peer peer, EdgeLimits limits, RequestHandler handler, LimitMeter meter) {
+    Http2Stream(Http2Connection connection, ClientConnection client) {
         this.connection = connection;
-        this.peer = peer;
-        this.limits = limits;
-        this.handler = handler;
-        this.meter = meter;
+        this.client = client;
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext ctx) {
-        context = ctx;
-        Channel stream = ctx.channel();
-        Channel connection = stream.parent();
-        stalledReader = new StalledReader(
-                stream,
-                // A stream waits for its own window and for the connection's socket.
-                () -> stream.bytesBeforeWritable() + connection.bytesBeforeWritable(),
-                limits.answers().stallTimeout(),
-                this::stalled);
-        ctx.read();
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        switch (message) {
-            case Http2HeadersFrame frame when request == Request.HEAD -> begin(frame);
-            case Http2HeadersFrame _ -> endOfBody(); // Trailers: none is on the allow-list.
-            case Http2DataFrame frame -> body(frame);
-            default -> ReferenceCountUtil.release(message);
+    protected void onHead(Fields fields, boolean last) {
+        try {
+            Http2Head head = Http2Head.parse(fields, last, client.limits());
+            contentLength = head.contentLength();
+            method = head.method().name();
+            if (last) {
+                body.ended();
+            }
+            client.handler()
+                    .handle(
+                            new Received(
+                                    client.peer(), head.method(), head.target(), head.headers(), contentLength, ""),
+                            this);
+        } catch (Refused refused) {
+            refuse(refused);
+        } catch (Malformed malformed) {
+            refuse(Refused.of(malformed));
         }
     }
 
     @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (request == Request.DEMANDED || (rest != null && !isRequestComplete())) {
-            ctx.read();
+    protected void onHeadTooLarge(HpackDecoder.Excess excess) {
+        refuse(
+                switch (excess) {
+                    case BYTES ->
+                        Refused.headTooLarge("header fields: expected at most "
+                                + client.limits().heads().bytesMax() + " bytes of them");
+                    case FIELDS -> Refused.tooManyFields(client.limits().heads().fieldsMax());
+                });
+    }
+
+    @Override
+    protected void onData(ByteBuf data) {
+        if (isFinished()) {
+            unwanted(data);
+            return;
+        }
+        if (contentLength == 0) {
+            drop(data);
+            refuse(Refused.badRequest("request body: expected none with GET and HEAD"));
+            return;
+        }
+        if (pace != null) {
+            pace.came(data.readableBytes(), false);
+        }
+        connection.waiting(data.readableBytes());
+        body.came(data);
+    }
+
+    @Override
+    protected void onEnd() {
+        stopPace();
+        if (rest != null) {
+            rest.stop();
+        }
+        body.ended();
+    }
+
+    @Override
+    protected void onSent() {
+        if (!body.hasEnded()) {
+            // The client may read the answer only after it has sent everything (RFC 9113 section 8.1).
+            rest = new UnwantedRest(
+                    connection.context().executor(), () -> connection.session().reset(this, ErrorCode.NO_ERROR));
         }
     }
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Http2ResetFrame) {
-            connection.gaveUp(client(), answer != null);
-            gone();
-            // A stream with unread data would stay open. Not now: a reset would be answered with another.
-            ctx.executor().execute(ctx::close);
-        }
-        ReferenceCountUtil.release(event);
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        RequestListener hearing = listener;
-        if (hearing != null && ctx.channel().isWritable()) {
+    protected void onWritable() {
+        RequestListener hearing = body.listener();
+        if (hearing != null) {
             hearing.onWritable();
         }
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        stalledReader().stop();
-        if (rest != null) {
-            rest.stop();
-        }
-        if (response == Response.AWAITED) {
-            connection.lost(client());
+    protected void onReset(boolean byPeer) {
+        if (byPeer) {
+            connection.gaveUp(caller, answer != null);
         }
         gone();
     }
 
-    /** The multiplexer resets the stream with the error's code after this. */
     @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    protected void onLost() {
+        if (response == Response.AWAITED) {
+            connection.lost(caller);
+        }
         gone();
     }
 
     @Override
     public EventLoop eventLoop() {
-        return context().channel().eventLoop();
+        return connection.context().channel().eventLoop();
     }
 
     @Override
     public @Nullable CallerRefused madeBy(Object newCaller) {
         caller = newCaller;
-        return connection.authenticated(newCaller);
+        return client.authenticated(newCaller);
     }
 
     @Override
@@ -172,21 +160,15 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             newListener.onGone();
             return;
         }
-        listener = newListener;
+        body.receive(newListener);
     }
 
     @Override
     public void read() {
-        if (isFinished() || listener == null) {
+        if (isFinished() || body.listener() == null) {
             return;
         }
-        if (isRequestComplete()) {
-            tellEnd();
-            return;
-        }
-        request = Request.DEMANDED;
-        context().read();
-        if (request == Request.DEMANDED && !isFinished()) {
+        if (body.demand() && !isFinished()) {
             pace().awaiting();
         }
     }
@@ -197,17 +179,16 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             return;
         }
         response = Response.BEGUN;
-        Http2Answer begun = Http2Answer.of(status, headers, toHead);
+        Http2Answer begun = Http2Answer.of(status, headers, method.equals("HEAD"));
         answer = begun;
         if (last && begun.isShort()) {
             abort();
             return;
         }
-        ChannelFuture sent = Http2Answer.writeHead(context(), status, headers, last);
-        flushSoon();
         if (last) {
-            finish(sent);
+            finish();
         }
+        connection.session().head(this, status, Http2Answer.fields(headers), last);
     }
 
     @Override
@@ -216,8 +197,8 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             data.release();
             return;
         }
-        answer.write(context(), data);
-        flushSoon();
+        answer.wrote(data.readableBytes());
+        connection.session().data(this, data);
         stalledReader().wrote();
     }
 
@@ -230,18 +211,15 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
             abort();
             return;
         }
-        ChannelFuture sent = Http2Answer.writeEnd(context());
-        flushSoon();
-        finish(sent);
+        finish();
+        connection.session().end(this);
     }
 
     @Override
     public void abort() {
         if (!isFinished()) {
-            over();
-            listener = null;
-            stopPace();
-            reset(Http2Error.INTERNAL_ERROR);
+            finish();
+            connection.session().reset(this, ErrorCode.INTERNAL_ERROR);
         }
     }
 
@@ -257,7 +235,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
 
     @Override
     public boolean isWritable() {
-        return context().channel().isWritable();
+        return connection.session().isWritable(this);
     }
 
     @Override
@@ -265,138 +243,69 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         stalledReader().ignore();
     }
 
-    private void begin(Http2HeadersFrame frame) {
-        request = frame.isEndStream() ? Request.COMPLETE : Request.HELD;
-        try {
-            Http2Head head = Http2Head.parse(frame.headers(), frame.isEndStream(), limits);
-            bodiless = head.contentLength() == 0;
-            toHead = head.method().name().equals("HEAD");
-            handler.handle(
-                    new Received(peer, head.method(), head.target(), head.headers(), head.contentLength(), ""), this);
-        } catch (Refused refused) {
-            refuse(refused);
-        } catch (Malformed malformed) {
-            refuse(Refused.of(malformed));
-        }
+    /** Gives the room of a piece back to the client. */
+    private void taken(int bytes) {
+        connection.waiting(-bytes);
+        connection.session().consumed(this, bytes);
     }
 
-    private void body(Http2DataFrame frame) {
-        if (isFinished()) {
-            unwanted(frame);
-            return;
-        }
-        if (bodiless && frame.content().isReadable()) {
-            frame.release();
-            refuse(Refused.badRequest("request body: expected none with GET and HEAD"));
-            return;
-        }
-        if (pace != null) {
-            pace.came(frame.content().readableBytes(), false);
-        }
-        RequestListener hearing = listener;
-        if (hearing != null && frame.content().isReadable()) {
-            request = Request.HELD;
-            hearing.onData(frame.content());
-        } else {
-            frame.release();
-        }
-        if (frame.isEndStream()) {
-            endOfBody();
-        }
-    }
-
-    private void endOfBody() {
-        request = request == Request.TOLD ? Request.TOLD : Request.COMPLETE;
-        stopPace();
-        tellEnd();
-    }
-
-    private void tellEnd() {
-        RequestListener hearing = listener;
-        if (hearing != null && request == Request.COMPLETE) {
-            request = Request.TOLD;
-            hearing.onEnd();
-        }
+    private void drop(ByteBuf data) {
+        connection.session().consumed(this, data.readableBytes());
+        data.release();
     }
 
     /** Answers input that is not a request; the stream ends. */
     private void refuse(Refused refused) {
         Status status = refused.status();
-        handler.refused(peer, status);
-        Limit limit = refused.limit();
-        if (limit != null) {
-            meter.reached(limit);
-        }
+        client.refused(refused);
         if (response != Response.AWAITED) {
             gone();
-            reset(Http2Error.PROTOCOL_ERROR);
+            connection.session().reset(this, ErrorCode.PROTOCOL_ERROR);
             return;
         }
-        RequestListener hearing = listener;
-        listener = null;
-        if (hearing != null) {
-            hearing.onGone();
-        }
+        leave();
         head(status.code(), StatusBody.headers(status), false);
         data(Unpooled.wrappedBuffer(StatusBody.encode(status)));
         end();
     }
 
-    /**
-     * The answer is complete; an incomplete request need not be sent further (RFC 9113 section 8.1). The codec drops
-     * what it has not sent of a stream that is reset, so the reset waits for the answer, and a small rest of the body
-     * is read instead.
-     */
-    private void finish(ChannelFuture sent) {
-        over();
-        listener = null;
-        stopPace();
-        if (!isRequestComplete()) {
-            sent.addListener(_ -> dropRest());
-        }
-    }
-
-    private void unwanted(Http2DataFrame frame) {
-        if (frame.isEndStream()) {
-            request = Request.COMPLETE;
-        }
+    private void unwanted(ByteBuf data) {
+        connection.session().consumed(this, data.readableBytes());
         if (rest == null) {
-            frame.release();
+            data.release();
         } else {
-            rest.drop(frame.content(), frame.isEndStream());
+            rest.drop(data, false);
         }
-    }
-
-    private void dropRest() {
-        ChannelHandlerContext ctx = context();
-        if (ctx.channel().isActive() && !isRequestComplete()) {
-            rest = new UnwantedRest(ctx.executor(), () -> reset(Http2Error.NO_ERROR));
-            ctx.read();
-        }
-    }
-
-    private void reset(Http2Error error) {
-        context().writeAndFlush(new DefaultHttp2ResetFrame(error)).addListener(ChannelFutureListener.CLOSE);
     }
 
     private void stalled() {
-        meter.reached(Limit.STALLED_READER);
+        client.meter().reached(Limit.STALLED_READER);
         gone();
-        reset(Http2Error.CANCEL);
+        connection.session().reset(this, ErrorCode.CANCEL);
     }
 
     private StalledReader stalledReader() {
-        return active(stalledReader);
+        StalledReader known = stalledReader;
+        if (known == null) {
+            known = new StalledReader(
+                    connection.context().channel(),
+                    this::isWritable,
+                    () -> connection.queuedBytes(this),
+                    client.limits().answers().stallTimeout(),
+                    this::stalled);
+            stalledReader = known;
+        }
+        return known;
     }
 
     private BodyPace pace() {
         BodyPace known = pace;
         if (known == null) {
             known = new BodyPace(
-                    limits.bodies(),
-                    context().executor(),
+                    client.limits().bodies(),
+                    connection.context().executor(),
                     System::nanoTime,
-                    () -> refuse(Refused.bodyTooSlow(limits.bodies())));
+                    () -> refuse(Refused.bodyTooSlow(client.limits().bodies())));
             pace = known;
         }
         return known;
@@ -406,16 +315,6 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         if (pace != null) {
             pace.stop();
         }
-    }
-
-    /** The client that cancellations count for. */
-    private Object client() {
-        Object known = caller;
-        return known == null ? AddressBlock.of(peer.address().getAddress()) : known;
-    }
-
-    private boolean isRequestComplete() {
-        return request == Request.COMPLETE || request == Request.TOLD;
     }
 
     private boolean isFinished() {
@@ -430,26 +329,35 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements ClientSt
         stopPace();
         if (!isFinished()) {
             over();
-            RequestListener hearing = listener;
-            listener = null;
-            if (hearing != null) {
-                hearing.onGone();
-            }
+            leave();
         }
     }
 
-    private void flushSoon() {
-        flush.soon(context());
-    }
-
-    private ChannelHandlerContext context() {
-        return active(context);
-    }
-
-    private static <T> T active(@Nullable T part) {
-        if (part == null) {
-            throw new IllegalStateException("the stream is not active");
+    /** The request's handler hears nothing more after this. */
+    private void leave() {
+        RequestListener hearing = body.listener();
+        body.drop();
+        if (hearing != null) {
+            hearing.onGone();
         }
-        return part;
+    }
+
+    /** Nothing more is read or written by the request's handler. */
+    private void finish() {
+        over();
+        stopPace();
+        body.drop();
+    }
+
+    /** The session has forgotten the stream. */
+    void closed() {
+        stopPace();
+        if (stalledReader != null) {
+            stalledReader.stop();
+        }
+        if (rest != null) {
+            rest.stop();
+        }
+        body.drop();
     }
 }

@@ -4,12 +4,6 @@ import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.http2.Http2FrameCodec;
-import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslHandler;
@@ -57,12 +51,13 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), serverName(ctx), certificates(ctx));
         boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
         count(connection, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
+        ClientConnection client = new ClientConnection(peer, limits, handler, meter, unparsed, cancellations, place);
         ctx.pipeline().addLast(new LingeringClose());
         if (http2) {
-            addHttp2(ctx.pipeline(), peer);
+            ctx.pipeline().addLast(new Http2Connection(client));
         } else {
             connection.config().setAutoRead(false);
-            ctx.pipeline().addLast(new Http1Connection(peer, limits, handler, meter, unparsed, cancellations, place));
+            ctx.pipeline().addLast(new Http1Connection(client));
         }
     }
 
@@ -83,32 +78,6 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private void count(Channel connection, ConnectionMeter.Protocol protocol) {
         meter.opened(protocol);
         connection.closeFuture().addListener(_ -> meter.closed(protocol));
-    }
-
-    private void addHttp2(ChannelPipeline pipeline, Peer peer) {
-        Http2Settings settings = Http2Settings.defaultSettings()
-                .maxConcurrentStreams(limits.http2().streamsMax())
-                .maxHeaderListSize(limits.heads().bytesMax());
-        EdgeLimits.Http2 budgets = limits.http2();
-        int windowSeconds = (int) Math.max(1, budgets.floodWindow().toSeconds());
-        Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
-                .initialSettings(settings)
-                .validateHeaders(true)
-                .validateRequiredPseudoHeaders(true)
-                .decoderEnforceMaxRstFramesPerWindow(
-                        Cancellations.resetsMaxOfConnection(budgets.resetsMax()), windowSeconds)
-                .encoderEnforceMaxRstFramesPerWindow(budgets.resetsMax(), windowSeconds)
-                .decoderEnforceMaxConsecutiveEmptyDataFrames(budgets.emptyFramesMax())
-                .decoderEnforceMaxSmallContinuationFrames(budgets.continuationsMax())
-                // A drain has its own timeout.
-                .gracefulShutdownTimeoutMillis(-1)
-                .build();
-        Http2Connection connection = new Http2Connection(codec, limits, meter, cancellations, place);
-        pipeline.addLast(
-                new FrameTap(unparsed, connection::controlFrame),
-                codec,
-                new Http2MultiplexHandler(new Streams(peer, connection)),
-                connection);
     }
 
     private static @Nullable String serverName(ChannelHandlerContext ctx) {
@@ -134,23 +103,5 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
             return List.of(); // The client presented none.
         }
         return chain;
-    }
-
-    private final class Streams extends ChannelInitializer<Channel> {
-        private final Peer peer;
-        private final Http2Connection connection;
-
-        Streams(Peer peer, Http2Connection connection) {
-            this.peer = peer;
-            this.connection = connection;
-        }
-
-        @Override
-        protected void initChannel(Channel stream) {
-            connection.opened(stream);
-            stream.config().setAutoRead(false);
-            stream.config().setWriteBufferWaterMark(Listener.waterMark(limits));
-            stream.pipeline().addLast(new Http2Stream(connection, peer, limits, handler, meter));
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StalledReader {
     private final Channel channel;
+    private final BooleanSupplier writable;
     private final LongSupplier queue;
     private final Duration timeout;
     private final Runnable onStall;
@@ -26,10 +28,12 @@ final class StalledReader {
     /**
      * Monitors a connection, or one stream of a connection.
      *
+     * @param writable whether its queue is not full
      * @param queue the bytes that wait for the client
      */
-    StalledReader(Channel channel, LongSupplier queue, Duration timeout, Runnable onStall) {
+    StalledReader(Channel channel, BooleanSupplier writable, LongSupplier queue, Duration timeout, Runnable onStall) {
         this.channel = channel;
+        this.writable = writable;
         this.queue = queue;
         this.timeout = timeout;
         this.onStall = onStall;
@@ -37,7 +41,7 @@ final class StalledReader {
 
     /** Something was added to the queue. */
     void wrote() {
-        if (look == null && !ignored && !channel.isWritable()) {
+        if (look == null && !ignored && !writable.getAsBoolean()) {
             lookLater();
         }
     }
@@ -69,7 +73,7 @@ final class StalledReader {
 
     private void look() {
         look = null;
-        if (channel.isWritable() || !channel.isActive()) {
+        if (writable.getAsBoolean() || !channel.isActive()) {
             return;
         }
         if (queue.getAsLong() == queuedBytes) {

@@ -66,7 +66,7 @@ class Http2DrainTest {
             assertThat(watch.next()).isEqualTo("data \"ADDED\"}\n");
             assertThat(watch.next()).isEqualTo("end");
             assertThat(call.event()).isEqualTo("cancel");
-            assertThat(client.end()).isEqualTo("NO_ERROR");
+            assertThat(client.end()).isEqualTo("NO_ERROR, NO_ERROR");
             draining.join();
         }
     }

@@ -128,14 +128,14 @@ class Http1ConnectionTest {
     }
 
     private static Http1Connection connection(RequestHandler handler) {
-        return new Http1Connection(
+        return new Http1Connection(new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
                 EdgeLimits.defaults(),
                 handler,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
                 new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
-                place());
+                place()));
     }
 
     private static Place place() {

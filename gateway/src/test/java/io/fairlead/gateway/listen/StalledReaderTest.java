@@ -16,7 +16,7 @@ class StalledReaderTest {
     private long queuedBytes;
     private int stalls;
     private final StalledReader reader =
-            new StalledReader(channel, () -> queuedBytes, Duration.ofSeconds(60), () -> stalls++);
+            new StalledReader(channel, channel::isWritable, () -> queuedBytes, Duration.ofSeconds(60), () -> stalls++);
 
     @BeforeEach
     void start() {

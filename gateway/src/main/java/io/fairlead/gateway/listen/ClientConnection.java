@@ -1,0 +1,55 @@
+package io.fairlead.gateway.listen;
+
+import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.Limit;
+import io.fairlead.gateway.limits.LimitMeter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client's connection works with, whatever protocol it speaks.
+ *
+ * @param peer the client
+ * @param handler gets its requests
+ * @param unparsed the connection's part of the bytes that no request was made of yet
+ * @param cancellations counts the requests that clients gave up
+ * @param place the connection's place among all connections
+ */
+record ClientConnection(
+        Peer peer,
+        EdgeLimits limits,
+        RequestHandler handler,
+        LimitMeter meter,
+        UnparsedBytes.Part unparsed,
+        Cancellations cancellations,
+        Place place) {
+
+    /** A request was authenticated; returns null if its caller is not refused. */
+    @Nullable
+    CallerRefused authenticated(Object caller) {
+        CallerRefused refused = CallerRefused.of(caller, place, cancellations);
+        if (refused != null) {
+            meter.reached(refused.limit());
+        }
+        return refused;
+    }
+
+    /**
+     * A request was given up by its client.
+     *
+     * @param caller null if it was not authenticated
+     * @return whether the client may go on
+     */
+    boolean gaveUp(@Nullable Object caller, boolean answered) {
+        return cancellations.count(
+                caller == null ? AddressBlock.of(peer.address().getAddress()) : caller, answered);
+    }
+
+    /** Input that is not a request is about to be answered. */
+    void refused(Refused refused) {
+        handler.refused(peer, refused.status());
+        Limit limit = refused.limit();
+        if (limit != null) {
+            meter.reached(limit);
+        }
+    }
+}
