@@ -9,21 +9,24 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs one part or all. Arguments: {@code index}, {@code types}, {@code proxy}, {@code hosted} or {@code all}, and the
- * folder for the results.
+ * Runs one part or all. Arguments: {@code index}, {@code types}, {@code proxy}, {@code proxy-quick}, {@code hosted} or
+ * {@code all}, and the folder for the results.
  */
 public final class Benchmarks {
     private Benchmarks() {}
 
     public static void main(String[] arguments) throws Exception {
         String part = arguments.length == 2 ? arguments[0] : "";
-        if (!List.of("index", "types", "proxy", "hosted", "all").contains(part)) {
+        if (!List.of("index", "types", "proxy", "proxy-quick", "hosted", "all").contains(part)) {
             throw new IllegalArgumentException(
-                    "part: \"" + part + "\" (expected index, types, proxy, hosted or all, and a folder)");
+                    "part: \"" + part + "\" (expected index, types, proxy, proxy-quick, hosted or all, and a folder)");
         }
         Report report = Report.of(part, Path.of(arguments[1]));
         if (part.equals("proxy") || part.equals("all")) {
             new ProxyReport(report, ProxyReport.Length.FULL).write();
+        }
+        if (part.equals("proxy-quick")) {
+            new ProxyReport(report, ProxyReport.Length.QUICK).writeCosts();
         }
         if (part.equals("hosted") || part.equals("all")) {
             new HostedReport(report, HostedReport.Length.FULL, Checkout.launcher()).write();

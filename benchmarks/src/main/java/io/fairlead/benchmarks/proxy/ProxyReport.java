@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /** What a request, a handshake, a watch and an event cost, beside the yardsticks; and how long a start takes. */
@@ -19,7 +21,7 @@ public final class ProxyReport {
      * @param yardsticks beside which each figure is taken, at most
      * @param rounds of each figure
      * @param seconds of each load
-     * @param warmUpSeconds before the first figure
+     * @param warmUpSeconds of each load before the first figure, until it costs what the two before it did
      * @param handshakes in one of the batches of a round
      * @param watches that are open at once
      * @param typeChanges of an attached cluster
@@ -35,7 +37,10 @@ public final class ProxyReport {
             int typeChanges,
             int starts) {
         /** As reports are made; about twelve minutes. */
-        public static final Length FULL = new Length(3, 5, 3, 10, 250, 1_000, 1_000, 7);
+        public static final Length FULL = new Length(3, 5, 3, 3, 250, 1_000, 1_000, 7);
+
+        /** What a request costs, beside HAProxy alone; under three minutes with {@link #writeCosts}. */
+        public static final Length QUICK = new Length(2, 3, 2, 2, 50, 0, 0, 0);
 
         /** Seconds, to see that everything still runs. */
         static final Length SMOKE = new Length(1, 1, 1, 0, 5, 20, 5, 0);
@@ -48,6 +53,9 @@ public final class ProxyReport {
     private static final int HANDSHAKE_BATCHES = 4;
     private static final int LATENCY_CONNECTIONS = 4;
     private static final int PACED_CONNECTIONS = 8;
+    private static final int STEADY_LOADS = 3;
+    private static final double STEADY_RATIO = 1.05;
+    private static final int WARM_UPS_MAX = 15;
     private static final double P50 = 0.50;
     private static final double P99 = 0.99;
 
@@ -83,6 +91,17 @@ public final class ProxyReport {
         Files.write(report.beside("-proxy.csv"), raw);
     }
 
+    /** Measures what requests cost, and nothing else. */
+    public void writeCosts() throws Exception {
+        try (Arena arena = new Arena(Checkout.launcher())) {
+            heading(arena);
+            Bodies.requireSame(arena);
+            warmUp(arena);
+            requests(arena);
+        }
+        Files.write(report.beside("-proxy.csv"), raw);
+    }
+
     private void heading(Arena arena) {
         report.line("- Programs: " + String.join("; ", arena.versions()) + "; wrk, h2load");
         report.line("");
@@ -107,14 +126,33 @@ public final class ProxyReport {
     }
 
     private void warmUp(Arena arena) throws Exception {
-        if (length.warmUpSeconds() > 0) {
-            for (String role : List.of("fairlead h1", "haproxy", "nginx", "go")) {
-                Optional<Contestant> contestant = arena.find(role);
-                if (contestant.isPresent()) {
-                    arena.load().h1(body(contestant.get(), 0), H1_CONNECTIONS, length.warmUpSeconds());
-                }
+        if (length.warmUpSeconds() == 0) {
+            return;
+        }
+        Load load = arena.load();
+        int seconds = length.warmUpSeconds();
+        for (String role : List.of("fairlead h1", "haproxy", "nginx", "go")) {
+            Optional<Contestant> found = arena.find(role);
+            if (found.isPresent()) {
+                Contestant contestant = found.get();
+                warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
             }
-            arena.load().h2(body(arena.get("fairlead h2"), 0), H2_CONNECTIONS, H2_STREAMS, length.warmUpSeconds());
+        }
+        Contestant fairlead = arena.get("fairlead h2");
+        warmUp(() -> cpu(fairlead, () -> load.h2(body(fairlead, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
+    }
+
+    /** Until three loads in a row cost the same, or there were many. */
+    private static void warmUp(Callable<Double> load) throws Exception {
+        List<Double> last = new ArrayList<>();
+        for (int i = 0; i < WARM_UPS_MAX; i++) {
+            last.add(load.call());
+            if (last.size() > STEADY_LOADS) {
+                last.removeFirst();
+            }
+            if (last.size() == STEADY_LOADS && Collections.max(last) <= STEADY_RATIO * Collections.min(last)) {
+                return;
+            }
         }
     }
 
