@@ -87,6 +87,11 @@ public final class Fields {
         return -1;
     }
 
+    /** Whether it is a pseudo-header field of HTTP/2 (RFC 9113 section 8.3). */
+    public boolean isPseudo(int field) {
+        return nameLength(field) > 0 && bytes[nameStart(field)] == ':';
+    }
+
     public boolean is(int field, FieldName name) {
         return ids[field] == name.id() && (ids[field] != 0 || name.matches(bytes, nameStart(field), nameLength(field)));
     }

@@ -1,22 +1,19 @@
 package io.fairlead.net;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.codec.http2.HttpConversionUtil;
-import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 
 /**
- * Reads one answer out of decoded HTTP: drops interim answers, hop-by-hop headers and trailers, and passes the rest to
- * the receiver. One per request; the same for HTTP/1.1 and HTTP/2.
+ * What of an answer's head reaches the receiver: interim answers and hop-by-hop headers are dropped. One per request; the
+ * same for HTTP/1.1 and HTTP/2.
  */
 final class Answer {
+    static final int HEAD_BYTES_MAX = 64 * 1024;
+    static final int FIELDS_MAX = 1000;
+
     /** The most interim answers to skip (RFC 9110 section 15.2 sets no bound). */
     private static final int INTERIM_MAX = 8;
 
@@ -27,52 +24,33 @@ final class Answer {
             HttpHeaderNames.TE,
             HttpHeaderNames.TRAILER,
             HttpHeaderNames.TRANSFER_ENCODING,
-            HttpHeaderNames.UPGRADE,
-            HttpConversionUtil.ExtensionHeaderNames.STREAM_ID.text(),
-            HttpConversionUtil.ExtensionHeaderNames.SCHEME.text(),
-            HttpConversionUtil.ExtensionHeaderNames.PATH.text(),
-            HttpConversionUtil.ExtensionHeaderNames.STREAM_PROMISE_ID.text(),
-            HttpConversionUtil.ExtensionHeaderNames.STREAM_DEPENDENCY_ID.text(),
-            HttpConversionUtil.ExtensionHeaderNames.STREAM_WEIGHT.text());
+            HttpHeaderNames.UPGRADE);
 
-    /** Receives the filtered answer. */
+    /** Receives what is left. */
     interface Sink {
         void answered(int status, HttpHeaders headers);
-
-        /** A piece of the body, which the sink owns. */
-        void received(ByteBuf data);
-    }
-
-    enum Progress {
-        MORE,
-        COMPLETE,
-        BROKEN
     }
 
     private final Sink sink;
     private int interimSeen;
-    private boolean inInterim;
-    private boolean headSeen;
     private String problem = "";
 
     Answer(Sink sink) {
         this.sink = sink;
     }
 
-    /** Takes the next piece and owns it. After {@link Progress#BROKEN}, {@link #problem()} says why. */
-    Progress accept(HttpObject piece) {
-        if (piece.decoderResult().isFailure()) {
-            ReferenceCountUtil.release(piece);
-            return broken("sent what is not valid HTTP");
+    /** Takes the next head, that of an interim answer too. Returns false if it is none; {@link #problem()} says why. */
+    boolean head(int status, HttpHeaders headers) {
+        if (status == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+            return broken("switched protocols without being asked");
         }
-        if (piece instanceof HttpResponse response) {
-            Progress progress = head(response);
-            if (progress == Progress.BROKEN) {
-                ReferenceCountUtil.release(piece);
-                return progress;
-            }
+        if (HttpStatusClass.INFORMATIONAL.contains(status)) {
+            interimSeen++;
+            return interimSeen <= INTERIM_MAX || broken("sent more than " + INTERIM_MAX + " interim answers");
         }
-        return piece instanceof HttpContent content ? content(content) : Progress.MORE;
+        removeHopByHop(headers);
+        sink.answered(status, headers);
+        return true;
     }
 
     String problem() {
@@ -91,42 +69,8 @@ final class Answer {
         }
     }
 
-    private Progress head(HttpResponse response) {
-        if (headSeen) {
-            return broken("sent a second answer");
-        }
-        if (response.status().code() == 101) {
-            return broken("switched protocols without being asked");
-        }
-        if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
-            inInterim = true;
-            return ++interimSeen > INTERIM_MAX
-                    ? broken("sent more than " + INTERIM_MAX + " interim answers")
-                    : Progress.MORE;
-        }
-        headSeen = true;
-        removeHopByHop(response.headers());
-        sink.answered(response.status().code(), response.headers());
-        return Progress.MORE;
-    }
-
-    private Progress content(HttpContent content) {
-        boolean last = content instanceof LastHttpContent;
-        if (inInterim) {
-            inInterim = !last;
-            content.release();
-            return Progress.MORE;
-        }
-        if (content.content().isReadable()) {
-            sink.received(content.content());
-        } else {
-            content.release();
-        }
-        return last ? Progress.COMPLETE : Progress.MORE;
-    }
-
-    private Progress broken(String why) {
+    private boolean broken(String why) {
         problem = why;
-        return Progress.BROKEN;
+        return false;
     }
 }

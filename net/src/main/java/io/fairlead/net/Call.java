@@ -188,8 +188,8 @@ final class Call implements Exchange, Answer.Sink {
         }
     }
 
-    @Override
-    public void received(ByteBuf data) {
+    /** A piece of the body, which it owns. */
+    void received(ByteBuf data) {
         if (state == State.DONE) {
             data.release();
         } else {

@@ -3,7 +3,6 @@ package io.fairlead.net;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -142,11 +141,10 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     @Override
     public void agreed(Channel channel, Endpoint.Protocol protocol, Dial.Opening<Connection> opening) {
         switch (protocol) {
-            case HTTP_2 -> new Http2Connection(channel, endpoint, this, limits, opening).addTo(channel.pipeline());
+            case HTTP_2 -> channel.pipeline().addLast(new Http2Connection(channel, endpoint, this, limits, opening));
             case HTTP_1_1 -> {
-                Http1Decoder decoder = new Http1Decoder();
-                Http1Connection connection = new Http1Connection(channel, endpoint, this, decoder);
-                channel.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
+                Http1Connection connection = new Http1Connection(channel, endpoint, this);
+                channel.pipeline().addLast(connection);
                 opening.ready(connection);
             }
         }

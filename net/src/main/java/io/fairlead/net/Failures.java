@@ -137,6 +137,20 @@ final class Failures {
         return reached(Kind.RESET, endpoint + " reset the connection");
     }
 
+    /**
+     * The connection closed before an answer was complete.
+     *
+     * @param amidBody whether the answer was to end with the connection, which was cut instead
+     */
+    static UpstreamFailure cut(Endpoint endpoint, boolean amidBody) {
+        return reached(
+                Kind.RESET,
+                endpoint
+                        + (amidBody
+                                ? " cut the connection in the middle of its answer"
+                                : " closed the connection before its answer was complete"));
+    }
+
     /** An internal failure; the request may have been sent. */
     static UpstreamFailure brokenHere(String what, Throwable cause) {
         return reached(

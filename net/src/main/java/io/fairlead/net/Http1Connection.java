@@ -1,5 +1,10 @@
 package io.fairlead.net;
 
+import io.fairlead.http.Malformed;
+import io.fairlead.http.NettyFields;
+import io.fairlead.http.h1.AnswerHead;
+import io.fairlead.http.h1.AnswerReader;
+import io.fairlead.http.h1.RequestWriter;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -7,12 +12,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -36,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * framing defined its end, and no byte followed. It returns after the whole read, so that bytes that arrived with an
  * answer's end can never be taken for the answer to the next call. There is a call only in LENT and LAST.
  */
-final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection, CallTransport {
+final class Http1Connection extends ChannelInboundHandlerAdapter
+        implements Connection, CallTransport, AnswerReader.Sink {
     private enum State {
         FREE,
         LENT,
@@ -49,22 +49,21 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private final Channel channel;
     private final Endpoint endpoint;
     private final EndpointPool lane;
-    private final Http1Decoder decoder;
+    private final AnswerReader reader = new AnswerReader(this, Answer.HEAD_BYTES_MAX, Answer.FIELDS_MAX);
     private final ChannelFutureListener judge = this::judge;
 
     private @Nullable Call call;
     private @Nullable Answer answer;
     private State state = State.FREE;
     private boolean requestEnded;
-    private boolean endsWithConnection;
-    private boolean closeNotified;
+    private boolean isChunked;
+    private boolean flushDue;
     private long unusedSinceNanos = System.nanoTime();
 
-    Http1Connection(Channel channel, Endpoint endpoint, EndpointPool lane, Http1Decoder decoder) {
+    Http1Connection(Channel channel, Endpoint endpoint, EndpointPool lane) {
         this.channel = channel;
         this.endpoint = endpoint;
         this.lane = lane;
-        this.decoder = decoder;
     }
 
     @Override
@@ -74,13 +73,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void send(Call next) {
+        RequestHead head = next.head();
         state = State.LENT;
         call = next;
         answer = new Answer(next);
-        requestEnded = next.head().contentLength() == 0;
-        decoder.expectAnswerTo(next.head().method());
+        requestEnded = head.contentLength() == 0;
+        isChunked = head.contentLength() < 0;
+        reader.expect(head.method().name());
         try {
-            write(Requests.http1(next.head(), endpoint, lane.spec()));
+            write(Requests.http1(head, endpoint, lane.spec(), channel.alloc()));
             next.sentOver(this);
         } catch (RuntimeException | Error e) {
             next.broke(e);
@@ -92,10 +93,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     public void retire() {
         switch (state) {
             case LENT, LAST -> state = State.LAST;
-            case FREE, ENDED, ENDED_LAST, SPENT -> {
-                state = State.SPENT;
-                channel.close();
-            }
+            case FREE, ENDED, ENDED_LAST, SPENT -> spend();
         }
     }
 
@@ -111,14 +109,28 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void body(ByteBuf data) {
-        write(new DefaultHttpContent(data));
+        if (!isChunked) {
+            write(data);
+            return;
+        }
+        ByteBuf framing = channel.alloc().buffer(Long.BYTES + Short.BYTES);
+        RequestWriter.beginOfChunk(framing, data.readableBytes());
+        write(framing);
+        write(data);
+        ByteBuf end = channel.alloc().buffer(Short.BYTES);
+        RequestWriter.endOfChunk(end);
+        write(end);
     }
 
     @Override
     public void endBody() {
         if (!requestEnded) {
             requestEnded = true;
-            write(LastHttpContent.EMPTY_LAST_CONTENT);
+            if (isChunked) {
+                ByteBuf end = channel.alloc().buffer(Long.BYTES);
+                RequestWriter.lastChunk(end);
+                write(end);
+            }
         }
     }
 
@@ -135,39 +147,73 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void abort() {
         call = null;
-        state = State.SPENT;
-        channel.close();
+        spend();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        Answer current = answer;
-        if (call == null || current == null || !(message instanceof HttpObject piece)) {
-            state = State.SPENT;
+        if (call == null && !isEnded()) {
             ReferenceCountUtil.release(message);
-            ctx.close();
+            spend();
             return;
         }
-        if (piece instanceof HttpResponse response) {
-            readFraming(response, call.head().method());
+        try {
+            reader.receive(ctx.alloc(), (ByteBuf) message);
+        } catch (Malformed malformed) {
+            fail(Failures.reached(Kind.PROTOCOL, endpoint + " sent what is not valid HTTP"));
         }
-        switch (current.accept(piece)) {
-            case MORE -> {}
-            case COMPLETE -> complete();
-            case BROKEN -> fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + current.problem()));
+    }
+
+    /** Whether an answer ended within this read, so that what follows is judged with it. */
+    private boolean isEnded() {
+        return state == State.ENDED || state == State.ENDED_LAST;
+    }
+
+    @Override
+    public void onHead(AnswerHead head) {
+        Answer current = answer;
+        if (current == null) {
+            return;
+        }
+        if (head.isLast() && state == State.LENT) {
+            state = State.LAST;
+        }
+        if (!current.head(head.status(), NettyFields.headers(head.fields()))) {
+            fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + current.problem()));
+        }
+    }
+
+    @Override
+    public void onData(ByteBuf data) {
+        if (call == null) {
+            data.release();
+        } else {
+            call.received(data);
+        }
+    }
+
+    @Override
+    public void onEnd() {
+        Call done = call;
+        call = null;
+        answer = null;
+        if (state == State.LENT || state == State.LAST) {
+            state = state == State.LENT && requestEnded ? State.ENDED : State.ENDED_LAST;
+        }
+        if (done != null) {
+            done.ended();
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (state == State.ENDED && !decoder.holdsBytes()) {
+        if (state == State.ENDED && !reader.holdsBytes()) {
             state = State.FREE;
             channel.config().setAutoRead(true);
             unusedSinceNanos = System.nanoTime();
             lane.freed(this);
-        } else if (state == State.ENDED || state == State.ENDED_LAST) {
-            state = State.SPENT;
-            ctx.close();
+        } else if (isEnded()) {
+            spend();
         }
     }
 
@@ -181,16 +227,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {
-            closeNotified = true;
+            reader.ended();
         }
         ReferenceCountUtil.release(event);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        state = State.SPENT;
+        boolean amidBody = reader.endsWithConnection();
         lane.closed(this);
-        fail(Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete"));
+        fail(Failures.cut(endpoint, amidBody));
     }
 
     @Override
@@ -199,8 +245,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         fail(Failures.broken(endpoint, cause));
     }
 
-    private void write(HttpObject piece) {
-        channel.writeAndFlush(piece).addListener(judge);
+    private void write(ByteBuf bytes) {
+        channel.write(bytes).addListener(judge);
+        if (!flushDue) {
+            flushDue = true;
+            channel.eventLoop().execute(this::flush);
+        }
+    }
+
+    private void flush() {
+        flushDue = false;
+        channel.flush();
     }
 
     /**
@@ -214,43 +269,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         }
     }
 
-    private void readFraming(HttpResponse response, HttpMethod method) {
-        int status = response.status().code();
-        if (status < 200) {
-            return;
-        }
-        boolean bodiless = method.equals(HttpMethod.HEAD) || status == 204 || status == 304;
-        endsWithConnection =
-                !bodiless && !HttpUtil.isContentLengthSet(response) && !HttpUtil.isTransferEncodingChunked(response);
-        if (endsWithConnection || !HttpUtil.isKeepAlive(response)) {
-            state = State.LAST;
-        }
-    }
-
-    private void complete() {
-        if (endsWithConnection && !closeNotified) {
-            fail(Failures.reached(Kind.RESET, endpoint + " cut the connection in the middle of its answer"));
-            return;
-        }
-        Call done = call;
-        call = null;
-        answer = null;
-        if (state == State.LENT || state == State.LAST) {
-            state = state == State.LENT && requestEnded ? State.ENDED : State.ENDED_LAST;
-        }
-        if (done != null) {
-            done.ended();
-        }
-    }
-
     private void fail(UpstreamFailure failure) {
         Call failing = call;
         call = null;
         answer = null;
-        state = State.SPENT;
-        channel.close();
+        spend();
         if (failing != null) {
             failing.failed(failure);
         }
+    }
+
+    /** No further call is sent here. */
+    private void spend() {
+        state = State.SPENT;
+        reader.close();
+        channel.close();
     }
 }

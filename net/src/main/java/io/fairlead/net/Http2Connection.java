@@ -1,51 +1,61 @@
 package io.fairlead.net;
 
+import io.fairlead.http.h2.ClientOwner;
+import io.fairlead.http.h2.ClientSession;
+import io.fairlead.http.h2.Flood;
+import io.fairlead.http.h2.Http2Handler;
+import io.fairlead.http.h2.Http2Limits;
+import io.fairlead.http.h2.StreamEnd;
 import io.fairlead.net.UpstreamFailure.Kind;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
-import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
-import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
-import io.netty.handler.codec.http2.Http2GoAwayFrame;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.Http2SettingsFrame;
-import io.netty.handler.codec.http2.Http2StreamChannel;
-import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/2 connection (RFC 9113) with a call on each stream. Ready once the peer's settings have arrived.
+ * An HTTP/2 connection (RFC 9113) with a call on each stream: the I/O of a {@link ClientSession}.
  *
- * <p>The connection's window is as large as all streams' windows together: stalled readers block only their own
+ * <pre>
+ * OPENING       - the peer's settings came -> READY, without room for a stream -> OPENING, and the dial fails
+ * READY         - retired, the peer goes away, the last stream's id is used -> RETIRED
+ * RETIRED       - the last call is over -> closed
+ * any           - failed, the peer breaks a rule, silent for long -> RETIRED, and closed
+ * </pre>
+ *
+ * <p>The connection's window is larger than all streams' windows together: stalled readers block only their own
  * streams.
  */
-final class Http2Connection extends ChannelInboundHandlerAdapter implements Connection {
+final class Http2Connection extends Http2Handler implements Connection, ClientOwner {
     private static final int STREAM_WINDOW_BYTES = 256 * 1024;
-    private static final int FIRST_CONNECTION_WINDOW_BYTES = 65_535;
-    private static final int HEADERS_MAX = 64 * 1024;
+    private static final int BODY_QUEUE_BYTES_MAX = 64 * 1024;
+
+    /** A server that sends more in a second of what costs it nothing is no API server. */
+    private static final long FLOOD_WINDOW_NANOS = 1_000_000_000L;
+
+    private static final int CONTROL_FRAMES_MAX = 10_000;
+    private static final int EMPTY_FRAMES_MAX = 1_000;
+    private static final int CONTINUATIONS_MAX = 64;
+
+    private enum State {
+        OPENING,
+        READY,
+        RETIRED
+    }
 
     private final Endpoint endpoint;
     private final EndpointPool lane;
     private final UpstreamLimits limits;
     private final Dial.Opening<Connection> opening;
     private final Channel channel;
-    private final Set<Http2Stream> streams = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final ClientSession session;
 
-    private boolean ready;
-    private boolean retired;
+    private State state = State.OPENING;
     private long streamsMax;
+    private @Nullable UpstreamFailure reason;
     private long lastReadNanos = System.nanoTime();
     private long unusedSinceNanos = System.nanoTime();
     private @Nullable ScheduledFuture<?> pulse;
@@ -62,6 +72,22 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         this.limits = limits;
         this.opening = opening;
         this.streamsMax = limits.streamsMax();
+        this.session = new ClientSession(sessionLimits(limits), this, this, System::nanoTime);
+    }
+
+    private static Http2Limits sessionLimits(UpstreamLimits limits) {
+        return new Http2Limits(
+                limits.streamsMax(),
+                STREAM_WINDOW_BYTES,
+                Math.multiplyExact(limits.streamsMax() + 1, STREAM_WINDOW_BYTES),
+                Answer.HEAD_BYTES_MAX,
+                Answer.FIELDS_MAX,
+                FLOOD_WINDOW_NANOS,
+                CONTROL_FRAMES_MAX,
+                CONTROL_FRAMES_MAX,
+                EMPTY_FRAMES_MAX,
+                CONTINUATIONS_MAX,
+                BODY_QUEUE_BYTES_MAX);
     }
 
     /** The configuration of this connection. */
@@ -69,84 +95,94 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
         return lane.spec();
     }
 
-    /** Adds the protocol and this connection to the end of the pipeline. */
-    void addTo(ChannelPipeline pipeline) {
-        Http2Settings settings = Http2Settings.defaultSettings()
-                .pushEnabled(false)
-                .initialWindowSize(STREAM_WINDOW_BYTES)
-                .maxHeaderListSize(HEADERS_MAX);
-        pipeline.addLast(Http2FrameCodecBuilder.forClient()
-                .initialSettings(settings)
-                .gracefulShutdownTimeoutMillis(0)
-                .build());
-        pipeline.addLast(new Http2MultiplexHandler(new RefusePushes()));
-        pipeline.addLast(this);
-    }
-
     @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        int window = Math.multiplyExact(limits.streamsMax(), STREAM_WINDOW_BYTES);
-        ctx.writeAndFlush(new DefaultHttp2WindowUpdateFrame(window - FIRST_CONNECTION_WINDOW_BYTES));
+    protected ClientSession session() {
+        return session;
     }
 
     @Override
     public boolean hasRoom() {
-        return ready && !retired && streams.size() < streamsMax && channel.isActive();
+        return state == State.READY && session.openStreams() < streamsMax && session.takesMore() && channel.isActive();
     }
 
     @Override
     public void send(Call call) {
-        Http2Stream stream = new Http2Stream(call, this, endpoint);
-        streams.add(stream);
-        try {
-            new Http2StreamChannelBootstrap(channel)
-                    .handler(stream)
-                    .open()
-                    .addListener((Future<Http2StreamChannel> opened) -> stream.opened(opened));
-        } catch (RuntimeException | Error e) {
-            stream.broke(e);
-        }
+        new Http2Stream(call, this, endpoint).send();
     }
 
     @Override
     public void retire() {
-        retired = true;
+        state = State.RETIRED;
         closeIfDone();
     }
 
     @Override
-    public void close(UpstreamFailure reason) {
-        retired = true;
-        List<Http2Stream> failing = new ArrayList<>(streams);
+    public void close(UpstreamFailure failure) {
+        state = State.RETIRED;
+        reason = failure;
         channel.close();
-        failing.forEach(stream -> stream.fail(reason));
+        session.closed();
     }
 
     @Override
     public boolean isUnusedSince(long idleNanos) {
-        return streams.isEmpty() && System.nanoTime() - unusedSinceNanos >= idleNanos;
+        return session.openStreams() == 0 && System.nanoTime() - unusedSinceNanos >= idleNanos;
     }
 
-    void ended(Http2Stream stream) {
-        if (streams.remove(stream)) {
-            unusedSinceNanos = System.nanoTime();
-            closeIfDone();
-            if (hasRoom()) {
-                lane.freed(this);
-            }
+    /** Why the calls fail that are not over when the connection is. */
+    UpstreamFailure lossReason() {
+        UpstreamFailure known = reason;
+        return known != null ? known : Failures.cut(endpoint, false);
+    }
+
+    @Override
+    public void closed(StreamEnd stream) {
+        unusedSinceNanos = System.nanoTime();
+        closeIfDone();
+        if (hasRoom()) {
+            lane.freed(this);
+        }
+    }
+
+    @Override
+    public void broken(String why, @Nullable Flood flood) {
+        UpstreamFailure failure = Failures.reached(Kind.PROTOCOL, endpoint + " sent what is not valid HTTP");
+        failOpening(failure);
+        state = State.RETIRED;
+        reason = failure;
+    }
+
+    @Override
+    public void ponged() {
+        // That something came is all that counts.
+    }
+
+    @Override
+    public void goneAway() {
+        state = State.RETIRED;
+        lane.retired(this);
+        closeIfDone();
+    }
+
+    @Override
+    public void settled(long peerMax) {
+        streamsMax = Math.min(limits.streamsMax(), peerMax);
+        if (state == State.OPENING && streamsMax == 0) {
+            // Another dial would end here too, and leave one more useless connection behind.
+            opening.failed(
+                    Failures.unreached(Kind.OVERLOADED, endpoint + " allows no streams on a new HTTP/2 connection"));
+        } else if (state == State.OPENING) {
+            state = State.READY;
+            takePulseIn(limits.pingInterval().toNanos());
+            opening.ready(this);
+        } else if (hasRoom()) {
+            lane.freed(this);
         }
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (message instanceof Http2SettingsFrame frame) {
-            settled(frame.settings());
-        } else if (message instanceof Http2GoAwayFrame) {
-            retired = true;
-            lane.retired(this);
-            closeIfDone();
-        }
-        ReferenceCountUtil.release(message);
+        session.receive(ctx.alloc(), (ByteBuf) message);
     }
 
     @Override
@@ -161,54 +197,40 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        retired = true;
+        failOpening(Failures.unreached(Kind.RESET, endpoint + " closed the connection before it sent HTTP/2 settings"));
+        state = State.RETIRED;
         if (pulse != null) {
             pulse.cancel(false);
         }
         lane.closed(this);
-        UpstreamFailure failure =
-                Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete");
-        new ArrayList<>(streams).forEach(stream -> stream.fail(failure));
-        failOpening(Failures.unreached(Kind.RESET, endpoint + " closed the connection before it sent HTTP/2 settings"));
+        session.closed();
     }
 
     @Override
     @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UpstreamFailure failure = Failures.broken(endpoint, cause);
-        failOpening(Failures.unreached(failure.kind(), failure.message()));
+        failOpening(failure);
         close(failure);
     }
 
     /** With TLS 1.3 a server refuses a client's certificate only after the handshake (RFC 8446 section 4.4.2). */
     private void failOpening(UpstreamFailure failure) {
-        if (!ready) {
-            opening.failed(failure);
+        if (state == State.OPENING) {
+            opening.failed(Failures.unreached(failure.kind(), failure.message()));
         }
     }
 
-    private void settled(Http2Settings settings) {
-        Long peerMax = settings.maxConcurrentStreams();
-        if (peerMax != null) {
-            streamsMax = Math.min(limits.streamsMax(), peerMax);
-        }
-        if (!ready && streamsMax == 0) {
-            // Another dial would end here too, and leave one more useless connection behind.
-            failOpening(
-                    Failures.unreached(Kind.OVERLOADED, endpoint + " allows no streams on a new HTTP/2 connection"));
-            return;
-        }
-        if (!ready) {
-            ready = true;
-            takePulseIn(limits.pingInterval().toNanos());
-            opening.ready(this);
-        } else if (hasRoom()) {
-            lane.freed(this);
+    /** What is lost with the transport fails when that closes, maybe behind an answer. */
+    @Override
+    protected void cannotSend(Throwable failure) {
+        if (!(failure instanceof IOException)) {
+            close(Failures.brokenHere("the connection to " + endpoint, failure));
         }
     }
 
     private void closeIfDone() {
-        if (retired && streams.isEmpty()) {
+        if (state == State.RETIRED && session.openStreams() == 0) {
             channel.close();
         }
     }
@@ -236,12 +258,12 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Conn
     private void takePulse() {
         long interval = limits.pingInterval().toNanos();
         long silent = System.nanoTime() - lastReadNanos;
-        if (streams.isEmpty() || silent < interval) {
+        if (session.openStreams() == 0 || silent < interval) {
             takePulseIn(Math.max(interval - silent, interval / 2));
             return;
         }
         long askedAt = System.nanoTime();
-        channel.writeAndFlush(new DefaultHttp2PingFrame(askedAt));
+        session.ping();
         beatIn(interval / 2, () -> judgePulse(askedAt));
     }
 

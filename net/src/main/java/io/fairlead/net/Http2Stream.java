@@ -1,32 +1,30 @@
 package io.fairlead.net;
 
+import io.fairlead.http.Fields;
+import io.fairlead.http.NettyFields;
+import io.fairlead.http.h2.ErrorCode;
+import io.fairlead.http.h2.RequestLine;
+import io.fairlead.http.h2.StreamEnd;
+import io.fairlead.http.hpack.HpackDecoder;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2GoAwayFrame;
-import io.netty.handler.codec.http2.Http2ResetFrame;
-import io.netty.handler.codec.http2.Http2StreamChannel;
-import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
-import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.Future;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** One call on an {@link Http2Connection}. */
-final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTransport {
+/**
+ * One call on an {@link Http2Connection}. While the answer is not read, its body waits here; the stream's window bounds
+ * it. There is a call until it has ended, failed or was cancelled.
+ */
+final class Http2Stream extends StreamEnd implements CallTransport {
     private final Http2Connection connection;
     private final Endpoint endpoint;
     private final Answer answer;
+    private final Queue<ByteBuf> waiting = new ArrayDeque<>(2);
     private @Nullable Call call;
-    private @Nullable Channel channel;
     private boolean requestEnded;
-    private boolean unprocessed;
+    private boolean answerEnded;
+    private boolean reading = true;
 
     Http2Stream(Call call, Http2Connection connection, Endpoint endpoint) {
         this.call = call;
@@ -36,138 +34,139 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTran
         this.requestEnded = call.head().contentLength() == 0;
     }
 
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        channel = ctx.channel();
-        ctx.pipeline().addBefore(ctx.name(), null, new Http2StreamFrameToHttpObjectCodec(false));
-    }
-
-    void opened(Future<Http2StreamChannel> opening) {
-        Call opened = call;
-        if (!opening.isSuccess() || opened == null) {
-            fail(Failures.unreached(Kind.RESET, endpoint + " is closing its connection"));
+    void send() {
+        Call sending = call;
+        if (sending == null) {
             return;
         }
         try {
-            opening.getNow()
-                    .writeAndFlush(Requests.http2(opened.head(), endpoint, connection.spec()))
-                    .addListener(written -> {
-                        if (!written.isSuccess()) {
-                            fail(notWritten(written.cause()));
-                        }
-                    });
-            if (call != null) {
-                opened.sentOver(this);
-            }
+            RequestHead head = sending.head();
+            Fields fields = Requests.http2(head, endpoint, connection.spec());
+            RequestLine line =
+                    new RequestLine(head.method().name(), endpoint.authority(), endpoint.target(head.target()));
+            connection.session().request(this, line, fields, requestEnded);
+            sending.sentOver(this);
         } catch (RuntimeException | Error e) {
             broke(e);
         }
     }
 
-    /** An exception that no channel handles. */
-    void broke(Throwable cause) {
-        Call breaking = call;
-        call = null;
-        close();
-        if (breaking != null) {
-            breaking.broke(cause);
-        }
-    }
-
     @Override
     public void body(ByteBuf data) {
-        write(new DefaultHttpContent(data));
+        connection.session().data(this, data);
+        if (call != null && !isWritable()) {
+            call.writabilityChanged(false);
+        }
     }
 
     @Override
     public void endBody() {
         if (!requestEnded) {
             requestEnded = true;
-            write(LastHttpContent.EMPTY_LAST_CONTENT);
+            connection.session().end(this);
         }
     }
 
     @Override
     public boolean isWritable() {
-        return channel != null && channel.isWritable();
+        return connection.session().isWritable(this);
     }
 
     @Override
     public void reading(boolean on) {
-        if (channel != null) {
-            channel.config().setAutoRead(on);
-        }
+        reading = on;
+        handOver();
     }
 
     @Override
     public void abort() {
         call = null;
-        close();
-    }
-
-    /** Ends the stream; the call gets the reason, if it is still active. */
-    void fail(UpstreamFailure failure) {
-        Call failing = call;
-        call = null;
-        close();
-        if (failing != null) {
-            failing.failed(failure);
-        }
+        giveUp();
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (call == null || !(message instanceof HttpObject piece)) {
-            ReferenceCountUtil.release(message);
+    protected void onHead(Fields fields, boolean last) {
+        if (call == null) {
             return;
         }
-        switch (answer.accept(piece)) {
-            case MORE -> {}
-            case COMPLETE -> complete();
-            case BROKEN -> fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));
+        int status = Integer.parseInt(fields.value(0));
+        try {
+            if (!answer.head(status, NettyFields.headers(fields))) {
+                fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));
+            } else if (last) {
+                complete();
+            }
+        } catch (RuntimeException | Error e) {
+            broke(e);
         }
     }
 
     @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    protected void onHeadTooLarge(HpackDecoder.Excess excess) {
+        fail(notHttp());
+    }
+
+    @Override
+    protected void onData(ByteBuf data) {
+        waiting.add(data);
+        handOver();
+    }
+
+    @Override
+    protected void onEnd() {
+        answerEnded = true;
+        handOver();
+    }
+
+    @Override
+    protected void onSent() {
+        // The answer tells.
+    }
+
+    @Override
+    protected void onWritable() {
         if (call != null) {
-            call.writabilityChanged(ctx.channel().isWritable());
+            call.writabilityChanged(true);
         }
     }
 
+    /** NO_ERROR only means that the rest of the request is not needed (RFC 9113 section 8.1). */
     @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Http2ResetFrame reset) {
-            reset(reset.errorCode());
-        } else if (event instanceof Http2GoAwayFrame) {
-            unprocessed = true;
-        }
-        ReferenceCountUtil.release(event);
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        fail(
-                unprocessed
-                        ? Failures.unreached(Kind.RESET, endpoint + " closed its connection before it took the request")
-                        : Failures.reached(Kind.RESET, endpoint + " ended the stream before its answer was complete"));
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        fail(Failures.broken(endpoint, cause));
-    }
-
-    /**
-     * NO_ERROR only means that the rest of the request is not needed; the answer is complete then (RFC 9113 section
-     * 8.1).
-     */
-    private void reset(long errorCode) {
-        if (errorCode == Http2Error.REFUSED_STREAM.code()) {
+    protected void onReset(int code) {
+        if (code == ErrorCode.REFUSED_STREAM.code()) {
             fail(Failures.unreached(Kind.RESET, endpoint + " refused the stream"));
-        } else if (errorCode != Http2Error.NO_ERROR.code()) {
-            fail(Failures.reached(Kind.RESET, endpoint + " reset the stream: " + Http2Error.valueOf(errorCode)));
+        } else if (code == ErrorCode.NO_ERROR.code()) {
+            fail(Failures.reached(Kind.RESET, endpoint + " ended the stream before its answer was complete"));
+        } else {
+            fail(Failures.reached(Kind.RESET, endpoint + " reset the stream: " + ErrorCode.text(code)));
+        }
+    }
+
+    @Override
+    protected void onBroken(String why) {
+        fail(notHttp());
+    }
+
+    @Override
+    protected void onLost() {
+        fail(connection.lossReason());
+    }
+
+    /** Hands over what came, one piece after the other, as long as it is read. */
+    private void handOver() {
+        try {
+            while (call != null && reading && !waiting.isEmpty()) {
+                ByteBuf data = waiting.remove();
+                connection.session().consumed(this, data.readableBytes());
+                call.received(data);
+            }
+            if (call == null) {
+                drop();
+            } else if (answerEnded && waiting.isEmpty()) {
+                complete();
+            }
+        } catch (RuntimeException | Error e) {
+            broke(e);
         }
     }
 
@@ -175,33 +174,51 @@ final class Http2Stream extends ChannelInboundHandlerAdapter implements CallTran
         Call done = call;
         call = null;
         if (!requestEnded) {
-            close();
-        } else {
-            connection.ended(this);
+            connection.session().reset(this, ErrorCode.CANCEL);
         }
         if (done != null) {
-            done.ended();
+            try {
+                done.ended();
+            } catch (RuntimeException | Error e) {
+                done.broke(e);
+            }
         }
     }
 
-    private void write(HttpObject piece) {
-        if (channel == null) {
-            ReferenceCountUtil.release(piece);
-        } else {
-            channel.writeAndFlush(piece);
+    /** An exception of the call's receiver, which ends this call and no other. */
+    private void broke(Throwable cause) {
+        Call breaking = call;
+        call = null;
+        giveUp();
+        if (breaking != null) {
+            breaking.broke(cause);
         }
     }
 
-    private void close() {
-        if (channel != null) {
-            channel.close();
+    /** Ends the stream; the call gets the reason, if it is still active. */
+    private void fail(UpstreamFailure failure) {
+        Call failing = call;
+        call = null;
+        giveUp();
+        if (failing != null) {
+            failing.failed(failure);
         }
-        connection.ended(this);
     }
 
-    private UpstreamFailure notWritten(Throwable cause) {
-        return cause instanceof Http2Exception
-                ? Failures.unreached(Kind.RESET, endpoint + " takes no further stream on its connection")
-                : Failures.reached(Kind.RESET, endpoint + " closed the connection while the request was sent");
+    private void giveUp() {
+        drop();
+        connection.session().reset(this, ErrorCode.CANCEL);
+    }
+
+    private void drop() {
+        while (!waiting.isEmpty()) {
+            ByteBuf data = waiting.remove();
+            connection.session().consumed(this, data.readableBytes());
+            data.release();
+        }
+    }
+
+    private UpstreamFailure notHttp() {
+        return Failures.reached(Kind.PROTOCOL, endpoint + " sent what is not valid HTTP");
     }
 }

@@ -1,39 +1,44 @@
 package io.fairlead.net;
 
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.FullHttpRequest;
+import io.fairlead.http.Fields;
+import io.fairlead.http.NettyFields;
+import io.fairlead.http.h1.RequestWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpVersion;
 
 /** Builds the message for the upstream from a head: framing is always built here, never copied. */
 final class Requests {
+    private static final int HEAD_BYTES_EXPECTED = 1024;
+
     private Requests() {}
 
-    static HttpObject http1(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
+    /** The head, as it goes out. */
+    static ByteBuf http1(RequestHead head, Endpoint endpoint, UpstreamSpec spec, ByteBufAllocator allocator) {
         HttpHeaders headers = endToEnd(head, endpoint, spec);
         if (head.contentLength() < 0) {
             headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
-        return message(head, endpoint, headers);
+        return written(head, endpoint, headers, allocator);
     }
 
-    static HttpObject http2(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
-        return message(head, endpoint, endToEnd(head, endpoint, spec));
+    /** The fields; the request's line says the rest. */
+    static Fields http2(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
+        HttpHeaders headers = endToEnd(head, endpoint, spec);
+        headers.remove(HttpHeaderNames.HOST);
+        return NettyFields.of(headers);
     }
 
     /** Requests an upgrade to other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
-    static HttpObject upgrade(RequestHead head, String protocols, Endpoint endpoint, UpstreamSpec spec) {
+    static ByteBuf upgrade(
+            RequestHead head, String protocols, Endpoint endpoint, UpstreamSpec spec, ByteBufAllocator allocator) {
         HttpHeaders headers = endToEnd(head, endpoint, spec);
         headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
         headers.set(HttpHeaderNames.UPGRADE, protocols);
-        return withoutBody(head, endpoint, headers);
+        return written(head, endpoint, headers, allocator);
     }
 
     private static HttpHeaders endToEnd(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
@@ -64,19 +69,15 @@ final class Requests {
         return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
     }
 
-    private static HttpObject message(RequestHead head, Endpoint endpoint, HttpHeaders headers) {
-        return head.contentLength() == 0
-                ? withoutBody(head, endpoint, headers)
-                : new DefaultHttpRequest(HttpVersion.HTTP_1_1, head.method(), endpoint.target(head.target()), headers);
-    }
-
-    private static FullHttpRequest withoutBody(RequestHead head, Endpoint endpoint, HttpHeaders headers) {
-        return new DefaultFullHttpRequest(
-                HttpVersion.HTTP_1_1,
-                head.method(),
-                endpoint.target(head.target()),
-                Unpooled.EMPTY_BUFFER,
-                headers,
-                DefaultHttpHeadersFactory.trailersFactory().newEmptyHeaders());
+    private static ByteBuf written(
+            RequestHead head, Endpoint endpoint, HttpHeaders headers, ByteBufAllocator allocator) {
+        ByteBuf out = allocator.buffer(HEAD_BYTES_EXPECTED);
+        try {
+            RequestWriter.head(out, head.method().name(), endpoint.target(head.target()), NettyFields.of(headers));
+            return out;
+        } catch (RuntimeException | Error e) {
+            out.release();
+            throw e;
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.fairlead.net;
 
 import io.fairlead.credentials.Pem;
 import io.fairlead.http.TlsProvider;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
@@ -45,7 +44,7 @@ final class TlsClient {
         return SslContextBuilder.forClient()
                 .sslProvider(TlsProvider.preferred())
                 .protocols("TLSv1.3", "TLSv1.2")
-                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .ciphers(TlsProvider.ciphers(), SupportedCipherSuiteFilter.INSTANCE)
                 .trustManager(ServerTrust.of(spec.caBundle()))
                 .endpointIdentificationAlgorithm("HTTPS")
                 .applicationProtocolConfig(new ApplicationProtocolConfig(

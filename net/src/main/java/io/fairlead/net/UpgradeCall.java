@@ -1,22 +1,21 @@
 package io.fairlead.net;
 
+import io.fairlead.http.Malformed;
+import io.fairlead.http.NettyFields;
 import io.fairlead.http.PeerEnd;
 import io.fairlead.http.PeerTls;
 import io.fairlead.http.RawConnection;
+import io.fairlead.http.h1.AnswerHead;
+import io.fairlead.http.h1.AnswerReader;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpRequestEncoder;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
@@ -35,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything but the methods of {@link Exchange} and {@link #close} happens on the event loop.
  */
-final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange, Answer.Sink, Dial.Outcome<Channel> {
+final class UpgradeCall extends ChannelInboundHandlerAdapter
+        implements Exchange, Answer.Sink, AnswerReader.Sink, Dial.Outcome<Channel> {
     private enum State {
         DIALLING,
         ASKED,
@@ -50,16 +50,13 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
     private final String protocols;
     private final EventLoop loop;
     private final UpgradeReceiver receiver;
-    private final Http1Decoder decoder = new Http1Decoder();
+    private final AnswerReader reader = new AnswerReader(this, Answer.HEAD_BYTES_MAX, Answer.FIELDS_MAX);
     private final Answer answer = new Answer(this);
 
     private State state = State.DIALLING;
     private @Nullable Dial<Channel> dial;
     private @Nullable Channel channel;
-    private @Nullable HttpResponse switching;
     private boolean reading = true;
-    private boolean endsWithConnection;
-    private boolean closeNotified;
     private @Nullable PeerEnd peerEnd;
 
     UpgradeCall(
@@ -163,10 +160,10 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
         state = State.ASKED;
         // From the start: the server's end may arrive together with its answer.
         peerEnd = PeerEnd.of(PeerTls.of(connected.pipeline()).engine());
-        connected.pipeline().addLast(new HttpRequestEncoder(), decoder, this);
-        decoder.expectAnswerTo(head.method());
+        connected.pipeline().addLast(this);
+        reader.expect(head.method().name());
         connected.config().setAutoRead(reading);
-        connected.writeAndFlush(Requests.upgrade(head, protocols, endpoint, generation.spec()));
+        connected.writeAndFlush(Requests.upgrade(head, protocols, endpoint, generation.spec(), connected.alloc()));
     }
 
     @Override
@@ -182,7 +179,30 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
     }
 
     @Override
-    public void received(ByteBuf data) {
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (state != State.ASKED) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        try {
+            reader.receive(ctx.alloc(), (ByteBuf) message);
+        } catch (Malformed malformed) {
+            fail(Failures.reached(Kind.PROTOCOL, endpoint + " sent what is not valid HTTP"));
+        }
+    }
+
+    @Override
+    public void onHead(AnswerHead head) {
+        HttpHeaders headers = NettyFields.headers(head.fields());
+        if (head.status() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+            switchOver(headers);
+        } else if (!answer.head(head.status(), headers)) {
+            fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));
+        }
+    }
+
+    @Override
+    public void onData(ByteBuf data) {
         if (state == State.ASKED) {
             receiver.onData(data);
         } else {
@@ -191,41 +211,31 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (state != State.ASKED || !(message instanceof HttpObject piece)) {
-            ReferenceCountUtil.release(message);
-            return;
-        }
-        if (piece instanceof HttpResponse response && response.status().code() == 101 && isWhole(response)) {
-            switching = response;
-        } else if (switching != null) {
-            ReferenceCountUtil.release(piece);
-            if (piece instanceof LastHttpContent) {
-                switchOver(ctx, switching);
-            }
-        } else {
-            answer(piece);
+    public void onEnd() {
+        if (state == State.ASKED) {
+            finish();
+            receiver.onEnd();
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (peerEnd != null && peerEnd.isSaid()) {
-            closeNotified = true;
+            reader.ended();
         }
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {
-            closeNotified = true;
+            reader.ended();
         }
         ReferenceCountUtil.release(event);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        fail(Failures.reached(Kind.RESET, endpoint + " closed the connection before its answer was complete"));
+        fail(Failures.cut(endpoint, reader.endsWithConnection()));
     }
 
     @Override
@@ -245,26 +255,19 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
         started.start();
     }
 
-    private static boolean isWhole(HttpResponse response) {
-        return !response.decoderResult().isFailure();
-    }
-
-    private void switchOver(ChannelHandlerContext ctx, HttpResponse response) {
-        String protocol = response.headers().get(HttpHeaderNames.UPGRADE, "");
-        if (!wasAskedFor(protocol)) {
+    private void switchOver(HttpHeaders headers) {
+        Channel switched = channel;
+        String protocol = headers.get(HttpHeaderNames.UPGRADE, "");
+        if (switched == null || !wasAskedFor(protocol)) {
             fail(Failures.reached(Kind.PROTOCOL, endpoint + " switched to a protocol that was not asked for"));
             return;
         }
         state = State.SWITCHED;
-        Channel switched = ctx.channel();
         switched.closeFuture().addListener(_ -> generation.ended(this));
-        switched.pipeline().remove(HttpRequestEncoder.class);
-        RawConnection connection = RawConnection.inPlaceOf(this, switched, Unpooled.EMPTY_BUFFER);
-        HttpHeaders headers = response.headers();
+        // What came behind the 101 belongs to the new protocol.
+        RawConnection connection = RawConnection.inPlaceOf(this, switched, reader.takeRest());
         Answer.removeHopByHop(headers);
         receiver.onSwitched(protocol, headers, connection);
-        // Passes on the bytes after the 101.
-        switched.pipeline().remove(decoder);
     }
 
     /** A server may choose only among the offered protocols (RFC 9110 section 7.8). */
@@ -272,32 +275,6 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
         return Arrays.stream(protocols.split(",", -1))
                 .map(String::strip)
                 .anyMatch(asked -> !asked.isEmpty() && asked.equalsIgnoreCase(protocol.strip()));
-    }
-
-    private void answer(HttpObject piece) {
-        if (piece instanceof HttpResponse response) {
-            endsWithConnection = mayHaveBody(response.status().code())
-                    && !HttpUtil.isContentLengthSet(response)
-                    && !HttpUtil.isTransferEncodingChunked(response);
-        }
-        switch (answer.accept(piece)) {
-            case MORE -> {}
-            case COMPLETE -> complete();
-            case BROKEN -> fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));
-        }
-    }
-
-    private static boolean mayHaveBody(int status) {
-        return status >= 200 && status != 204 && status != 304;
-    }
-
-    private void complete() {
-        if (endsWithConnection && !closeNotified) {
-            fail(Failures.reached(Kind.RESET, endpoint + " cut the connection in the middle of its answer"));
-        } else if (state == State.ASKED) {
-            finish();
-            receiver.onEnd();
-        }
     }
 
     private void fail(UpstreamFailure failure) {
@@ -313,6 +290,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter implements Exchange
         if (dial != null) {
             dial.abandon();
         }
+        reader.close();
         if (channel != null) {
             channel.close();
         }

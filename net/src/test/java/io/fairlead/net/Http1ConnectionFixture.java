@@ -5,7 +5,6 @@ import static io.fairlead.net.Rig.head;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequestEncoder;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,8 +25,7 @@ abstract class Http1ConnectionFixture {
 
     @AfterEach
     void closeAll() throws Exception {
-        channel.releaseInbound();
-        channel.releaseOutbound();
+        channel.finishAndReleaseAll();
         rig.close();
     }
 
@@ -36,9 +34,8 @@ abstract class Http1ConnectionFixture {
     }
 
     Http1Connection connected(EndpointPool to) {
-        Http1Decoder decoder = new Http1Decoder();
-        Http1Connection connection = new Http1Connection(channel, to.endpoint(), to, decoder);
-        channel.pipeline().addLast(new HttpRequestEncoder(), decoder, connection);
+        Http1Connection connection = new Http1Connection(channel, to.endpoint(), to);
+        channel.pipeline().addLast(connection);
         to.connected(dial(to), connection, Endpoint.Protocol.HTTP_1_1);
         return connection;
     }
@@ -58,6 +55,7 @@ abstract class Http1ConnectionFixture {
 
     /** What went out since the last look. */
     String sent() {
+        channel.runPendingTasks();
         StringBuilder text = new StringBuilder();
         for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
             text.append(piece.toString(StandardCharsets.US_ASCII));

@@ -1,11 +1,7 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.http.FieldRules;
-import io.fairlead.http.Fields;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.util.Iterator;
-import java.util.Map;
 
 /** An answer that goes out as frames of an HTTP/2 stream, as long as it announced to be. */
 final class Http2Answer {
@@ -43,26 +39,5 @@ final class Http2Answer {
     /** A piece of the body is written. */
     void wrote(int bytes) {
         written += bytes;
-    }
-
-    /** The fields of its head, without the status. */
-    static Fields fields(HttpHeaders headers) {
-        Fields.Builder fields = Fields.builder(headers.size(), 32 * headers.size());
-        Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
-        while (all.hasNext()) {
-            Map.Entry<CharSequence, CharSequence> field = all.next();
-            fields.add(field.getKey().toString(), printable(field.getValue()));
-        }
-        return fields.build();
-    }
-
-    /** Replaces control bytes, which are invalid in a field (RFC 9113 section 8.2.1), by spaces. */
-    private static String printable(CharSequence value) {
-        for (int i = 0; i < value.length(); i++) {
-            if (!FieldRules.isFieldValueCharacter(value.charAt(i))) {
-                return value.toString().replaceAll("[\\x00-\\x08\\x0a-\\x1f\\x7f]", " ");
-            }
-        }
-        return value.toString();
     }
 }

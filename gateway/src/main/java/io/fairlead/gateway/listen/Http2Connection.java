@@ -3,16 +3,14 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.h2.Flood;
+import io.fairlead.http.h2.Http2Handler;
 import io.fairlead.http.h2.Http2Limits;
-import io.fairlead.http.h2.Http2Output;
-import io.fairlead.http.h2.Http2Owner;
-import io.fairlead.http.h2.Http2Session;
+import io.fairlead.http.h2.ServerOwner;
+import io.fairlead.http.h2.ServerSession;
 import io.fairlead.http.h2.StreamEnd;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +26,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A client may have sent requests before it sees the GOAWAY frame: those are answered (RFC 9113 section 6.8).
  */
-final class Http2Connection extends ChannelInboundHandlerAdapter implements Http2Owner, Http2Output {
+final class Http2Connection extends Http2Handler implements ServerOwner {
     private static final long ANNOUNCED_SECONDS_MAX = 1;
-    private static final int BUFFER_BYTES = 1024;
+    private static final int STREAM_WINDOW = 65_535;
 
-    /** The codec's own bytes must arrive: a client detects missing ones only by the end of its connection. */
-    private static final ChannelFutureListener ALL_OR_CLOSED = written -> {
-        if (!written.isSuccess()) {
-            Listener.closeAtOnce(written.channel());
-        }
-    };
+    /** A few streams whose readers stall leave room for the others. */
+    private static final int CONNECTION_WINDOW = 4 * STREAM_WINDOW;
 
     private enum State {
         OPEN,
@@ -47,23 +41,23 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     private final ClientConnection client;
-    private final Http2Session session;
+    private final ServerSession session;
 
-    private @Nullable ChannelHandlerContext context;
     private @Nullable IdleTimer idleTimer;
     private State state = State.OPEN;
-    private boolean flushDue;
     private int waitingBytes;
 
     Http2Connection(ClientConnection client) {
         this.client = client;
-        this.session = new Http2Session(sessionLimits(client.limits()), this, this, System::nanoTime);
+        this.session = new ServerSession(sessionLimits(client.limits()), this, this, System::nanoTime);
     }
 
     private static Http2Limits sessionLimits(EdgeLimits limits) {
         EdgeLimits.Http2 http2 = limits.http2();
         return new Http2Limits(
                 http2.streamsMax(),
+                STREAM_WINDOW,
+                CONNECTION_WINDOW,
                 limits.heads().bytesMax(),
                 limits.heads().fieldsMax(),
                 http2.floodWindow().toNanos(),
@@ -76,26 +70,18 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
         idleTimer = new IdleTimer(
                 ctx.executor(),
                 client.limits().connections().idleTimeout(),
                 () -> session.openStreams() > 0,
                 this::idle);
-        session.start();
+        super.handlerAdded(ctx);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         boolean completed = session.receive(ctx.alloc(), (ByteBuf) message);
         client.unparsed().hold(session.heldBytes() + (long) waitingBytes, completed && !session.isInBlock());
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (ctx.channel().isWritable()) {
-            session.writable();
-        }
     }
 
     @Override
@@ -129,16 +115,20 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     @Override
-    public void flooded(Flood flood) {
-        state = State.CALMED;
-        client.meter()
-                .reached(
-                        switch (flood) {
-                            case CONTROL_FRAMES -> Limit.CONTROL_FRAMES;
-                            case RESETS -> Limit.STREAM_RESETS;
-                            case EMPTY_FRAMES -> Limit.EMPTY_FRAMES;
-                            case CONTINUATIONS -> Limit.CONTINUATIONS;
-                        });
+    public void broken(String why, @Nullable Flood flood) {
+        if (flood != null) {
+            state = State.CALMED;
+            client.meter().reached(limit(flood));
+        }
+    }
+
+    private static Limit limit(Flood flood) {
+        return switch (flood) {
+            case CONTROL_FRAMES -> Limit.CONTROL_FRAMES;
+            case RESETS -> Limit.STREAM_RESETS;
+            case EMPTY_FRAMES -> Limit.EMPTY_FRAMES;
+            case CONTINUATIONS -> Limit.CONTINUATIONS;
+        };
     }
 
     @Override
@@ -147,48 +137,23 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Http
     }
 
     @Override
-    public ByteBuf buffer() {
-        return context().alloc().buffer(BUFFER_BYTES);
-    }
-
-    @Override
-    public void write(ByteBuf bytes) {
-        context().write(bytes).addListener(ALL_OR_CLOSED);
-    }
-
-    @Override
-    public void flushSoon() {
-        if (!flushDue) {
-            flushDue = true;
-            context().executor().execute(this::flush);
-        }
-    }
-
-    @Override
-    public boolean isWritable() {
-        return context().channel().isWritable();
-    }
-
-    @Override
-    public void close() {
-        context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-    }
-
-    Http2Session session() {
+    protected ServerSession session() {
         return session;
     }
 
-    ChannelHandlerContext context() {
-        ChannelHandlerContext ctx = context;
-        if (ctx == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        return ctx;
+    /** There is no memory for an answer, or another fault: one that is cut off must not look complete. */
+    @Override
+    protected void cannotSend(Throwable failure) {
+        Listener.closeAtOnce(channel());
+    }
+
+    Channel channel() {
+        return context().channel();
     }
 
     /** What waits for the client, in the stream and in the socket's queue. */
     long queuedBytes(StreamEnd stream) {
-        return session.queuedBytes(stream) + context().channel().bytesBeforeWritable();
+        return session.queuedBytes(stream) + channel().bytesBeforeWritable();
     }
 
     /** Data of bodies waits to be asked for, or waits no more. */
@@ -220,11 +185,6 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Http
         }
     }
 
-    /** There is no memory for an answer, or another fault: one that is cut off must not look complete. */
-    void cannotAnswer(Throwable failure) {
-        Listener.closeAfter(failure, context());
-    }
-
     private void takeNoMore() {
         if (state == State.ANNOUNCED) {
             state = State.DRAINING;
@@ -243,15 +203,5 @@ final class Http2Connection extends ChannelInboundHandlerAdapter implements Http
     private void idle() {
         client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
         drain();
-    }
-
-    private void flush() {
-        flushDue = false;
-        try {
-            session.flush();
-        } catch (RuntimeException | OutOfMemoryError failure) {
-            cannotAnswer(failure);
-        }
-        context().flush();
     }
 }

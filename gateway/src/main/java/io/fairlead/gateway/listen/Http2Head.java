@@ -5,7 +5,7 @@ import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.fairlead.http.NettyFields;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The session has already refused malformed pseudo-header fields, upper-case names and connection-specific fields.
  */
 record Http2Head(HttpMethod method, String target, HttpHeaders headers, long contentLength) {
-    private static final DefaultHttpHeadersFactory CHECKED_HERE =
-            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
     private static final int LENGTH_DIGITS_MAX = 18;
 
     static Http2Head parse(Fields received, boolean endOfStream, EdgeLimits limits) throws Refused, Malformed {
@@ -40,11 +38,10 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
     }
 
     private static HttpHeaders fields(Fields received) throws Refused {
-        HttpHeaders headers = CHECKED_HERE.newHeaders();
+        HttpHeaders headers = NettyFields.noHeaders();
         StringBuilder cookies = new StringBuilder();
         for (int i = 0; i < received.size(); i++) {
-            String name = received.name(i);
-            if (name.startsWith(":")) {
+            if (received.isPseudo(i)) {
                 continue;
             }
             String value = received.value(i).strip();
@@ -53,7 +50,7 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
                 // Crumbs are one field outside HTTP/2 (RFC 9113 section 8.2.3).
                 cookies.append(cookies.isEmpty() ? "" : "; ").append(value);
             } else {
-                headers.add(name, value);
+                headers.add(received.name(i), value);
             }
         }
         if (!cookies.isEmpty()) {

@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.NettyFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.http.h2.ErrorCode;
 import io.fairlead.http.h2.StreamEnd;
@@ -114,8 +115,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     protected void onSent() {
         if (!body.hasEnded()) {
             // The client may read the answer only after it has sent everything (RFC 9113 section 8.1).
-            rest = new UnwantedRest(
-                    connection.context().executor(), () -> connection.session().reset(this, ErrorCode.NO_ERROR));
+            rest = new UnwantedRest(eventLoop(), () -> connection.session().reset(this, ErrorCode.NO_ERROR));
         }
     }
 
@@ -128,10 +128,13 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     }
 
     @Override
-    protected void onReset(boolean byPeer) {
-        if (byPeer) {
-            connection.gaveUp(caller, answer != null);
-        }
+    protected void onReset(int code) {
+        connection.gaveUp(caller, answer != null);
+        gone();
+    }
+
+    @Override
+    protected void onBroken(String why) {
         gone();
     }
 
@@ -145,7 +148,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
 
     @Override
     public EventLoop eventLoop() {
-        return connection.context().channel().eventLoop();
+        return connection.channel().eventLoop();
     }
 
     @Override
@@ -188,7 +191,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         if (last) {
             finish();
         }
-        connection.session().head(this, status, Http2Answer.fields(headers), last);
+        connection.session().answer(this, status, NettyFields.of(headers), last);
     }
 
     @Override
@@ -288,7 +291,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         StalledReader known = stalledReader;
         if (known == null) {
             known = new StalledReader(
-                    connection.context().channel(),
+                    connection.channel(),
                     this::isWritable,
                     () -> connection.queuedBytes(this),
                     client.limits().answers().stallTimeout(),
@@ -303,7 +306,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         if (known == null) {
             known = new BodyPace(
                     client.limits().bodies(),
-                    connection.context().executor(),
+                    eventLoop(),
                     System::nanoTime,
                     () -> refuse(Refused.bodyTooSlow(client.limits().bodies())));
             pace = known;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.credentials.PrivateKeys;
 import io.fairlead.http.TlsProvider;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -45,7 +44,7 @@ final class ServingTls {
                     // first, ten thousand hashes on each start.
                     .keyStoreType("JKS")
                     .protocols("TLSv1.3", "TLSv1.2")
-                    .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                    .ciphers(TlsProvider.ciphers(), SupportedCipherSuiteFilter.INSTANCE)
                     .clientAuth(issuers.isEmpty() ? ClientAuth.NONE : ClientAuth.OPTIONAL)
                     .trustManager(new JudgedLater(issuers))
                     .applicationProtocolConfig(new ApplicationProtocolConfig(

@@ -2,24 +2,31 @@ package io.fairlead.http.h2;
 
 /** Why a stream or a connection ends (RFC 9113 section 7), in the order of the codes. */
 public enum ErrorCode {
-    NO_ERROR(0x0),
-    PROTOCOL_ERROR(0x1),
-    INTERNAL_ERROR(0x2),
-    FLOW_CONTROL_ERROR(0x3),
-    STREAM_CLOSED(0x5),
-    FRAME_SIZE_ERROR(0x6),
-    REFUSED_STREAM(0x7),
-    CANCEL(0x8),
-    COMPRESSION_ERROR(0x9),
-    ENHANCE_YOUR_CALM(0xb);
+    NO_ERROR,
+    PROTOCOL_ERROR,
+    INTERNAL_ERROR,
+    FLOW_CONTROL_ERROR,
+    SETTINGS_TIMEOUT,
+    STREAM_CLOSED,
+    FRAME_SIZE_ERROR,
+    REFUSED_STREAM,
+    CANCEL,
+    COMPRESSION_ERROR,
+    CONNECT_ERROR,
+    ENHANCE_YOUR_CALM,
+    INADEQUATE_SECURITY,
+    HTTP_1_1_REQUIRED;
 
-    private final int code;
+    private static final ErrorCode[] ALL = values();
 
-    ErrorCode(int code) {
-        this.code = code;
+    /** The name of a peer's code, or the number of an unknown one. */
+    public static String text(int code) {
+        return code >= 0 && code < ALL.length ? ALL[code].name() : "code " + Integer.toUnsignedString(code);
     }
 
-    int code() {
-        return code;
+    /** As it is sent. */
+    @SuppressWarnings("EnumOrdinal") // The constants stand in the order of the codes.
+    public int code() {
+        return ordinal();
     }
 }

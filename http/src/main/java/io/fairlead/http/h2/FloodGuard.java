@@ -5,11 +5,13 @@ import java.util.function.LongSupplier;
 /**
  * Counts frames that cost their sender almost nothing (RFC 9113 section 10.5).
  *
- * <p>A client that reads an answer may open its windows a little at a time. One WINDOW_UPDATE frame per KiB of answers is
- * allowed; further ones count as control frames like SETTINGS, PING, PRIORITY, GOAWAY and those of unknown types.
+ * <p>A peer that reads may open its windows a little at a time. Two WINDOW_UPDATE frames for each frame that was sent to it,
+ * and one for each KiB, are allowed; further ones count as control frames like SETTINGS, PING, PRIORITY, GOAWAY and those
+ * of unknown types.
  */
 final class FloodGuard {
     private static final int BYTES_FOR_WINDOW_UPDATE = 1024;
+    private static final int WINDOW_UPDATES_FOR_FRAME = 2;
 
     private final Http2Limits limits;
     private final LongSupplier nanoTime;
@@ -31,10 +33,11 @@ final class FloodGuard {
         require(controlFrames <= limits.controlFramesMax(), Flood.CONTROL_FRAMES);
     }
 
-    /** @param writtenBytes what the connection has sent so far */
-    void windowUpdate(long writtenBytes) throws ConnectionError {
+    /** Judges a frame by what the connection has sent so far. */
+    void windowUpdate(long writtenFrames, long writtenBytes) throws ConnectionError {
         windowUpdates++;
-        if (windowUpdates > writtenBytes / BYTES_FOR_WINDOW_UPDATE) {
+        long allowed = WINDOW_UPDATES_FOR_FRAME * writtenFrames + writtenBytes / BYTES_FOR_WINDOW_UPDATE;
+        if (windowUpdates > allowed) {
             controlFrame();
         }
     }

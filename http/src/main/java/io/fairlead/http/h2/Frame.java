@@ -1,7 +1,11 @@
 package io.fairlead.http.h2;
 
-/** The types, flags and sizes of frames (RFC 9113 sections 4.1 and 6). */
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+/** The types, flags, settings and sizes of frames (RFC 9113 sections 4.1 and 6). */
 final class Frame {
+    static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
+
     static final int HEAD_BYTES = 9;
 
     static final int DATA = 0x0;
@@ -20,6 +24,13 @@ final class Frame {
     static final int END_HEADERS = 0x4;
     static final int PADDED = 0x8;
     static final int WITH_PRIORITY = 0x20;
+
+    static final int SETTING_HEADER_TABLE_SIZE = 0x1;
+    static final int SETTING_ENABLE_PUSH = 0x2;
+    static final int SETTING_MAX_CONCURRENT_STREAMS = 0x3;
+    static final int SETTING_INITIAL_WINDOW_SIZE = 0x4;
+    static final int SETTING_MAX_FRAME_SIZE = 0x5;
+    static final int SETTING_MAX_HEADER_LIST_SIZE = 0x6;
 
     static final int PRIORITY_BYTES = 5;
     static final int SETTING_BYTES = 6;

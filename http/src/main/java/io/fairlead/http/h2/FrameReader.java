@@ -1,31 +1,29 @@
 package io.fairlead.http.h2;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.ByteToMessageDecoder;
 
-/** Cuts what a client sends into frames (RFC 9113 section 4.1), behind the connection preface (section 3.4). */
+/** Cuts what a peer sends into frames (RFC 9113 section 4.1), behind a client's connection preface (section 3.4). */
 final class FrameReader {
-    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
-
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
     private final Frames frames;
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
     private int prefaceBytes;
     private boolean stopped;
 
-    FrameReader(Frames frames) {
+    /** @param awaitsPreface whether the connection preface comes before the first frame */
+    FrameReader(Frames frames, boolean awaitsPreface) {
         this.frames = frames;
+        this.prefaceBytes = awaitsPreface ? 0 : Frame.PREFACE.length;
     }
 
     /** Takes ownership; whether a frame was completed. */
     boolean read(ByteBufAllocator allocator, ByteBuf bytes) throws ConnectionError {
         pending = cumulator.cumulate(allocator, pending, bytes);
         boolean completed = false;
-        if (prefaceBytes == PREFACE.length || readPreface()) {
+        if (prefaceBytes == Frame.PREFACE.length || readPreface()) {
             while (!stopped && readFrame()) {
                 completed = true;
             }
@@ -55,13 +53,13 @@ final class FrameReader {
     }
 
     private boolean readPreface() throws ConnectionError {
-        while (prefaceBytes < PREFACE.length && pending.isReadable()) {
-            if (pending.readByte() != PREFACE[prefaceBytes]) {
+        while (prefaceBytes < Frame.PREFACE.length && pending.isReadable()) {
+            if (pending.readByte() != Frame.PREFACE[prefaceBytes]) {
                 throw ConnectionError.protocol("expected the connection preface of HTTP/2");
             }
             prefaceBytes++;
         }
-        return prefaceBytes == PREFACE.length;
+        return prefaceBytes == Frame.PREFACE.length;
     }
 
     private boolean readFrame() throws ConnectionError {

@@ -22,6 +22,7 @@ final class FrameWriter {
     private final HpackEncoder encoder = new HpackEncoder();
     private @Nullable ByteBuf collected;
     private long writtenBytes;
+    private long writtenFrames;
 
     FrameWriter(Http2Output output) {
         this.output = output;
@@ -30,6 +31,18 @@ final class FrameWriter {
     /** All bytes of all frames. */
     long writtenBytes() {
         return writtenBytes;
+    }
+
+    /** All frames but CONTINUATION. */
+    long writtenFrames() {
+        return writtenFrames;
+    }
+
+    /** What a client's side begins with (section 3.4). */
+    void preface() {
+        ByteBuf out = output.buffer();
+        collected = out;
+        out.writeBytes(Frame.PREFACE);
     }
 
     void settings(int... idsAndValues) {
@@ -63,14 +76,34 @@ final class FrameWriter {
         begin(Integer.BYTES, Frame.WINDOW_UPDATE, 0, stream).writeInt(bytes);
     }
 
-    /** The head of an answer, in as many frames as it takes (section 4.3). */
-    void head(int stream, int status, Fields fields, boolean last) {
-        ByteBuf out = begin(0, Frame.HEADERS, last ? Frame.END_STREAM : 0, stream);
-        int frame = out.writerIndex() - Frame.HEAD_BYTES;
+    void answer(int stream, int status, Fields fields, boolean last) {
+        ByteBuf out = beginHead(stream, last);
         int start = out.writerIndex();
         encoder.begin(out);
         encoder.field(out, FieldName.PSEUDO_STATUS, Integer.toString(status));
         encoder.fields(out, fields);
+        endHead(out, start, stream);
+    }
+
+    void request(int stream, RequestLine line, Fields fields, boolean last) {
+        ByteBuf out = beginHead(stream, last);
+        int start = out.writerIndex();
+        encoder.begin(out);
+        encoder.field(out, FieldName.PSEUDO_METHOD, line.method());
+        encoder.field(out, FieldName.PSEUDO_SCHEME, "https");
+        encoder.field(out, FieldName.PSEUDO_AUTHORITY, line.authority());
+        encoder.field(out, FieldName.PSEUDO_PATH, line.path());
+        encoder.fields(out, fields);
+        endHead(out, start, stream);
+    }
+
+    private ByteBuf beginHead(int stream, boolean last) {
+        return begin(0, Frame.HEADERS, last ? Frame.END_STREAM : 0, stream);
+    }
+
+    /** A head takes as many frames as it needs (section 4.3). */
+    private void endHead(ByteBuf out, int start, int stream) {
+        int frame = start - Frame.HEAD_BYTES;
         int length = out.writerIndex() - start;
         writtenBytes += length;
         if (length <= Frame.PAYLOAD_BYTES_MAX) {
@@ -146,6 +179,7 @@ final class FrameWriter {
         }
         writeHead(out, length, type, flags, stream);
         writtenBytes += Frame.HEAD_BYTES;
+        writtenFrames++;
         output.flushSoon();
         return out;
     }

@@ -11,21 +11,84 @@ final class HeadRules {
 
     private static final int LENGTH_DIGITS_MAX = 18;
 
+    private static final int STATUS_DIGITS = 3;
+    private static final int STATUS_MIN = 100;
+    private static final int STATUS_MAX = 599;
+
+    private static final Set<FieldName> OF_ANSWERS = Set.of(FieldName.PSEUDO_STATUS);
     private static final Set<FieldName> OF_REQUESTS =
             Set.of(FieldName.PSEUDO_METHOD, FieldName.PSEUDO_SCHEME, FieldName.PSEUDO_PATH, FieldName.PSEUDO_AUTHORITY);
 
     private HeadRules() {}
 
     static void requireRequest(Fields fields) throws StreamError {
-        int first = pseudoFields(fields);
+        int first = pseudoFields(fields, OF_REQUESTS);
         requireOnce(fields, FieldName.PSEUDO_METHOD, first);
         requireOnce(fields, FieldName.PSEUDO_SCHEME, first);
         requireOnce(fields, FieldName.PSEUDO_PATH, first);
         requireRegular(fields, first);
     }
 
+    /** The status of an answer. */
+    static int requireAnswer(Fields fields) throws StreamError {
+        int first = pseudoFields(fields, OF_ANSWERS);
+        requireOnce(fields, FieldName.PSEUDO_STATUS, first);
+        requireRegular(fields, first);
+        requireValues(fields);
+        return status(fields);
+    }
+
+    private static int status(Fields fields) throws StreamError {
+        int start = fields.valueStart(0);
+        int status = 0;
+        for (int i = start; i < start + fields.valueLength(0); i++) {
+            int digit = fields.bytes()[i] - '0';
+            if (digit < 0 || digit > 9) {
+                throw StreamError.protocol("status: expected three digits");
+            }
+            status = 10 * status + digit;
+        }
+        if (fields.valueLength(0) != STATUS_DIGITS || status < STATUS_MIN || status > STATUS_MAX) {
+            throw StreamError.protocol("status: expected one between " + STATUS_MIN + " and " + STATUS_MAX);
+        }
+        return status;
+    }
+
+    /** What a request's values may hold is judged by its reader. */
+    private static void requireValues(Fields fields) throws StreamError {
+        for (int field = 0; field < fields.size(); field++) {
+            int start = fields.valueStart(field);
+            int end = start + fields.valueLength(field);
+            for (int i = start; i < end; i++) {
+                if (!FieldRules.isFieldValueCharacter(fields.bytes()[i] & 0xff)) {
+                    throw StreamError.protocol("value of a field: expected no control characters");
+                }
+            }
+            if (end > start && (isBlank(fields.bytes()[start]) || isBlank(fields.bytes()[end - 1]))) {
+                throw StreamError.protocol("value of a field: expected no space around it");
+            }
+        }
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
+    }
+
     static void requireTrailers(Fields fields) throws StreamError {
         requireRegular(fields, 0);
+    }
+
+    /** The length that an answer announces, unmistakably; several equal ones are one too many. */
+    static long requireContentLength(Fields fields) throws StreamError {
+        int field = fields.next(FieldName.CONTENT_LENGTH, 0);
+        if (field < 0) {
+            return LENGTH_UNKNOWN;
+        }
+        long length = contentLength(fields);
+        if (length == LENGTH_UNKNOWN || fields.next(FieldName.CONTENT_LENGTH, field + 1) >= 0) {
+            throw StreamError.protocol("Content-Length: expected one number");
+        }
+        return length;
     }
 
     /** The announced length; unknown too where it is no number, which the reader of the head refuses. */
@@ -39,12 +102,12 @@ final class HeadRules {
     }
 
     /** Where those without a colon begin. */
-    private static int pseudoFields(Fields fields) throws StreamError {
+    private static int pseudoFields(Fields fields, Set<FieldName> allowed) throws StreamError {
         int field = 0;
-        while (field < fields.size() && isPseudo(fields, field)) {
+        while (field < fields.size() && fields.isPseudo(field)) {
             FieldName name = fields.known(field);
-            if (name == null || !OF_REQUESTS.contains(name) || !isLowerCase(fields, field)) {
-                throw StreamError.protocol("pseudo-header field that no request has");
+            if (name == null || !allowed.contains(name) || !isLowerCase(fields, field)) {
+                throw StreamError.protocol("pseudo-header field that does not belong here");
             }
             if (fields.next(name, 0) < field) {
                 throw StreamError.protocol("two fields " + name);
@@ -83,7 +146,7 @@ final class HeadRules {
 
     private static void requireName(Fields fields, int field) throws StreamError {
         int length = fields.nameLength(field);
-        if (length == 0 || isPseudo(fields, field)) {
+        if (length == 0 || fields.isPseudo(field)) {
             throw StreamError.protocol("expected the name of a field");
         }
         if (!isLowerCase(fields, field)) {
@@ -105,9 +168,5 @@ final class HeadRules {
                 || name.equals(FieldName.TRANSFER_ENCODING)
                 || name.equals(FieldName.UPGRADE)
                 || (name.equals(FieldName.TE) && !fields.value(field).equals("trailers"));
-    }
-
-    private static boolean isPseudo(Fields fields, int field) {
-        return fields.nameLength(field) > 0 && fields.bytes()[fields.nameStart(field)] == ':';
     }
 }

@@ -3,7 +3,9 @@ package io.fairlead.http.h2;
 /**
  * What one connection may take.
  *
- * @param streamsMax concurrent streams; further ones are refused
+ * @param streamsMax concurrent streams; a server refuses further ones
+ * @param streamWindow what may be under way on one stream before it is consumed, in bytes
+ * @param connectionWindow what may be under way on all streams before it is consumed, in bytes
  * @param headBytesMax the names and values of one head together
  * @param headFieldsMax the fields of one head
  * @param windowNanos in which resets and control frames are counted
@@ -11,10 +13,12 @@ package io.fairlead.http.h2;
  * @param controlFramesMax frames in it outside of requests, and WINDOW_UPDATE frames beyond what answers need
  * @param emptyFramesMax empty DATA frames in a row
  * @param continuationsMax small CONTINUATION frames of one head
- * @param queueBytesMax what may wait of one stream's answer until it is not writable any more
+ * @param queueBytesMax what may wait to be sent on one stream until it is not writable any more
  */
 public record Http2Limits(
         int streamsMax,
+        int streamWindow,
+        int connectionWindow,
         int headBytesMax,
         int headFieldsMax,
         long windowNanos,

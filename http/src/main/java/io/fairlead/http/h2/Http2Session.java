@@ -1,27 +1,15 @@
 package io.fairlead.http.h2;
 
-import io.fairlead.http.Fields;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.function.LongSupplier;
 
 /**
- * The server's side of one HTTP/2 connection (RFC 9113), without I/O. One thread.
+ * One side of an HTTP/2 connection (RFC 9113), without I/O. One thread.
  *
- * <p>Whatever a client sends has one outcome: it is taken, it resets one stream, or it ends the connection with a GOAWAY
- * frame that says why. Nothing is promised to a client that this side does not bound: see {@link Http2Limits}.
+ * <p>Whatever a peer sends has one outcome: it is taken, it resets one stream, or it ends the connection with a GOAWAY
+ * frame that says why. Nothing is promised to a peer that this side does not bound: see {@link Http2Limits}.
  */
-public final class Http2Session {
-    /** What a client may keep of its requests' fields here; the default (section 6.5.2). */
-    static final int TABLE_BYTES_MAX = 4096;
-
-    private static final int SETTING_MAX_CONCURRENT_STREAMS = 0x3;
-    private static final int SETTING_MAX_HEADER_LIST_SIZE = 0x6;
-
-    /** No stream has a higher one: none is refused yet. */
-    private static final int LAST_STREAM = Integer.MAX_VALUE;
-
-    private final Http2Limits limits;
+public abstract sealed class Http2Session permits ServerSession, ClientSession {
     private final Http2Owner owner;
     private final Http2Output output;
     private final FrameWriter writer;
@@ -31,29 +19,21 @@ public final class Http2Session {
     private final FrameReader reader;
     private boolean over;
 
-    /** The clock is {@code System::nanoTime} except in tests. */
-    public Http2Session(Http2Limits limits, Http2Owner owner, Http2Output output, LongSupplier nanoTime) {
-        this.limits = limits;
+    Http2Session(Http2Owner owner, Http2Output output, Http2Limits limits, Parts parts, Streams streams, Side side) {
         this.owner = owner;
         this.output = output;
-        FloodGuard floods = new FloodGuard(limits, nanoTime);
-        this.writer = new FrameWriter(output);
-        this.sending = new Sending(writer, output, limits.queueBytesMax());
-        this.streams = new Streams(owner, writer, floods, sending, limits.streamsMax());
-        this.inbound = new Inbound(limits, owner, writer, floods, streams, sending);
-        this.reader = new FrameReader(inbound);
+        this.writer = parts.writer();
+        this.sending = parts.sending();
+        this.streams = streams;
+        this.inbound = new Inbound(limits, owner, parts, streams, side.tableBytesMax());
+        this.reader = new FrameReader(inbound, side.awaitsPreface());
     }
 
     /** Sends this side's preface (section 3.4). */
-    public void start() {
-        writer.settings(
-                SETTING_MAX_CONCURRENT_STREAMS, limits.streamsMax(),
-                SETTING_MAX_HEADER_LIST_SIZE, limits.headBytesMax());
-        writer.windowUpdate(0, Streams.CONNECTION_WINDOW - Frame.WINDOW_DEFAULT);
-    }
+    public abstract void start();
 
-    /** Bytes of the client; takes ownership. Returns whether a frame was completed. */
-    public boolean receive(ByteBufAllocator allocator, ByteBuf bytes) {
+    /** Bytes of the peer; takes ownership. Returns whether a frame was completed. */
+    public final boolean receive(ByteBufAllocator allocator, ByteBuf bytes) {
         if (over) {
             bytes.release();
             return false;
@@ -67,93 +47,68 @@ public final class Http2Session {
     }
 
     /** The memory that an incomplete frame or header block takes. */
-    public int heldBytes() {
+    public final int heldBytes() {
         return reader.heldBytes() + inbound.heldBytes();
     }
 
     /** Whether a header block waits for its end. */
-    public boolean isInBlock() {
+    public final boolean isInBlock() {
         return inbound.heldBytes() > 0;
     }
 
-    /** Begins an answer. Names are sent in lower case; fields must be valid ones. */
-    public void head(StreamEnd stream, int status, Fields fields, boolean last) {
-        streams.head(stream, status, fields, last);
-    }
-
-    /** A piece of an answer's body; takes ownership. */
-    public void data(StreamEnd stream, ByteBuf data) {
+    /** A piece of what is sent on a stream; takes ownership. */
+    public final void data(StreamEnd stream, ByteBuf data) {
         sending.data(stream, data);
     }
 
-    /** Ends an answer's body. */
-    public void end(StreamEnd stream) {
+    /** Ends what is sent on a stream. */
+    public final void end(StreamEnd stream) {
         sending.end(stream);
     }
 
-    /** Gives a stream up; what waits of its answer is dropped. */
-    public void reset(StreamEnd stream, ErrorCode code) {
-        streams.reset(stream, code);
+    /** Gives a stream up; what waits to be sent on it is dropped. */
+    public final void reset(StreamEnd stream, ErrorCode code) {
+        if (!over) {
+            streams.reset(stream, code);
+        }
     }
 
     /** Gives room back for data that came on a stream, even if that is over. */
-    public void consumed(StreamEnd stream, int bytes) {
+    public final void consumed(StreamEnd stream, int bytes) {
         if (!over) {
             streams.consumed(stream, bytes);
         }
     }
 
-    /** Whether more of an answer may be written. */
-    public boolean isWritable(StreamEnd stream) {
+    /** Whether more may be written to a stream. */
+    public final boolean isWritable(StreamEnd stream) {
         return sending.isWritable(stream);
     }
 
-    /** What waits of a stream's answer. */
-    public int queuedBytes(StreamEnd stream) {
+    /** What waits to be sent on a stream. */
+    public final int queuedBytes(StreamEnd stream) {
         return stream.queuedBytes;
     }
 
-    public int openStreams() {
+    public final int openStreams() {
         return streams.openCount();
     }
 
-    /** The client may send further requests for a moment, and should begin them elsewhere (section 6.8). */
-    public void announceEnd() {
-        if (!over) {
-            writer.goAway(LAST_STREAM, ErrorCode.NO_ERROR, "");
-        }
-    }
-
-    /** Asks the client to answer at once. */
-    public void ping() {
+    /** Asks the peer to answer at once. */
+    public final void ping() {
         if (!over) {
             writer.ping(0, false);
         }
     }
 
-    /** Requests that come from now on are not looked at; the client knows that it may send them again elsewhere. */
-    public void takeNoMore() {
-        if (!over) {
-            streams.takeNoMore();
-            writer.goAway(streams.lastId(), ErrorCode.NO_ERROR, "");
-        }
-    }
-
-    /** Ends the connection, since its client sends too much of something. */
-    public void calm(Flood flood) {
-        if (!over) {
-            fail(ConnectionError.flood(flood));
-        }
-    }
-
     /** Sends what may be sent. At the end of a turn, and when the output is writable again. */
-    public void flush() {
+    public final void flush() {
         sending.writeRound(streams);
         writer.pass();
     }
 
     /** The output is writable again. */
-    public void writable() {
+    public final void writable() {
         for (StreamEnd stream : streams.snapshot()) {
             if (isWritable(stream)) {
                 stream.onWritable();
@@ -163,7 +118,7 @@ public final class Http2Session {
     }
 
     /** The connection is closed: streams are lost. */
-    public void closed() {
+    public final void closed() {
         over = true;
         reader.close();
         inbound.close();
@@ -171,15 +126,17 @@ public final class Http2Session {
         writer.pass();
     }
 
-    private void fail(ConnectionError error) {
+    final boolean isOver() {
+        return over;
+    }
+
+    final void fail(ConnectionError error) {
         over = true;
+        String why = String.valueOf(error.getMessage());
         reader.stop();
-        writer.goAway(streams.lastId(), error.code(), String.valueOf(error.getMessage()));
+        writer.goAway(streams.lastId(), error.code(), why);
         writer.pass();
-        Flood flood = error.flood();
-        if (flood != null) {
-            owner.flooded(flood);
-        }
+        owner.broken(why, error.flood());
         output.close();
     }
 }

@@ -13,9 +13,6 @@ final class Inbound implements FrameReader.Frames {
     /** The bound on a block's bytes bounds the number of larger frames. */
     private static final int SMALL_BYTES = 1024;
 
-    private static final int SETTING_ENABLE_PUSH = 0x2;
-    private static final int SETTING_INITIAL_WINDOW_SIZE = 0x4;
-    private static final int SETTING_MAX_FRAME_SIZE = 0x5;
     private static final int FRAME_SIZE_MAX = (1 << 24) - 1;
 
     private final Http2Limits limits;
@@ -36,20 +33,14 @@ final class Inbound implements FrameReader.Frames {
     private int smallContinuations;
     private boolean dependsOnItself;
 
-    Inbound(
-            Http2Limits limits,
-            Http2Owner owner,
-            FrameWriter writer,
-            FloodGuard floods,
-            Streams streams,
-            Sending sending) {
+    Inbound(Http2Limits limits, Http2Owner owner, Parts parts, Streams streams, int tableBytesMax) {
         this.limits = limits;
         this.owner = owner;
-        this.writer = writer;
-        this.floods = floods;
+        this.writer = parts.writer();
+        this.floods = parts.floods();
         this.streams = streams;
-        this.sending = sending;
-        this.decoder = new HpackDecoder(Http2Session.TABLE_BYTES_MAX, limits.headBytesMax(), limits.headFieldsMax());
+        this.sending = parts.sending();
+        this.decoder = new HpackDecoder(tableBytesMax, limits.headBytesMax(), limits.headFieldsMax());
     }
 
     int heldBytes() {
@@ -93,10 +84,10 @@ final class Inbound implements FrameReader.Frames {
             case Frame.RST_STREAM -> {
                 requireStream(stream);
                 requireLength(payload, Integer.BYTES);
-                streams.resetByPeer(stream);
+                streams.resetByPeer(stream, payload.readInt());
             }
             case Frame.SETTINGS -> settings(flags, stream, payload);
-            case Frame.PUSH_PROMISE -> throw ConnectionError.protocol("PUSH_PROMISE of a client");
+            case Frame.PUSH_PROMISE -> throw ConnectionError.protocol("PUSH_PROMISE (expected none)");
             case Frame.PING -> ping(flags, stream, payload);
             case Frame.GOAWAY -> goAway(stream, payload);
             case Frame.WINDOW_UPDATE -> windowUpdate(stream, payload);
@@ -195,23 +186,28 @@ final class Inbound implements FrameReader.Frames {
             throw ConnectionError.of(ErrorCode.FRAME_SIZE_ERROR, "expected settings of 6 bytes each");
         }
         while (payload.isReadable()) {
-            setting(payload.readUnsignedShort(), payload.readUnsignedInt());
+            int id = payload.readUnsignedShort();
+            long value = payload.readUnsignedInt();
+            setting(id, value);
+            streams.setting(id, value);
         }
         writer.settingsAck();
+        streams.settled();
     }
 
     /** What is not looked at needs nothing of a sender that compresses without a table and sends small frames. */
     private void setting(int id, long value) throws ConnectionError {
         switch (id) {
-            case SETTING_ENABLE_PUSH -> require(value <= 1, ErrorCode.PROTOCOL_ERROR, "SETTINGS_ENABLE_PUSH " + value);
-            case SETTING_INITIAL_WINDOW_SIZE -> {
+            case Frame.SETTING_ENABLE_PUSH ->
+                require(value <= 1, ErrorCode.PROTOCOL_ERROR, "SETTINGS_ENABLE_PUSH " + value);
+            case Frame.SETTING_INITIAL_WINDOW_SIZE -> {
                 require(
                         value <= Integer.MAX_VALUE,
                         ErrorCode.FLOW_CONTROL_ERROR,
                         "SETTINGS_INITIAL_WINDOW_SIZE " + value);
                 sending.initialWindow((int) value, streams.open());
             }
-            case SETTING_MAX_FRAME_SIZE ->
+            case Frame.SETTING_MAX_FRAME_SIZE ->
                 require(
                         value >= Frame.PAYLOAD_BYTES_MAX && value <= FRAME_SIZE_MAX,
                         ErrorCode.PROTOCOL_ERROR,
@@ -237,11 +233,12 @@ final class Inbound implements FrameReader.Frames {
         if (payload.readableBytes() < Frame.GOAWAY_BYTES_MIN) {
             throw ConnectionError.of(ErrorCode.FRAME_SIZE_ERROR, "expected at least 8 bytes of GOAWAY");
         }
+        streams.goAway(payload.readInt() & Frame.ID_MASK);
     }
 
     private void windowUpdate(int stream, ByteBuf payload) throws ConnectionError, StreamError {
         requireLength(payload, Integer.BYTES);
-        floods.windowUpdate(writer.writtenBytes());
+        floods.windowUpdate(writer.writtenFrames(), writer.writtenBytes());
         int bytes = payload.readInt() & Frame.ID_MASK;
         if (stream == 0) {
             sending.open(bytes);

@@ -42,7 +42,7 @@ public abstract class StreamEnd {
     Out out = Out.HEAD;
 
     /** What the peer may still send before more is consumed, and what was consumed since it was told so. */
-    int receiveWindow = Frame.WINDOW_DEFAULT;
+    int receiveWindow;
 
     int consumedBytes;
 
@@ -62,11 +62,15 @@ public abstract class StreamEnd {
     /** Whether it is in the round of those that may send. */
     boolean isInRound;
 
+    /** Whether the answer to this request has no body, whatever its head announces: it is to HEAD. */
+    boolean isAnswerBodiless;
+
     private int id;
 
-    final void begin(int newId, int newSendWindow) {
+    final void begin(int newId, int newSendWindow, int newReceiveWindow) {
         id = newId;
         sendWindow = newSendWindow;
+        receiveWindow = newReceiveWindow;
     }
 
     final int id() {
@@ -85,14 +89,15 @@ public abstract class StreamEnd {
     }
 
     /**
-     * The head came.
+     * A head came: that of the request, or of an answer, before which those of interim answers may come (RFC 9110 section
+     * 15.2).
      *
      * @param fields with the pseudo-header fields, which are complete and first; names are in lower case
-     * @param last whether there is no body
+     * @param last whether there is no body; {@link #onEnd} is not called then
      */
     protected abstract void onHead(Fields fields, boolean last);
 
-    /** A head beyond the limits came; it may be answered, and its body follows. */
+    /** A head beyond the limits came; a request may be answered, and the body follows. */
     protected abstract void onHeadTooLarge(HpackDecoder.Excess excess);
 
     /** A piece of the body; owns it, and gives its room back by {@link Http2Session#consumed}. */
@@ -101,18 +106,21 @@ public abstract class StreamEnd {
     /** The body is complete. */
     protected abstract void onEnd();
 
-    /** The answer was handed to the connection, up to its end. */
+    /** All that this side sends was handed to the connection, up to its end. */
     protected abstract void onSent();
 
     /** More may be written. */
     protected abstract void onWritable();
 
     /**
-     * The stream was reset; nothing more can be sent.
+     * The peer reset the stream; nothing more can be sent.
      *
-     * @param byPeer or else here, since the peer broke a rule of it
+     * @param code the peer's error code; {@link ErrorCode#text} names it
      */
-    protected abstract void onReset(boolean byPeer);
+    protected abstract void onReset(int code);
+
+    /** The peer broke a rule of the stream, which was reset; nothing more can be sent. */
+    protected abstract void onBroken(String why);
 
     /** The connection was lost; nothing more can be sent. */
     protected abstract void onLost();

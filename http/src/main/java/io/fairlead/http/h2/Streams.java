@@ -8,36 +8,51 @@ import io.netty.util.collection.IntObjectMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of a connection: how they begin and end (RFC 9113 section 5.1), and what comes in on them. */
-final class Streams {
-    /** A few streams whose readers stall leave room for the others. */
-    static final int CONNECTION_WINDOW = 4 * Frame.WINDOW_DEFAULT;
-
+/**
+ * The streams of a connection: how they end (RFC 9113 section 5.1), and what comes in on them. How they begin is a
+ * matter of the side.
+ */
+abstract class Streams {
     private final IntObjectMap<StreamEnd> open = new IntObjectHashMap<>(4);
     private final RecentIds recent = new RecentIds();
     private final Http2Owner owner;
     private final FrameWriter writer;
     private final FloodGuard floods;
     private final Sending sending;
-    private final int streamsMax;
+    private final Http2Limits limits;
 
-    private int lastId;
-    private int lastTakenId = Integer.MAX_VALUE;
-    private int receiveWindow = CONNECTION_WINDOW;
+    private int receiveWindow;
     private int consumedBytes;
 
-    Streams(Http2Owner owner, FrameWriter writer, FloodGuard floods, Sending sending, int streamsMax) {
+    Streams(Http2Owner owner, Parts parts, Http2Limits limits) {
         this.owner = owner;
-        this.writer = writer;
-        this.floods = floods;
-        this.sending = sending;
-        this.streamsMax = streamsMax;
+        this.writer = parts.writer();
+        this.floods = parts.floods();
+        this.sending = parts.sending();
+        this.limits = limits;
+        this.receiveWindow = limits.connectionWindow();
     }
 
-    /** The last one that the peer began. */
-    int lastId() {
-        return lastId;
-    }
+    /** The last stream that the peer began; 0 if it begins none. */
+    abstract int lastId();
+
+    /** A setting of the peer that only one side knows. */
+    void setting(int id, long value) throws ConnectionError {}
+
+    /** The peer's settings are complete, the first or later ones. */
+    void settled() {}
+
+    /** The peer begins no further streams, and takes none after this one (section 6.8). */
+    void goAway(int lastTaken) {}
+
+    /** A head, or trailers. */
+    abstract void head(int id, HpackDecoder.Decoded head, boolean last) throws ConnectionError, StreamError;
+
+    /** Whether no stream of this id can have been open. */
+    abstract boolean isIdle(int id);
+
+    /** Whether the peer may not know yet that this stream is over. */
+    abstract boolean mayBeLate(int id);
 
     Iterable<StreamEnd> open() {
         return open.values();
@@ -52,67 +67,21 @@ final class Streams {
         return open.size();
     }
 
-    /** Streams that begin from now on are not looked at. */
-    void takeNoMore() {
-        lastTakenId = Math.min(lastTakenId, lastId);
+    RecentIds recent() {
+        return recent;
     }
 
-    /** The head of a request, or trailers. */
-    void head(int id, HpackDecoder.Decoded head, boolean last) throws ConnectionError, StreamError {
-        StreamEnd stream = open.get(id);
-        if (stream != null) {
-            trailers(stream, head.fields(), last);
-            return;
-        }
-        if (isOver(id) || id > lastTakenId) {
-            return;
-        }
-        lastId = id;
-        if (open.size() >= streamsMax) {
-            throw new StreamError(ErrorCode.REFUSED_STREAM, "expected at most " + streamsMax + " streams at once");
-        }
-        if (head.excess() == null) {
-            HeadRules.requireRequest(head.fields());
-        }
-        begin(id, head, last);
+    @Nullable
+    StreamEnd find(int id) {
+        return open.get(id);
     }
 
-    /**
-     * Whether a head comes too late for its stream, on which this side gave up.
-     *
-     * @throws ConnectionError if the peer should have known
-     */
-    private boolean isOver(int id) throws ConnectionError {
-        if ((id & 1) == 0) {
-            throw ConnectionError.protocol("request on stream " + id + " (expected an odd one)");
-        }
-        if (id > lastId) {
-            return false;
-        }
-        if (recent.wasResetHere(id)) {
-            return true;
-        }
-        throw recent.wasOpen(id)
-                ? ConnectionError.of(ErrorCode.STREAM_CLOSED, "HEADERS on stream " + id + ", which is closed")
-                : ConnectionError.protocol("request on stream " + id + " after one on stream " + lastId);
-    }
-
-    private void begin(int id, HpackDecoder.Decoded head, boolean last) throws StreamError {
-        StreamEnd stream = owner.opened();
-        stream.begin(id, sending.initialWindow());
+    void add(StreamEnd stream, int id) {
+        stream.begin(id, sending.initialWindow(), limits.streamWindow());
         open.put(id, stream);
-        stream.in = last ? StreamEnd.In.END : StreamEnd.In.BODY;
-        stream.announcedBytes = HeadRules.contentLength(head.fields());
-        requireLength(stream, last);
-        HpackDecoder.Excess excess = head.excess();
-        if (excess == null) {
-            stream.onHead(head.fields(), last);
-        } else {
-            stream.onHeadTooLarge(excess);
-        }
     }
 
-    private void trailers(StreamEnd stream, Fields fields, boolean last) throws StreamError {
+    void trailers(StreamEnd stream, Fields fields, boolean last) throws StreamError {
         if (stream.in == StreamEnd.In.END) {
             throw new StreamError(ErrorCode.STREAM_CLOSED, "HEADERS after the end of the stream");
         }
@@ -136,7 +105,7 @@ final class Streams {
         StreamEnd stream = open.get(id);
         if (stream == null || stream.in == StreamEnd.In.END) {
             giveBack(frameBytes);
-            requireReset(id, stream);
+            requireLate(id, stream);
             return;
         }
         int dataBytes = data.readableBytes();
@@ -144,6 +113,10 @@ final class Streams {
         if (stream.receiveWindow < 0) {
             giveBack(frameBytes);
             throw new StreamError(ErrorCode.FLOW_CONTROL_ERROR, "more data than the stream's window admits");
+        }
+        if (stream.in == StreamEnd.In.HEAD) {
+            giveBack(frameBytes);
+            throw StreamError.protocol("DATA before the head of the answer");
         }
         stream.receivedBytes += dataBytes;
         consumed(stream, frameBytes - dataBytes);
@@ -162,19 +135,19 @@ final class Streams {
     }
 
     /** Data on a stream that is over comes in time only if this side ended it. */
-    private void requireReset(int id, @Nullable StreamEnd halfOpen) throws ConnectionError, StreamError {
+    private void requireLate(int id, @Nullable StreamEnd halfOpen) throws ConnectionError, StreamError {
         if (halfOpen != null) {
             throw new StreamError(ErrorCode.STREAM_CLOSED, "DATA after the end of the stream");
         }
         if (isIdle(id)) {
             throw ConnectionError.protocol("DATA on stream " + id + ", which is idle");
         }
-        if (id <= lastTakenId && !recent.wasResetHere(id)) {
+        if (!mayBeLate(id)) {
             throw ConnectionError.of(ErrorCode.STREAM_CLOSED, "DATA on stream " + id + ", which is closed");
         }
     }
 
-    private static void requireLength(StreamEnd stream, boolean last) throws StreamError {
+    static void requireLength(StreamEnd stream, boolean last) throws StreamError {
         long announced = stream.announcedBytes;
         if (announced == HeadRules.LENGTH_UNKNOWN) {
             return;
@@ -195,7 +168,7 @@ final class Streams {
     void consumed(StreamEnd stream, int bytes) {
         giveBack(bytes);
         stream.consumedBytes += bytes;
-        if (stream.consumedBytes >= Frame.WINDOW_DEFAULT / 2 && stream.in == StreamEnd.In.BODY && isOpen(stream)) {
+        if (stream.consumedBytes >= limits.streamWindow() / 2 && stream.in == StreamEnd.In.BODY && isOpen(stream)) {
             writer.windowUpdate(stream.id(), stream.consumedBytes);
             stream.receiveWindow += stream.consumedBytes;
             stream.consumedBytes = 0;
@@ -204,7 +177,7 @@ final class Streams {
 
     private void giveBack(int bytes) {
         consumedBytes += bytes;
-        if (consumedBytes >= CONNECTION_WINDOW / 2) {
+        if (consumedBytes >= limits.streamWindow()) {
             writer.windowUpdate(0, consumedBytes);
             receiveWindow += consumedBytes;
             consumedBytes = 0;
@@ -220,17 +193,22 @@ final class Streams {
         }
     }
 
-    void resetByPeer(int id) throws ConnectionError {
+    void resetByPeer(int id, int code) throws ConnectionError {
         if (isIdle(id)) {
             throw ConnectionError.protocol("RST_STREAM on stream " + id + ", which is idle");
         }
         floods.reset();
         StreamEnd stream = open.get(id);
         if (stream != null) {
-            remove(stream, false);
-            stream.onReset(true);
-            owner.closed(stream);
+            loseTo(stream, code);
         }
+    }
+
+    /** The peer ended a stream. */
+    void loseTo(StreamEnd stream, int code) {
+        remove(stream, false);
+        stream.onReset(code);
+        owner.closed(stream);
     }
 
     /** The peer broke a rule of the stream. */
@@ -243,7 +221,7 @@ final class Streams {
             return;
         }
         remove(stream, true);
-        stream.onReset(false);
+        stream.onBroken(String.valueOf(error.getMessage()));
         owner.closed(stream);
     }
 
@@ -256,18 +234,7 @@ final class Streams {
         }
     }
 
-    void head(StreamEnd stream, int status, Fields fields, boolean last) {
-        if (stream.out != StreamEnd.Out.HEAD || !isOpen(stream)) {
-            return;
-        }
-        stream.out = last ? StreamEnd.Out.END : StreamEnd.Out.BODY;
-        writer.head(stream.id(), status, fields, last);
-        if (last) {
-            sent(stream);
-        }
-    }
-
-    /** The end of an answer was written. */
+    /** The end of what this side sends was written. */
     void sent(StreamEnd stream) {
         stream.onSent();
         closeIfOver(stream);
@@ -281,7 +248,11 @@ final class Streams {
         }
     }
 
-    private void closeIfOver(StreamEnd stream) {
+    boolean isOpen(StreamEnd stream) {
+        return stream.equals(open.get(stream.id()));
+    }
+
+    void closeIfOver(StreamEnd stream) {
         if (stream.in == StreamEnd.In.END && stream.out == StreamEnd.Out.END && isOpen(stream)) {
             remove(stream, false);
             owner.closed(stream);
@@ -293,13 +264,5 @@ final class Streams {
         recent.add(stream.id(), wasResetHere);
         stream.out = StreamEnd.Out.END;
         stream.dropQueue();
-    }
-
-    private boolean isOpen(StreamEnd stream) {
-        return stream.equals(open.get(stream.id()));
-    }
-
-    private boolean isIdle(int id) {
-        return (id & 1) == 0 || (id > lastId && id <= lastTakenId);
     }
 }

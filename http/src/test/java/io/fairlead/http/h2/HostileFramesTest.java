@@ -155,8 +155,8 @@ class HostileFramesTest {
     void windowUpdates_ofAClientThatReads_costNothing() {
         Rig rig = Rig.settled();
         rig.bytes(frameOf("R1"));
-        rig.session.head(rig.streams.getFirst(), 200, Fields.EMPTY, false);
-        rig.session.data(rig.streams.getFirst(), Unpooled.wrappedBuffer(new byte[60 * 1024]));
+        rig.session().answer(rig.streams.getFirst(), 200, Fields.EMPTY, false);
+        rig.session().data(rig.streams.getFirst(), Unpooled.wrappedBuffer(new byte[60 * 1024]));
         rig.flush();
         for (int i = 0; i < 60; i++) {
             rig.bytes(frameOf("8.0.0.00000400"));
@@ -171,12 +171,12 @@ class HostileFramesTest {
         "6.0.0.0000000000000000, 21, CONTROL_FRAMES",
         "2.0.1.0000000300, 21, CONTROL_FRAMES",
         "7.0.0.0000000000000000, 21, CONTROL_FRAMES",
-        "8.0.0.00000001, 21, CONTROL_FRAMES",
+        "8.0.0.00000001, 27, CONTROL_FRAMES",
         "77.0.0.00, 21, CONTROL_FRAMES"
     })
     void framesThatCostNothing_endTheConnection_beyondTheirBudget(String frame, int count, Flood flood) {
         Rig rig = new Rig();
-        rig.bytes(Rig.PREFACE);
+        rig.bytes(Frame.PREFACE);
         rig.frame(Frame.SETTINGS, 0, 0, "");
         for (int i = 1; i < count - 1; i++) {
             rig.bytes(frameOf(frame));
@@ -203,7 +203,7 @@ class HostileFramesTest {
     private static byte[] bytes(String sequence) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean unsettled = sequence.startsWith("!");
-        bytes.writeBytes(Rig.PREFACE);
+        bytes.writeBytes(Frame.PREFACE);
         if (!unsettled) {
             bytes.writeBytes(Rig.frameBytes(Frame.SETTINGS, 0, 0, new byte[0]));
         }

@@ -7,7 +7,7 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class Http2SessionTest {
+class ServerSessionTest {
     private static final byte[] NOTHING = {};
 
     private final Rig rig = Rig.settled();
@@ -19,7 +19,7 @@ class Http2SessionTest {
 
         assertThat(rig.events)
                 .containsExactly("< request 0", "< sent 0", "< closed 0", "> HEADERS 1 200", "> DATA 1 10 end");
-        assertThat(rig.session.openStreams()).isZero();
+        assertThat(rig.session().openStreams()).isZero();
     }
 
     @Test
@@ -30,10 +30,10 @@ class Http2SessionTest {
         }
         assertThat(rig.events).containsExactly("< head 0", "< data 16000 0", "< data 16000 0", "< data 16000 0");
 
-        rig.session.consumed(rig.streams.getFirst(), 32_000);
+        rig.session().consumed(rig.streams.getFirst(), 32_000);
         rig.flush();
         assertThat(rig.events).hasSize(4);
-        rig.session.consumed(rig.streams.getFirst(), 16_000);
+        rig.session().consumed(rig.streams.getFirst(), 16_000);
         rig.flush();
         assertThat(rig.events).last().isEqualTo("> WINDOW_UPDATE 1 48000");
     }
@@ -52,14 +52,14 @@ class Http2SessionTest {
     void connectionWindow_isGivenBackForDataOfResetStreams() {
         for (int stream = 1; stream < 41; stream += 2) {
             rig.request(stream, false);
-            rig.session.reset(rig.streams.getLast(), ErrorCode.CANCEL);
+            rig.session().reset(rig.streams.getLast(), ErrorCode.CANCEL);
             rig.frame(Frame.DATA, 0, stream, new byte[16_000]);
         }
 
         assertThat(rig.events).noneMatch(event -> event.contains("GOAWAY"));
         assertThat(rig.events)
                 .filteredOn(event -> event.startsWith("> WINDOW_UPDATE 0 "))
-                .hasSize(2);
+                .hasSize(4);
     }
 
     @Test
@@ -101,10 +101,10 @@ class Http2SessionTest {
         both.request(1, true);
         both.request(3, true);
         both.events.clear();
-        for (Rig.Stream stream : both.streams) {
-            both.session.head(stream, 200, Fields.EMPTY, false);
-            both.session.data(stream, Unpooled.wrappedBuffer(new byte[40_000]));
-            both.session.end(stream);
+        for (ScriptedStream stream : both.streams) {
+            both.session().answer(stream, 200, Fields.EMPTY, false);
+            both.session().data(stream, Unpooled.wrappedBuffer(new byte[40_000]));
+            both.session().end(stream);
         }
         both.flush();
 
@@ -120,22 +120,22 @@ class Http2SessionTest {
     void writability_followsTheQueueAndTheSocket() {
         rig.frame(Frame.SETTINGS, 0, 0, "000400000000");
         rig.request(1, true);
-        Rig.Stream stream = rig.streams.getFirst();
-        rig.session.head(stream, 200, Fields.EMPTY, false);
-        assertThat(rig.session.isWritable(stream)).isTrue();
-        rig.session.data(stream, Unpooled.wrappedBuffer(new byte[32 * 1024]));
-        assertThat(rig.session.isWritable(stream)).isFalse();
+        ScriptedStream stream = rig.streams.getFirst();
+        rig.session().answer(stream, 200, Fields.EMPTY, false);
+        assertThat(rig.session().isWritable(stream)).isTrue();
+        rig.session().data(stream, Unpooled.wrappedBuffer(new byte[32 * 1024]));
+        assertThat(rig.session().isWritable(stream)).isFalse();
         rig.frame(Frame.WINDOW_UPDATE, 0, 1, "00000001");
         assertThat(rig.events).contains("< writable 0");
-        assertThat(rig.session.isWritable(stream)).isTrue();
+        assertThat(rig.session().isWritable(stream)).isTrue();
 
         rig.isWritable = false;
         rig.frame(Frame.WINDOW_UPDATE, 0, 1, "00001000");
-        assertThat(rig.session.isWritable(stream)).isFalse();
+        assertThat(rig.session().isWritable(stream)).isFalse();
         assertThat(rig.events).doesNotContain("> DATA 1 4096");
         rig.isWritable = true;
         rig.events.clear();
-        rig.session.writable();
+        rig.session().writable();
         rig.flush();
         assertThat(rig.events).containsExactly("< writable 0", "> DATA 1 4096");
     }
@@ -143,7 +143,7 @@ class Http2SessionTest {
     @Test
     void reset_dropsWhatWaits_andIgnoresWhatIsUnderWay() {
         rig.request(1, false);
-        rig.session.reset(rig.streams.getFirst(), ErrorCode.CANCEL);
+        rig.session().reset(rig.streams.getFirst(), ErrorCode.CANCEL);
         rig.frame(Frame.DATA, 0, 1, new byte[10]);
         rig.frame(Frame.WINDOW_UPDATE, 0, 1, "00000001");
         rig.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, 1, rig.block("x", "y"));
@@ -154,15 +154,15 @@ class Http2SessionTest {
 
     @Test
     void drain_takesWhatWasUnderWay_andNothingAfterThat() {
-        rig.session.announceEnd();
-        rig.session.ping();
+        rig.session().announceEnd();
+        rig.session().ping();
         rig.flush();
         assertThat(rig.events).containsExactly("> GOAWAY 2147483647 NO_ERROR", "> PING 0 0");
         rig.request(1, true);
         rig.frame(Frame.PING, Frame.ACK, 0, new byte[8]);
         assertThat(rig.events).endsWith("< request 0", "< pong");
 
-        rig.session.takeNoMore();
+        rig.session().takeNoMore();
         rig.request(3, true);
         assertThat(rig.events).endsWith("< pong", "> GOAWAY 1 NO_ERROR");
         answer(0, 1);
@@ -196,29 +196,29 @@ class Http2SessionTest {
     void headOfManyFrames_isOne() {
         byte[] block = rig.head("x", "y".repeat(500));
         rig.frame(Frame.HEADERS, Frame.END_STREAM, 1, Arrays.copyOf(block, 100));
-        assertThat(rig.session.isInBlock()).isTrue();
-        assertThat(rig.session.heldBytes()).isGreaterThanOrEqualTo(100);
+        assertThat(rig.session().isInBlock()).isTrue();
+        assertThat(rig.session().heldBytes()).isGreaterThanOrEqualTo(100);
         rig.frame(Frame.CONTINUATION, 0, 1, Arrays.copyOfRange(block, 100, 300));
         rig.frame(Frame.CONTINUATION, Frame.END_HEADERS, 1, Arrays.copyOfRange(block, 300, block.length));
 
         assertThat(rig.events).containsExactly("< request 0");
-        assertThat(rig.session.heldBytes()).isZero();
+        assertThat(rig.session().heldBytes()).isZero();
     }
 
     @Test
     void lostConnection_losesItsStreams() {
         rig.request(1, true);
-        rig.session.closed();
+        rig.session().closed();
 
         assertThat(rig.events).containsExactly("< request 0", "< lost 0", "< closed 0");
         rig.bytes(NOTHING);
     }
 
     private void answer(int stream, int bytes) {
-        Rig.Stream open = rig.streams.get(stream);
-        rig.session.head(open, 200, Fields.EMPTY, false);
-        rig.session.data(open, Unpooled.wrappedBuffer(new byte[bytes]));
-        rig.session.end(open);
+        ScriptedStream open = rig.streams.get(stream);
+        rig.session().answer(open, 200, Fields.EMPTY, false);
+        rig.session().data(open, Unpooled.wrappedBuffer(new byte[bytes]));
+        rig.session().end(open);
         rig.flush();
     }
 }
