@@ -261,6 +261,9 @@ final class Arena implements AutoCloseable {
                         "off",
                         "--shutdown-delay",
                         "0s",
+                        // Each load ends by leaving with its requests under way.
+                        "--limits-stream-resets-max",
+                        "1000000",
                         "--token-auth-file",
                         workshop.path("tokens").toString(),
                         "--tls-cert-file",

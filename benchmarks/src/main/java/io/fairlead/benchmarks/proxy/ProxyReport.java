@@ -108,10 +108,9 @@ public final class ProxyReport {
         report.line("## Proxy");
         report.line("");
         report.line("Backend (nginx, one worker) and load on CPU 1, the proxy under test on CPU 0. TLS 1.3 with"
-                + " AES-128-GCM and a P-256 certificate on both sides, the upstream's verified, connections kept."
-                + " Fairlead with every default on; callers"
-                + " by token."
-                + " " + length.rounds() + " rounds of " + length.seconds()
+            + " AES-128-GCM and a P-256 certificate on both sides, the upstream's verified, connections kept. Fairlead"
+            + " with every default on but the limit of given up requests, which each load's end reaches; callers by"
+            + " token. " + length.rounds() + " rounds of " + length.seconds()
                 + " s in turns, the order reversed every other round; CPU from /proc/PID/stat. Bodies were"
                 + " compared byte for byte first. Each ratio is Fairlead's figure by the yardstick's, median"
                 + " of the rounds (range).");
