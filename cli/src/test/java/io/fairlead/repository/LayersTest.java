@@ -41,10 +41,10 @@ class LayersTest {
         NET("net", List.of("model", "http", "credentials"), List.of("tools.jackson..", "io.fabric8..")),
         STORAGE("storage", List.of(), List.of("io.netty..", "tools.jackson..", "io.fabric8..")),
         HOSTED("hosted", List.of("model", "schema", "storage"), List.of("io.netty..", "io.fabric8..")),
-        CLUSTER_SYNC("clustersync", List.of("model", "index", "schema", "net"), List.of("org.rocksdb..")),
+        CLUSTER_SYNC("clustersync", List.of("model", "http", "index", "schema", "net"), List.of("org.rocksdb..")),
         FLEET(
                 "fleet",
-                List.of("model", "credentials", "index", "schema", "net", "storage", "hosted", "clustersync"),
+                List.of("model", "http", "credentials", "index", "schema", "net", "storage", "hosted", "clustersync"),
                 List.of("org.rocksdb..", "io.fabric8..", "io.micrometer..")),
         GATEWAY(
                 "gateway",

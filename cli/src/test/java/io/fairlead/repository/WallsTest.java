@@ -111,20 +111,15 @@ class WallsTest {
                 WallsTest::usesNettyOutsideItsRooms,
                 "UsesNetty",
                 Set.of(
-                        // They read or make header fields, methods and bodies, for which Netty's types stand.
+                        // They read or make methods and bodies, for which Netty's types stand.
                         "clustersync.DocumentRequest",
                         "fleet.TokenRequest",
                         "gateway.admin.AdminHandler",
-                        "gateway.authn.Authentication",
                         "gateway.impersonate.AccessReview",
-                        "gateway.impersonate.Impersonation",
-                        "gateway.impersonate.ImpersonationHeaders",
                         "gateway.info.Described",
                         "gateway.inprocess.CollectedBody",
                         "gateway.inprocess.FrameWriter",
                         "gateway.inprocess.HostedHandler",
-                        "gateway.pin.DigestHeader",
-                        "gateway.select.Selector",
                         // A listener of its own, over plain HTTP.
                         "gateway.metrics.CrowdedOut",
                         "gateway.metrics.MetricsRequests",

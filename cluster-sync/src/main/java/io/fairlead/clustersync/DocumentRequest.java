@@ -1,5 +1,7 @@
 package io.fairlead.clustersync;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -9,9 +11,6 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
@@ -57,11 +56,11 @@ final class DocumentRequest implements ResponseReceiver {
     }
 
     static RequestHead head(String path, @Nullable String bearerToken) {
-        HttpHeaders headers = new DefaultHttpHeaders().set(HttpHeaderNames.ACCEPT, "application/json");
+        MutableFields headers = new MutableFields().set(FieldName.ACCEPT, "application/json");
         if (bearerToken != null) {
-            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + bearerToken);
+            headers.set(FieldName.AUTHORIZATION, "Bearer " + bearerToken);
         }
-        return new RequestHead(HttpMethod.GET, path, headers, 0);
+        return new RequestHead(HttpMethod.GET, path, headers.toFields(), 0);
     }
 
     /** A body as JSON; an empty object if it is not JSON. */
@@ -74,7 +73,7 @@ final class DocumentRequest implements ResponseReceiver {
     }
 
     @Override
-    public void onHead(int code, HttpHeaders headers) {
+    public void onHead(int code, MutableFields headers) {
         status = code;
     }
 

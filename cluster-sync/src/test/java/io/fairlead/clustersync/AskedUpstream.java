@@ -2,6 +2,7 @@ package io.fairlead.clustersync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -13,7 +14,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class AskedUpstream implements Upstream {
 
     /** Answers the last request. */
     public void answer(int status, String... body) {
-        receivers.getLast().onHead(status, new DefaultHttpHeaders());
+        receivers.getLast().onHead(status, new MutableFields());
         for (String piece : body) {
             ByteBuf data = Unpooled.copiedBuffer(piece, UTF_8);
             receivers.getLast().onData(data);

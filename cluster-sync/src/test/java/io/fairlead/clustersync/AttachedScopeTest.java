@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.clustersync.source.TypeChange;
+import io.fairlead.http.FieldName;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.FleetIndex;
@@ -97,8 +98,8 @@ class AttachedScopeTest {
 
         assertThat(upstream.calls(VERSION))
                 .singleElement()
-                .satisfies(call ->
-                        assertThat(call.head().headers().get("Authorization")).isEqualTo("Bearer t0ken"));
+                .satisfies(call -> assertThat(call.head().fields().get(FieldName.AUTHORIZATION))
+                        .isEqualTo("Bearer t0ken"));
         answerVersion();
         assertThat(source.calls).containsExactly("hurry");
         assertThat(reported().reachable().reason()).isEqualTo("Reachable");
@@ -148,7 +149,7 @@ class AttachedScopeTest {
         assertThat(upstream.specs()).containsExactly(same);
         assertThat(scope.bearerToken()).isEqualTo("an0ther");
         assertThat(upstream.calls(VERSION)).hasSize(before + 1);
-        assertThat(upstream.calls(VERSION).getLast().head().headers().get("Authorization"))
+        assertThat(upstream.calls(VERSION).getLast().head().fields().get(FieldName.AUTHORIZATION))
                 .isEqualTo("Bearer an0ther");
         assertThat(source.calls).containsExactly("restart");
         assertThat(ledger.view().sync()).isEqualTo(Sync.SYNCED);
@@ -205,8 +206,8 @@ class AttachedScopeTest {
         assertThat(reported().crdRuntimeReachable()).map(Finding::reason).contains("Reachable");
         assertThat(upstream.calls(ClusterIdentity.PATH))
                 .singleElement()
-                .satisfies(call ->
-                        assertThat(call.head().headers().get("Authorization")).isEqualTo("Bearer t0ken"));
+                .satisfies(call -> assertThat(call.head().fields().get(FieldName.AUTHORIZATION))
+                        .isEqualTo("Bearer t0ken"));
 
         scope.probe();
         assertThat(upstream.calls(ClusterIdentity.PATH)).hasSize(2);

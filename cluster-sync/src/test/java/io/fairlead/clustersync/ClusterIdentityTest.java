@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.http.FieldName;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;
@@ -28,10 +29,11 @@ class ClusterIdentityTest {
 
         assertThat(endpoints.calls(ClusterIdentity.PATH))
                 .singleElement()
-                .satisfies(call ->
-                        assertThat(call.head().headers().get("Authorization")).isEqualTo("Bearer t0ken"));
+                .satisfies(call -> assertThat(call.head().fields().get(FieldName.AUTHORIZATION))
+                        .isEqualTo("Bearer t0ken"));
         assertThat(identity.question().target()).isEqualTo(ClusterIdentity.PATH);
-        assertThat(identity.question().headers().contains("Authorization")).isFalse();
+        assertThat(identity.question().fields().contains(FieldName.AUTHORIZATION))
+                .isFalse();
         assertThat(identity.timeout()).isEqualTo(TIMEOUT);
     }
 

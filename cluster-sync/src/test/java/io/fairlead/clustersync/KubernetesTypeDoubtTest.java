@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.clustersync.source.TypeSource;
+import io.fairlead.http.FieldName;
 import io.fairlead.index.HolderType;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +72,7 @@ final class KubernetesTypeDoubtTest extends KubernetesTypeSourceFixture {
         assertThat(feed.look()).isFalse();
 
         assertThat(upstream.calls()).hasSize(before + 2);
-        assertThat(last(CRDS).head().headers().get("Accept")).contains("PartialObjectMetadataList");
+        assertThat(last(CRDS).head().fields().get(FieldName.ACCEPT)).contains("PartialObjectMetadataList");
         last(CRDS).answer(200, list("20", "", foos()));
         last(API_SERVICES).answer(200, list("20", "", apps()));
         scheduler.pass(TOO_QUIET.minus(QUIET));

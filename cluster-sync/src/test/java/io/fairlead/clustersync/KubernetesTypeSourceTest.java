@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.clustersync.source.TypeSource;
+import io.fairlead.http.FieldName;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.net.Upstream;
@@ -23,7 +24,7 @@ final class KubernetesTypeSourceTest extends KubernetesTypeSourceFixture {
         assertThat(upstream.calls()).hasSize(2).allSatisfy(call -> {
             assertThat(call.kind()).isEqualTo(Upstream.Kind.SHORT);
             assertThat(call.head().target()).contains("limit=3");
-            assertThat(call.head().headers().get("Authorization")).isEqualTo("Bearer t0ken");
+            assertThat(call.head().fields().get(FieldName.AUTHORIZATION)).isEqualTo("Bearer t0ken");
         });
         assertThat(feed.recount()).isEmpty();
         assertThat(feed.silentNanos()).isEqualTo(Long.MAX_VALUE);

@@ -2,6 +2,7 @@ package io.fairlead.clustersync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -13,8 +14,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,12 +148,12 @@ public final class ManualUpstream implements Upstream {
             finish();
         }
 
-        public void begin(int status, HttpHeaders headers) {
+        public void begin(int status, MutableFields headers) {
             receiver.onHead(status, headers);
         }
 
         public void begin(int status) {
-            begin(status, new DefaultHttpHeaders());
+            begin(status, new MutableFields());
         }
 
         public void say(String piece) {

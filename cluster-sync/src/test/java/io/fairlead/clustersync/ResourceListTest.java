@@ -2,6 +2,7 @@ package io.fairlead.clustersync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.FieldName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
@@ -29,7 +30,7 @@ class ResourceListTest {
 
         assertThat(upstream.heads()).singleElement().satisfies(head -> {
             assertThat(head.target()).isEqualTo(path);
-            assertThat(head.headers().get("Authorization")).isEqualTo("Bearer t0ken");
+            assertThat(head.fields().get(FieldName.AUTHORIZATION)).isEqualTo("Bearer t0ken");
         });
     }
 

@@ -3,6 +3,7 @@ package io.fairlead.clustersync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.http.FieldName;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +26,8 @@ class VersionProbeTest {
                         new VersionProbe.Answer(Finding.yes("Reachable", "the API server answers"), "v1.36.3"));
         assertThat(upstream.heads()).singleElement().satisfies(head -> {
             assertThat(head.target()).isEqualTo("/version");
-            assertThat(head.headers().get("Authorization")).isEqualTo("Bearer t0ken");
-            assertThat(head.headers().get("Accept")).isEqualTo("application/json");
+            assertThat(head.fields().get(FieldName.AUTHORIZATION)).isEqualTo("Bearer t0ken");
+            assertThat(head.fields().get(FieldName.ACCEPT)).isEqualTo("application/json");
         });
         assertThat(upstream.hasDeadline()).as("its deadline is off").isFalse();
     }
@@ -35,7 +36,7 @@ class VersionProbeTest {
     void withoutAToken_noneIsSent() {
         VersionProbe.ask(upstream, null, TIMEOUT);
 
-        assertThat(upstream.heads().getFirst().headers().contains("Authorization"))
+        assertThat(upstream.heads().getFirst().fields().contains(FieldName.AUTHORIZATION))
                 .isFalse();
     }
 

@@ -302,7 +302,8 @@ public record Configuration(
             @Setting(
                     value = "1000",
                     meaning = "HTTP/2 frames in a floodWindow that belong to no request, such as SETTINGS and PING, and"
-                            + " WINDOW_UPDATE beyond one for each KiB of answers; beyond it the connection is closed")
+                            + " WINDOW_UPDATE beyond two for each frame that was sent to the client and one for each"
+                            + " KiB; beyond it the connection is closed")
             int controlFramesMax,
 
             @Setting(value = "10", meaning = "empty DATA frames in a row; beyond it the connection is closed")

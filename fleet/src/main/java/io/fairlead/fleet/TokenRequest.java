@@ -1,5 +1,7 @@
 package io.fairlead.fleet;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -11,9 +13,6 @@ import io.fairlead.schema.json.UnreadableDocumentException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -71,7 +70,8 @@ final class TokenRequest implements ResponseReceiver {
     static CompletableFuture<Outcome> send(Upstream upstream, BoundToken token, String text, Duration timeout) {
         TokenRequest request = new TokenRequest(token, text);
         byte[] question = Json.write(question(token));
-        RequestHead head = new RequestHead(HttpMethod.POST, path(token), headers(), question.length);
+        RequestHead head =
+                new RequestHead(HttpMethod.POST, path(token), headers().toFields(), question.length);
         Exchange exchange = upstream.send(head, Upstream.Kind.SHORT, null, request);
         exchange.write(Unpooled.wrappedBuffer(question));
         exchange.end();
@@ -87,7 +87,7 @@ final class TokenRequest implements ResponseReceiver {
     }
 
     @Override
-    public void onHead(int code, HttpHeaders headers) {
+    public void onHead(int code, MutableFields headers) {
         status = code;
     }
 
@@ -150,10 +150,10 @@ final class TokenRequest implements ResponseReceiver {
     }
 
     /** The upstream adds the credential. */
-    private static HttpHeaders headers() {
-        return new DefaultHttpHeaders()
-                .set(HttpHeaderNames.CONTENT_TYPE, JSON)
-                .set(HttpHeaderNames.ACCEPT, JSON)
-                .set(HttpHeaderNames.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
+    private static MutableFields headers() {
+        return new MutableFields()
+                .set(FieldName.CONTENT_TYPE, JSON)
+                .set(FieldName.ACCEPT, JSON)
+                .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
     }
 }

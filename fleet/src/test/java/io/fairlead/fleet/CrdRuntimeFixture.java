@@ -13,6 +13,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ClusterName;
@@ -27,8 +29,6 @@ import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.schema.json.Json;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
@@ -134,8 +134,7 @@ abstract class CrdRuntimeFixture {
     /** The status with the token that the server was sent, or the kind of the failure. */
     String ask(Upstream upstream) {
         Hearing hearing = new Hearing();
-        upstream.send(
-                new RequestHead(HttpMethod.GET, "/", new DefaultHttpHeaders(), 0), Upstream.Kind.SHORT, null, hearing);
+        upstream.send(new RequestHead(HttpMethod.GET, "/", Fields.EMPTY, 0), Upstream.Kind.SHORT, null, hearing);
         String heard = hearing.answer.orTimeout(20, TimeUnit.SECONDS).join();
         String token = tokens.poll();
         return token == null ? heard : heard + " " + token;
@@ -264,7 +263,7 @@ abstract class CrdRuntimeFixture {
         private int status;
 
         @Override
-        public void onHead(int code, HttpHeaders headers) {
+        public void onHead(int code, MutableFields headers) {
             status = code;
         }
 

@@ -9,6 +9,7 @@ import io.fairlead.credentials.kubeconfig.Kubeconfig;
 import io.fairlead.credentials.kubeconfig.Target;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -21,7 +22,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -132,7 +132,7 @@ abstract class TokenRenewalsFixture {
         void answer(int status, String text) {
             ResponseReceiver hears = receiver;
             if (hears != null) {
-                hears.onHead(status, EmptyHttpHeaders.INSTANCE);
+                hears.onHead(status, new MutableFields());
                 hears.onData(Unpooled.copiedBuffer(text, UTF_8));
                 hears.onEnd();
             }

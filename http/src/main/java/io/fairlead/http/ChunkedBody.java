@@ -104,16 +104,51 @@ public final class ChunkedBody {
         if (digits == 0) {
             throw Malformed.of("chunk size: expected hexadecimal digits");
         }
-        requireNoControlBytes(line, digits);
+        requireExtensions(line, digits);
         return size;
     }
 
-    private static void requireNoControlBytes(ByteBuf line, int from) throws Malformed {
-        for (int i = line.readerIndex() + from; i < line.writerIndex(); i++) {
-            if (!FieldRules.isFieldValueCharacter(line.getByte(i) & 0xff)) {
-                throw Malformed.of("chunk extension: expected no control bytes");
+    /** {@code ";" token [ "=" ( token / quoted-string ) ]} any number of times (section 7.1.1), without white space. */
+    private static void requireExtensions(ByteBuf line, int from) throws Malformed {
+        int at = line.readerIndex() + from;
+        while (at < line.writerIndex()) {
+            int name = at + 1;
+            int nameEnd = endOfToken(line, name);
+            boolean hasValue = nameEnd < line.writerIndex() && line.getByte(nameEnd) == '=';
+            int value = nameEnd + 1;
+            at = hasValue ? endOfValue(line, value) : nameEnd;
+            boolean isWhole = nameEnd > name && (!hasValue || at > value);
+            if (!isWhole || (at < line.writerIndex() && line.getByte(at) != ';')) {
+                throw Malformed.of("chunk extension: expected names and values of token characters");
             }
         }
+    }
+
+    private static int endOfToken(ByteBuf line, int start) {
+        int at = start;
+        while (at < line.writerIndex() && FieldRules.isTokenCharacter(line.getByte(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Behind a token or a quoted string; the start if it is neither. */
+    private static int endOfValue(ByteBuf line, int start) {
+        if (start == line.writerIndex() || line.getByte(start) != '"') {
+            return endOfToken(line, start);
+        }
+        boolean isEscaped = false;
+        for (int at = start + 1; at < line.writerIndex(); at++) {
+            byte b = line.getByte(at);
+            if (b < 0 || !FieldRules.isFieldValueCharacter(b)) {
+                return start;
+            }
+            if (b == '"' && !isEscaped) {
+                return at + 1;
+            }
+            isEscaped = b == '\\' && !isEscaped;
+        }
+        return start;
     }
 
     /** SIZE → DATA → DATA_END → SIZE …; SIZE → TRAILERS → DONE at a size of 0. */

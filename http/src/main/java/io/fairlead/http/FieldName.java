@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * case. Immutable.
  */
 public final class FieldName {
-    private static final int MULTIPLIER = 0x58bd113;
+    private static final int MULTIPLIER = 0x66b09f19;
     private static final int TABLE_BITS = 8;
     private static final int LOWER = 0x20;
 
@@ -42,6 +42,9 @@ public final class FieldName {
     public static final FieldName DATE = known("date");
     public static final FieldName EXPECT = known("expect");
     public static final FieldName HOST = known("host");
+    public static final FieldName IMPERSONATE_GROUP = known("impersonate-group");
+    public static final FieldName IMPERSONATE_UID = known("impersonate-uid");
+    public static final FieldName IMPERSONATE_USER = known("impersonate-user");
     public static final FieldName KEEP_ALIVE = known("keep-alive");
     public static final FieldName LOCATION = known("location");
     public static final FieldName ORIGIN = known("origin");
@@ -49,7 +52,12 @@ public final class FieldName {
     public static final FieldName PROXY_AUTHORIZATION = known("proxy-authorization");
     public static final FieldName PROXY_CONNECTION = known("proxy-connection");
     public static final FieldName RETRY_AFTER = known("retry-after");
+    public static final FieldName SEC_WEBSOCKET_ACCEPT = known("sec-websocket-accept");
+    public static final FieldName SEC_WEBSOCKET_KEY = known("sec-websocket-key");
+    public static final FieldName SEC_WEBSOCKET_PROTOCOL = known("sec-websocket-protocol");
+    public static final FieldName SEC_WEBSOCKET_VERSION = known("sec-websocket-version");
     public static final FieldName SET_COOKIE = known("set-cookie");
+    public static final FieldName SET_COOKIE2 = known("set-cookie2");
     public static final FieldName TE = known("te");
     public static final FieldName TRAILER = known("trailer");
     public static final FieldName TRANSFER_ENCODING = known("transfer-encoding");
@@ -57,6 +65,8 @@ public final class FieldName {
     public static final FieldName USER_AGENT = known("user-agent");
     public static final FieldName VARY = known("vary");
     public static final FieldName WARNING = known("warning");
+    public static final FieldName X_CONTENT_TYPE_OPTIONS = known("x-content-type-options");
+    public static final FieldName X_FORWARDED_FOR = known("x-forwarded-for");
 
     private final String text;
     private final byte[] bytes;

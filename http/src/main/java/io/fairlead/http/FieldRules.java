@@ -20,6 +20,20 @@ public final class FieldRules {
         return !text.isEmpty();
     }
 
+    /**
+     * Refuses what would end a part of a request's first line early.
+     *
+     * @throws IllegalArgumentException if it is not visible ASCII
+     */
+    public static void requireVisible(String part) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (c <= ' ' || c >= 0x7f) {
+                throw new IllegalArgumentException("request line: expected visible ASCII");
+            }
+        }
+    }
+
     /** Visible characters, spaces, tabs and obs-text; no other control byte. */
     public static boolean isFieldValueCharacter(int c) {
         return c == '\t' || (c >= ' ' && c != 0x7f);

@@ -33,6 +33,15 @@ public final class Fields {
         this.size = size;
     }
 
+    static Fields sharing(byte[] bytes, int[] ends, byte[] ids, int size) {
+        return new Fields(bytes, ends, ids, size);
+    }
+
+    /** A block that may be changed; this one stays as it is. */
+    public MutableFields toMutable() {
+        return MutableFields.sharing(bytes, ends, ids, size);
+    }
+
     /** Starts a block; both sizes are estimates. */
     public static Builder builder(int fields, int bytes) {
         return new Builder(fields, bytes);
@@ -40,6 +49,11 @@ public final class Fields {
 
     public int size() {
         return size;
+    }
+
+    /** The id of a field's name; 0 if it is not a constant of {@link FieldName}. */
+    int id(int field) {
+        return ids[field];
     }
 
     /** The known name of a field; null if it is another. */

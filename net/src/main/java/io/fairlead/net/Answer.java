@@ -1,7 +1,8 @@
 package io.fairlead.net;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import java.util.List;
@@ -17,18 +18,19 @@ final class Answer {
     /** The most interim answers to skip (RFC 9110 section 15.2 sets no bound). */
     private static final int INTERIM_MAX = 8;
 
-    private static final List<CharSequence> HOP_BY_HOP = List.of(
-            HttpHeaderNames.CONNECTION,
-            "keep-alive",
-            "proxy-connection",
-            HttpHeaderNames.TE,
-            HttpHeaderNames.TRAILER,
-            HttpHeaderNames.TRANSFER_ENCODING,
-            HttpHeaderNames.UPGRADE);
+    private static final List<FieldName> HOP_BY_HOP = List.of(
+            FieldName.CONNECTION,
+            FieldName.KEEP_ALIVE,
+            FieldName.PROXY_CONNECTION,
+            FieldName.TE,
+            FieldName.TRAILER,
+            FieldName.TRANSFER_ENCODING,
+            FieldName.UPGRADE,
+            FieldName.PSEUDO_STATUS);
 
     /** Receives what is left. */
     interface Sink {
-        void answered(int status, HttpHeaders headers);
+        void answered(int status, MutableFields headers);
     }
 
     private final Sink sink;
@@ -40,7 +42,7 @@ final class Answer {
     }
 
     /** Takes the next head, that of an interim answer too. Returns false if it is none; {@link #problem()} says why. */
-    boolean head(int status, HttpHeaders headers) {
+    boolean head(int status, Fields fields) {
         if (status == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
             return broken("switched protocols without being asked");
         }
@@ -48,8 +50,9 @@ final class Answer {
             interimSeen++;
             return interimSeen <= INTERIM_MAX || broken("sent more than " + INTERIM_MAX + " interim answers");
         }
-        removeHopByHop(headers);
-        sink.answered(status, headers);
+        MutableFields kept = fields.toMutable();
+        removeHopByHop(kept);
+        sink.answered(status, kept);
         return true;
     }
 
@@ -57,15 +60,15 @@ final class Answer {
         return problem;
     }
 
-    /** Removes hop-by-hop headers (RFC 9110 section 7.6.1), and all that {@code Connection} names. */
-    static void removeHopByHop(HttpHeaders headers) {
-        for (String nominated : headers.getAll(HttpHeaderNames.CONNECTION)) {
+    /** Removes hop-by-hop fields (RFC 9110 section 7.6.1), all that {@code Connection} names, and pseudo-header fields. */
+    static void removeHopByHop(MutableFields fields) {
+        for (String nominated : fields.all(FieldName.CONNECTION)) {
             for (String name : nominated.split(",", -1)) {
-                headers.remove(name.strip());
+                fields.remove(FieldName.of(name.strip()));
             }
         }
-        for (CharSequence name : HOP_BY_HOP) {
-            headers.remove(name);
+        for (FieldName name : HOP_BY_HOP) {
+            fields.remove(name);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.fairlead.net;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Repetitions;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -180,7 +180,7 @@ final class Call implements Exchange, Answer.Sink {
     }
 
     @Override
-    public void answered(int status, HttpHeaders headers) {
+    public void answered(int status, MutableFields headers) {
         if (state != State.DONE) {
             state = State.BOUND;
             stopTimer();

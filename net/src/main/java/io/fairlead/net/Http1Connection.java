@@ -1,7 +1,6 @@
 package io.fairlead.net;
 
 import io.fairlead.http.Malformed;
-import io.fairlead.http.NettyFields;
 import io.fairlead.http.h1.AnswerHead;
 import io.fairlead.http.h1.AnswerReader;
 import io.fairlead.http.h1.RequestWriter;
@@ -178,7 +177,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
         if (head.isLast() && state == State.LENT) {
             state = State.LAST;
         }
-        if (!current.head(head.status(), NettyFields.headers(head.fields()))) {
+        if (!current.head(head.status(), head.fields())) {
             fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + current.problem()));
         }
     }

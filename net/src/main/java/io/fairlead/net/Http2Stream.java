@@ -1,7 +1,6 @@
 package io.fairlead.net;
 
 import io.fairlead.http.Fields;
-import io.fairlead.http.NettyFields;
 import io.fairlead.http.h2.ErrorCode;
 import io.fairlead.http.h2.RequestLine;
 import io.fairlead.http.h2.StreamEnd;
@@ -91,7 +90,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
         }
         int status = Integer.parseInt(fields.value(0));
         try {
-            if (!answer.head(status, NettyFields.headers(fields))) {
+            if (!answer.head(status, fields)) {
                 fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));
             } else if (last) {
                 complete();

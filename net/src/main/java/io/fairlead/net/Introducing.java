@@ -1,10 +1,10 @@
 package io.fairlead.net;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
@@ -55,7 +55,7 @@ final class Introducing implements ResponseReceiver {
     }
 
     @Override
-    public void onHead(int code, HttpHeaders headers) {
+    public void onHead(int code, MutableFields headers) {
         status = code;
     }
 

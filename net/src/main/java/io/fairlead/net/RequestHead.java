@@ -1,6 +1,6 @@
 package io.fairlead.net;
 
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.Fields;
 import io.netty.handler.codec.http.HttpMethod;
 
 /**
@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
  *
  * @param method the method
  * @param target the origin-form target, sent byte for byte after the path of the endpoint's URL
- * @param headers the end-to-end headers; {@code Host} is set by the client
+ * @param fields the end-to-end fields; {@code Host} is set by the client
  * @param contentLength the body's length, 0 for none, -1 if unknown (then chunked)
  */
-public record RequestHead(HttpMethod method, String target, HttpHeaders headers, long contentLength) {}
+public record RequestHead(HttpMethod method, String target, Fields fields, long contentLength) {}

@@ -1,7 +1,7 @@
 package io.fairlead.net;
 
+import io.fairlead.http.MutableFields;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpHeaders;
 
 /**
  * Receives an answer: {@code onHead}, any number of {@code onData}, then exactly one of {@code onEnd} and
@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpHeaders;
  */
 public interface ResponseReceiver {
     /** The final head; interim 1xx answers are not reported. Hop-by-hop headers are already dropped. */
-    void onHead(int status, HttpHeaders headers);
+    void onHead(int status, MutableFields headers);
 
     /** A piece of the body; the receiver owns the buffer. */
     void onData(ByteBuf data);

@@ -1,7 +1,8 @@
 package io.fairlead.net;
 
+import io.fairlead.http.FieldName;
 import io.fairlead.http.Malformed;
-import io.fairlead.http.NettyFields;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.PeerEnd;
 import io.fairlead.http.PeerTls;
 import io.fairlead.http.RawConnection;
@@ -13,8 +14,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslContext;
@@ -174,7 +173,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
     }
 
     @Override
-    public void answered(int status, HttpHeaders headers) {
+    public void answered(int status, MutableFields headers) {
         receiver.onHead(status, headers);
     }
 
@@ -193,10 +192,9 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
 
     @Override
     public void onHead(AnswerHead head) {
-        HttpHeaders headers = NettyFields.headers(head.fields());
         if (head.status() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
-            switchOver(headers);
-        } else if (!answer.head(head.status(), headers)) {
+            switchOver(head.fields().toMutable());
+        } else if (!answer.head(head.status(), head.fields())) {
             fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));
         }
     }
@@ -255,9 +253,9 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
         started.start();
     }
 
-    private void switchOver(HttpHeaders headers) {
+    private void switchOver(MutableFields headers) {
         Channel switched = channel;
-        String protocol = headers.get(HttpHeaderNames.UPGRADE, "");
+        String protocol = headers.get(FieldName.UPGRADE, "");
         if (switched == null || !wasAskedFor(protocol)) {
             fail(Failures.reached(Kind.PROTOCOL, endpoint + " switched to a protocol that was not asked for"));
             return;

@@ -1,7 +1,7 @@
 package io.fairlead.net;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
-import io.netty.handler.codec.http.HttpHeaders;
 
 /** Receives the result of an upgrade: the switch, or an answer as for {@link ResponseReceiver}, or a failure. */
 public interface UpgradeReceiver extends ResponseReceiver {
@@ -12,5 +12,5 @@ public interface UpgradeReceiver extends ResponseReceiver {
      * @param protocol the chosen one of the offered protocols
      * @param headers the answer's end-to-end headers
      */
-    void onSwitched(String protocol, HttpHeaders headers, RawConnection connection);
+    void onSwitched(String protocol, MutableFields headers, RawConnection connection);
 }

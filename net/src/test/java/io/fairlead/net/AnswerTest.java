@@ -5,6 +5,7 @@ import static io.fairlead.net.Rig.head;
 import static io.fairlead.net.Rig.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.FieldName;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
@@ -144,7 +145,7 @@ final class AnswerTest {
             Recorder answer = new Recorder();
             upstream.send(head(HttpMethod.HEAD, "/", 0), Upstream.Kind.SHORT, null, answer);
             assertThat(answer.body()).isEmpty();
-            assertThat(answer.headers().get("content-length")).isEqualTo("1000");
+            assertThat(answer.headers().get(FieldName.CONTENT_LENGTH)).isEqualTo("1000");
         }
         assertThat(server.accepted()).isEqualTo(1);
     }

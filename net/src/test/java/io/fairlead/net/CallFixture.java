@@ -2,10 +2,10 @@ package io.fairlead.net;
 
 import static io.fairlead.net.Rig.head;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ abstract class CallFixture {
     ResponseReceiver receiver() {
         return new ResponseReceiver() {
             @Override
-            public void onHead(int status, HttpHeaders headers) {
+            public void onHead(int status, MutableFields headers) {
                 heard.add(Integer.toString(status));
             }
 

@@ -4,8 +4,8 @@ import static io.fairlead.net.Rig.head;
 import static io.fairlead.net.Rig.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.MutableFields;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -31,14 +31,14 @@ final class CallTest extends CallFixture {
     void answer_isHeardToItsEnd_andNothingAfterIt() {
         Call call = sent(post(0));
 
-        call.answered(200, new DefaultHttpHeaders());
+        call.answered(200, new MutableFields());
         call.received(utf8("body"));
         call.ended();
         assertThat(heard).containsExactly("200", "body", "end");
         assertThat(call.isDone()).isTrue();
 
         ByteBuf late = utf8("late");
-        call.answered(500, new DefaultHttpHeaders());
+        call.answered(500, new MutableFields());
         call.received(late);
         call.ended();
         call.failed(REACHED);
@@ -129,7 +129,7 @@ final class CallTest extends CallFixture {
     void requestWhoseAnswerBegan_isNotSentAgain() {
         isSentAgain = true;
         Call call = sent(post(0));
-        call.answered(200, new DefaultHttpHeaders());
+        call.answered(200, new MutableFields());
 
         call.failed(UNREACHED);
 
@@ -212,7 +212,7 @@ final class CallTest extends CallFixture {
     void answerThatBegan_mayTakeItsTime() {
         Call call = sent(post(0));
 
-        call.answered(200, new DefaultHttpHeaders());
+        call.answered(200, new MutableFields());
 
         assertThat(loop.runScheduledPendingTasks()).isEqualTo(-1);
     }

@@ -7,10 +7,10 @@ import static io.fairlead.net.Rig.unusedUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.pkitesting.X509Bundle;
@@ -246,7 +246,7 @@ final class HttpProxyTest {
         private final CompletableFuture<String> heard = new CompletableFuture<>();
 
         @Override
-        public void onSwitched(String protocol, HttpHeaders headers, RawConnection connection) {
+        public void onSwitched(String protocol, MutableFields headers, RawConnection connection) {
             connection.listen(new RawConnection.Listener() {
                 @Override
                 public void onData(ByteBuf data) {
@@ -269,7 +269,7 @@ final class HttpProxyTest {
         }
 
         @Override
-        public void onHead(int status, HttpHeaders headers) {
+        public void onHead(int status, MutableFields headers) {
             heard.completeExceptionally(new AssertionError("answered " + status));
         }
 

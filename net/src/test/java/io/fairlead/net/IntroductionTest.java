@@ -10,12 +10,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.URI;
@@ -316,10 +316,10 @@ final class IntroductionTest {
 
     private static final class Unused implements UpgradeReceiver {
         @Override
-        public void onSwitched(String protocol, HttpHeaders headers, RawConnection connection) {}
+        public void onSwitched(String protocol, MutableFields headers, RawConnection connection) {}
 
         @Override
-        public void onHead(int status, HttpHeaders headers) {}
+        public void onHead(int status, MutableFields headers) {}
 
         @Override
         public void onData(ByteBuf data) {

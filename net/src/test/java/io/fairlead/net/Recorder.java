@@ -2,9 +2,9 @@ package io.fairlead.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,13 +23,13 @@ final class Recorder implements ResponseReceiver {
     private final CompletableFuture<UpstreamFailure> failure = new CompletableFuture<>();
     private final StringBuilder text = new StringBuilder();
     final AtomicLong bytes = new AtomicLong();
-    private volatile HttpHeaders headers = EmptyHttpHeaders.INSTANCE;
+    private volatile Fields headers = Fields.EMPTY;
     private volatile @Nullable String over;
 
     @Override
-    public void onHead(int code, HttpHeaders received) {
+    public void onHead(int code, MutableFields received) {
         expectOpen("onHead");
-        headers = received;
+        headers = received.toFields();
         status.complete(code);
     }
 
@@ -72,7 +72,7 @@ final class Recorder implements ResponseReceiver {
         return await(failure);
     }
 
-    HttpHeaders headers() {
+    Fields headers() {
         return headers;
     }
 

@@ -1,5 +1,6 @@
 package io.fairlead.net;
 
+import io.fairlead.http.Fields;
 import io.fairlead.http.Transport;
 import io.fairlead.net.address.AddressPolicy;
 import io.netty.buffer.ByteBuf;
@@ -64,7 +65,7 @@ final class Rig {
     }
 
     static RequestHead head(HttpMethod method, String target, long length) {
-        return new RequestHead(method, target, new DefaultHttpHeaders(), length);
+        return new RequestHead(method, target, Fields.EMPTY, length);
     }
 
     static ByteBuf utf8(String text) {

@@ -2,12 +2,14 @@ package io.fairlead.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.Transport;
 import io.fairlead.net.address.AddressPolicy;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -83,8 +85,9 @@ final class UpstreamCredentialTest {
     }
 
     private static String answerToOldToken(Upstream upstream) {
-        RequestHead head = new RequestHead(HttpMethod.GET, "/", new DefaultHttpHeaders(), 0);
-        head.headers().set(HttpHeaderNames.AUTHORIZATION, "Bearer old");
+        Fields old =
+                new MutableFields().add(FieldName.AUTHORIZATION, "Bearer old").toFields();
+        RequestHead head = new RequestHead(HttpMethod.GET, "/", old, 0);
         Recorder answer = new Recorder();
         upstream.send(head, Upstream.Kind.SHORT, null, answer);
         return answer.body();

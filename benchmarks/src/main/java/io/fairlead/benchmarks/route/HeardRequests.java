@@ -14,11 +14,11 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestHandler;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.TlsMaterial;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.Transport;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -83,7 +83,7 @@ final class HeardRequests implements RequestHandler, AutoCloseable {
     public void handle(Received request, ClientStream stream) {
         heard.add(request);
         stream.receive(new Unheard());
-        stream.head(204, new DefaultHttpHeaders(), true);
+        stream.head(204, new MutableFields(), true);
     }
 
     @Override

@@ -4,12 +4,12 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fairlead.clustersync.source.AnswerLimits;
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.ResponseReceiver;
 import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ final class BodyReader implements ResponseReceiver, AsyncBody {
     }
 
     @Override
-    public void onHead(int status, HttpHeaders headers) {
+    public void onHead(int status, MutableFields headers) {
         if (state == State.OVER) {
             return;
         }

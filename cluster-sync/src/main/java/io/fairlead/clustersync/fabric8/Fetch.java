@@ -1,5 +1,7 @@
 package io.fairlead.clustersync.fabric8;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -7,9 +9,6 @@ import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
@@ -53,13 +52,13 @@ final class Fetch implements ResponseReceiver {
             String accept,
             int bodyBytesMax,
             Duration timeout) {
-        HttpHeaders headers = new DefaultHttpHeaders().set(HttpHeaderNames.ACCEPT, accept);
+        MutableFields headers = new MutableFields().set(FieldName.ACCEPT, accept);
         if (bearerToken != null) {
-            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + bearerToken);
+            headers.set(FieldName.AUTHORIZATION, "Bearer " + bearerToken);
         }
         Fetch fetch = new Fetch(target, bodyBytesMax);
-        Exchange exchange =
-                upstream.send(new RequestHead(HttpMethod.GET, target, headers, 0), Upstream.Kind.SHORT, null, fetch);
+        Exchange exchange = upstream.send(
+                new RequestHead(HttpMethod.GET, target, headers.toFields(), 0), Upstream.Kind.SHORT, null, fetch);
         ScheduledFuture<?> deadline = exchange.eventLoop()
                 .schedule(
                         () -> fetch.giveUp(exchange, UpstreamFailure.Kind.TIMEOUT, "took more than " + timeout),
@@ -72,7 +71,7 @@ final class Fetch implements ResponseReceiver {
     }
 
     @Override
-    public void onHead(int code, HttpHeaders headers) {
+    public void onHead(int code, MutableFields headers) {
         status = code;
     }
 

@@ -7,13 +7,12 @@ import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -59,7 +58,10 @@ final class NettyHttpClient
     private void send(StandardHttpRequest request, BodyReader reader) {
         byte[] body = bytesOf(request);
         RequestHead head = new RequestHead(
-                HttpMethod.valueOf(request.method()), target(request.uri()), headers(request), body.length);
+                HttpMethod.valueOf(request.method()),
+                target(request.uri()),
+                headers(request).toFields(),
+                body.length);
         Upstream.Kind kind = request.isForStreaming() ? Upstream.Kind.LONG_RUNNING : Upstream.Kind.SHORT;
         Exchange exchange = factory.upstream().send(head, kind, null, reader);
         reader.attach(exchange);
@@ -79,17 +81,17 @@ final class NettyHttpClient
     @Override
     protected void doClose() {}
 
-    private HttpHeaders headers(StandardHttpRequest request) {
-        HttpHeaders headers = new DefaultHttpHeaders();
-        request.headers().forEach(headers::add);
-        headers.set(HttpHeaderNames.USER_AGENT, USER_AGENT);
-        headers.remove(HttpHeaderNames.ORIGIN);
+    private MutableFields headers(StandardHttpRequest request) {
+        MutableFields headers = new MutableFields();
+        request.headers().forEach((name, values) -> values.forEach(value -> headers.add(name, value)));
+        headers.set(FieldName.USER_AGENT, USER_AGENT);
+        headers.remove(FieldName.ORIGIN);
         if (request.getContentType() != null) {
-            headers.set(HttpHeaderNames.CONTENT_TYPE, request.getContentType());
+            headers.set(FieldName.CONTENT_TYPE, request.getContentType());
         }
         String token = factory.bearerToken();
         if (token != null) {
-            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);
+            headers.set(FieldName.AUTHORIZATION, "Bearer " + token);
         }
         return headers;
     }

@@ -4,7 +4,8 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class StreamedResponse extends StandardHttpHeaders implements HttpResponse
         this.request = request;
     }
 
-    static StreamedResponse of(int code, HttpHeaders headers, AsyncBody body, HttpRequest request) {
+    static StreamedResponse of(int code, MutableFields headers, AsyncBody body, HttpRequest request) {
         return new StreamedResponse(code, fieldsOf(headers), body, request);
     }
 
@@ -48,10 +49,11 @@ final class StreamedResponse extends StandardHttpHeaders implements HttpResponse
         return Optional.empty();
     }
 
-    private static Map<String, List<String>> fieldsOf(HttpHeaders headers) {
+    private static Map<String, List<String>> fieldsOf(MutableFields headers) {
         Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (Map.Entry<String, String> field : headers) {
-            fields.computeIfAbsent(field.getKey(), name -> new ArrayList<>()).add(field.getValue());
+        Fields all = headers.toFields();
+        for (int i = 0; i < all.size(); i++) {
+            fields.computeIfAbsent(all.name(i), _ -> new ArrayList<>()).add(all.value(i));
         }
         return fields;
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.fairlead.http.MutableFields;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ final class BodyReaderTest extends BodyReaderFixture {
         CompletableFuture<HttpResponse<AsyncBody>> response = list();
         assertThat(response).isNotDone();
 
-        call().begin(404, new DefaultHttpHeaders().add("X-Of", "a").add("x-of", "b"));
+        call().begin(404, new MutableFields().add("X-Of", "a").add("x-of", "b"));
 
         HttpResponse<AsyncBody> answer = response.join();
         assertThat(answer.code()).isEqualTo(404);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.clustersync.ManualUpstream;
 import io.fairlead.clustersync.source.TestSettings;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -15,7 +17,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -65,8 +66,8 @@ class CensusesTest {
                 .extracting(call -> call.head().target())
                 .containsExactly("/ys?limit=100", "/ys?limit=100&continue=next");
         assertThat(upstream.calls())
-                .allSatisfy(call ->
-                        assertThat(call.head().headers().get("Authorization")).isEqualTo("Bearer t0ken"));
+                .allSatisfy(call -> assertThat(call.head().fields().get(FieldName.AUTHORIZATION))
+                        .isEqualTo("Bearer t0ken"));
         assertThat(census.join().versions()).hasSize(2);
         assertThat(turns.heldCount()).isZero();
     }
@@ -144,7 +145,7 @@ class CensusesTest {
         @Override
         public Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferred, ResponseReceiver receiver) {
             loop.execute(() -> {
-                receiver.onHead(200, new DefaultHttpHeaders());
+                receiver.onHead(200, new MutableFields());
                 receiver.onData(Unpooled.copiedBuffer(pages.apply(asked.incrementAndGet()), StandardCharsets.UTF_8));
                 receiver.onEnd();
             });

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.AskedUpstream;
+import io.fairlead.http.FieldName;
 import io.fairlead.net.UpstreamFailure;
 import java.time.Duration;
 import java.util.Objects;
@@ -27,8 +28,8 @@ class FetchTest {
         assertThat(answer.join().body()).isEqualTo("0123456789".getBytes(UTF_8));
         assertThat(upstream.heads()).singleElement().satisfies(head -> {
             assertThat(head.target()).isEqualTo("/x?limit=1");
-            assertThat(head.headers().get("Accept")).isEqualTo("text/plain");
-            assertThat(head.headers().get("Authorization")).isEqualTo("Bearer t0ken");
+            assertThat(head.fields().get(FieldName.ACCEPT)).isEqualTo("text/plain");
+            assertThat(head.fields().get(FieldName.AUTHORIZATION)).isEqualTo("Bearer t0ken");
         });
         assertThat(upstream.hasDeadline()).isFalse();
     }
@@ -37,7 +38,7 @@ class FetchTest {
     void withoutAToken_noneIsSent() {
         get(null);
 
-        assertThat(upstream.heads().getFirst().headers().contains("Authorization"))
+        assertThat(upstream.heads().getFirst().fields().contains(FieldName.AUTHORIZATION))
                 .isFalse();
     }
 

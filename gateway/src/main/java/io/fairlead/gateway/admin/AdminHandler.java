@@ -7,13 +7,12 @@ import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.inprocess.HostedHandler;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 
 /** Answers requests to the gateway itself. */
@@ -49,7 +48,7 @@ public final class AdminHandler {
             return;
         }
         Probes.Answer answer = probes.answer(target.path(), target.query());
-        HttpHeaders headers = headers("text/plain; charset=utf-8").set("x-content-type-options", "nosniff");
+        MutableFields headers = headers("text/plain; charset=utf-8").set(FieldName.X_CONTENT_TYPE_OPTIONS, "nosniff");
         reply.whole(answer.code(), headers, answer.text().getBytes(UTF_8));
     }
 
@@ -60,7 +59,7 @@ public final class AdminHandler {
      */
     public void metrics(Received received, Target.Gateway target, Reply reply) {
         requireRead(received, target);
-        Scrape scrape = Scrape.of(metrics, received.headers().get(HttpHeaderNames.ACCEPT));
+        Scrape scrape = Scrape.of(metrics, received.headers().get(FieldName.ACCEPT));
         reply.eventLoop().execute(() -> reply.whole(200, headers(scrape.contentType()), scrape.body()));
     }
 
@@ -86,10 +85,9 @@ public final class AdminHandler {
                 reply);
     }
 
-    private static HttpHeaders headers(String contentType) {
-        return DefaultHttpHeadersFactory.headersFactory()
-                .newHeaders()
-                .set(HttpHeaderNames.CONTENT_TYPE, contentType)
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-cache, private");
+    private static MutableFields headers(String contentType) {
+        return new MutableFields()
+                .set(FieldName.CONTENT_TYPE, contentType)
+                .set(FieldName.CACHE_CONTROL, "no-cache, private");
     }
 }

@@ -1,30 +1,26 @@
 package io.fairlead.gateway.answer;
 
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.AsciiString;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /** The id that ties a request to its trace in every log on its way (apiserver {@code WithAuditID}). */
 public final class AuditId {
-    public static final AsciiString HEADER = AsciiString.cached("Audit-Id");
+    public static final String HEADER = "Audit-Id";
 
     private static final int LENGTH_MAX = 64;
 
     private AuditId() {}
 
     /** The caller's own id if it is short and plain, otherwise a new one. */
-    public static String of(HttpHeaders request) {
-        String given = request.get(HEADER);
-        return isPlain(given) ? given : next();
+    public static String of(MutableFields request) {
+        String given = request.get(FieldName.AUDIT_ID);
+        return given != null && isPlain(given) ? given : next();
     }
 
-    private static boolean isPlain(@Nullable String id) {
-        return id != null
-                && !id.isEmpty()
-                && id.length() <= LENGTH_MAX
-                && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    private static boolean isPlain(String id) {
+        return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
     }
 
     /** Need not be unguessable, so it uses no secure random numbers. */

@@ -1,9 +1,9 @@
 package io.fairlead.gateway.answer;
 
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.http.FieldName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,8 +23,8 @@ public final class Origin {
      * @throws StatusException with 403 for any other
      */
     public static void requireOwn(Received request) {
-        List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
-        String own = plain(SCHEME + request.headers().get(HttpHeaderNames.HOST));
+        List<String> origins = request.headers().all(FieldName.ORIGIN);
+        String own = plain(SCHEME + request.headers().get(FieldName.HOST));
         if (origins.stream().allMatch(origin -> plain(origin).equals(own))) {
             return;
         }

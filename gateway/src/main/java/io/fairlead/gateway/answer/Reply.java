@@ -5,14 +5,13 @@ import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.gateway.listen.WarningField;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.AsciiString;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ public final class Reply {
     private @Nullable Outcome companion;
     private Outcome outcome;
     private List<String> warnings = List.of();
-    private Map<AsciiString, String> fields = Map.of();
+    private Map<String, String> fields = Map.of();
     private boolean socketWanted;
     private boolean begun;
     private boolean over;
@@ -63,7 +62,7 @@ public final class Reply {
      * Sets headers of the answer, whichever it is; they replace those of the same names. From any thread that goes to
      * the event loop afterwards.
      */
-    public void carry(Map<AsciiString, String> headers) {
+    public void carry(Map<String, String> headers) {
         fields = headers;
     }
 
@@ -126,15 +125,15 @@ public final class Reply {
     }
 
     /** Answers with a whole body. */
-    public void whole(int code, HttpHeaders headers, byte[] body) {
-        headers.set(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+    public void whole(int code, MutableFields headers, byte[] body) {
+        headers.set(FieldName.CONTENT_LENGTH, Integer.toString(body.length));
         head(code, headers, false);
         data(Unpooled.wrappedBuffer(body));
         end();
     }
 
     /** Begins the answer. */
-    public void head(int code, HttpHeaders headers, boolean last) {
+    public void head(int code, MutableFields headers, boolean last) {
         if (begun || over) {
             return;
         }
@@ -143,11 +142,11 @@ public final class Reply {
             return;
         }
         begun = true;
-        if (!headers.contains(AuditId.HEADER)) {
-            headers.set(AuditId.HEADER, auditId);
+        if (!headers.contains(FieldName.AUDIT_ID)) {
+            headers.add(AuditId.HEADER, auditId);
         }
         warnings.forEach(text -> headers.add(WarningField.NAME, WarningField.value(text)));
-        fields.forEach(headers::set);
+        fields.forEach((name, value) -> headers.set(name, value));
         outcome.answered(code);
         client.head(code, headers, last);
         if (last) {
@@ -156,7 +155,7 @@ public final class Reply {
     }
 
     /** Answers 101 and hands the connection over; the answer ends when that is closed. */
-    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+    public RawConnection switchProtocols(String protocol, MutableFields headers) {
         begun = true;
         headers.set(AuditId.HEADER, auditId);
         outcome.answered(101);

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.answer;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,8 +15,8 @@ public final class Subprotocols {
     private Subprotocols() {}
 
     /** The protocols without tokens, in the order of the request. */
-    public static List<String> offered(HttpHeaders request) {
-        return request.getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL).stream()
+    public static List<String> offered(MutableFields request) {
+        return request.all(FieldName.SEC_WEBSOCKET_PROTOCOL).stream()
                 .flatMap(field -> Stream.of(field.split(",", -1)))
                 .map(String::strip)
                 .filter(protocol -> !protocol.isEmpty() && !protocol.startsWith(BEARER))

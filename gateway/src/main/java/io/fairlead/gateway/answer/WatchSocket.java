@@ -4,6 +4,8 @@ import io.fairlead.gateway.listen.CallerRefused;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -14,8 +16,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.CodecException;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
@@ -26,7 +26,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +76,12 @@ final class WatchSocket implements ClientStream {
      */
     static WatchSocket of(ClientStream http, Received request) {
         Origin.requireOwn(request);
-        String version = request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_VERSION, "");
+        String version = request.headers().get(FieldName.SEC_WEBSOCKET_VERSION, "");
         if (!version.strip().equals(VERSION)) {
             throw new StatusException(
                     Status.badRequest("Sec-WebSocket-Version header: \"" + version + "\" (expected " + VERSION + ")"));
         }
-        String key =
-                request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_KEY, "").strip();
+        String key = request.headers().get(FieldName.SEC_WEBSOCKET_KEY, "").strip();
         if (!isKey(key)) {
             throw new StatusException(Status.badRequest(
                     "Sec-WebSocket-Key header: \"" + key + "\" (expected " + KEY_BYTES + " bytes in base64)"));
@@ -92,17 +90,17 @@ final class WatchSocket implements ClientStream {
     }
 
     /** Whether an answer's body can be sent as messages, or is a refusal without messages. */
-    static boolean canCarry(int status, HttpHeaders headers, boolean last) {
+    static boolean canCarry(int status, MutableFields headers, boolean last) {
         return status != 200 || last || isJson(headers);
     }
 
     /** Why an answer cannot be sent as messages. */
-    static Status notAcceptable(HttpHeaders headers) {
-        String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, "");
+    static Status notAcceptable(MutableFields headers) {
+        String encoding = headers.get(FieldName.CONTENT_ENCODING, "");
         return Status.of(
                 406,
                 "NotAcceptable",
-                "watch by WebSocket: it would come as \"" + headers.get(HttpHeaderNames.CONTENT_TYPE, "") + "\""
+                "watch by WebSocket: it would come as \"" + headers.get(FieldName.CONTENT_TYPE, "") + "\""
                         + (encoding.isEmpty() ? "" : " in \"" + encoding + "\"")
                         + " (expected application/json)");
     }
@@ -131,7 +129,7 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
-    public void head(int status, HttpHeaders headers, boolean last) {
+    public void head(int status, MutableFields headers, boolean last) {
         if (status == 200 && !last) {
             open(headers);
         } else {
@@ -179,7 +177,7 @@ final class WatchSocket implements ClientStream {
     }
 
     @Override
-    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+    public RawConnection switchProtocols(String protocol, MutableFields headers) {
         throw new IllegalStateException("a watch is no upgrade of its cluster's");
     }
 
@@ -201,18 +199,16 @@ final class WatchSocket implements ClientStream {
         }
     }
 
-    private void open(HttpHeaders headers) {
-        HttpHeaders switching = headers.copy();
-        switching.names().stream()
-                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("sec-websocket-"))
-                .forEach(switching::remove);
+    private void open(MutableFields headers) {
+        MutableFields switching = headers.copy();
         switching
-                .remove(HttpHeaderNames.CONTENT_TYPE)
-                .remove(HttpHeaderNames.CONTENT_LENGTH)
-                .remove(HttpHeaderNames.TRANSFER_ENCODING)
-                .set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT, accept);
+                .removeBeginningWith("sec-websocket-")
+                .remove(FieldName.CONTENT_TYPE)
+                .remove(FieldName.CONTENT_LENGTH)
+                .remove(FieldName.TRANSFER_ENCODING)
+                .set(FieldName.SEC_WEBSOCKET_ACCEPT, accept);
         if (!protocol.isEmpty()) {
-            switching.set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, protocol);
+            switching.set(FieldName.SEC_WEBSOCKET_PROTOCOL, protocol);
         }
         RawConnection connection = http.switchProtocols("websocket", switching);
         socket = connection;
@@ -275,9 +271,9 @@ final class WatchSocket implements ClientStream {
                 : head.writeByte(LENGTH_IN_8_BYTES).writeLong(length);
     }
 
-    private static boolean isJson(HttpHeaders headers) {
-        return headers.get(HttpHeaderNames.CONTENT_TYPE, "").startsWith("application/json")
-                && !headers.contains(HttpHeaderNames.CONTENT_ENCODING);
+    private static boolean isJson(MutableFields headers) {
+        return headers.get(FieldName.CONTENT_TYPE, "").startsWith("application/json")
+                && !headers.contains(FieldName.CONTENT_ENCODING);
     }
 
     /** The protocol, if exactly one is offered, since a browser would close without it; otherwise empty. */

@@ -5,10 +5,10 @@ import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.http.FieldName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public final class Authentication {
     /** Whether the request has any credential. */
     public static boolean isAnonymous(Described described) {
         Received received = described.received();
-        return received.peer().certificates().isEmpty() && !received.headers().contains(HttpHeaderNames.AUTHORIZATION);
+        return received.peer().certificates().isEmpty() && !received.headers().contains(FieldName.AUTHORIZATION);
     }
 
     /**
@@ -68,7 +68,7 @@ public final class Authentication {
     public String refusal(Described described) {
         Received received = described.received();
         String ofCertificate = certificates.refusal(received.peer().certificates());
-        if (!received.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
+        if (!received.headers().contains(FieldName.AUTHORIZATION)) {
             return ofCertificate.isEmpty() ? "NoCredential" : ofCertificate;
         }
         String ofToken = bearerToken(received) == null ? "NoBearerToken" : "TokenUnknown";
@@ -82,7 +82,7 @@ public final class Authentication {
 
     /** The request's only bearer token; null if there is none or more than one. */
     private static @Nullable String bearerToken(Received received) {
-        List<String> credentials = received.headers().getAll(HttpHeaderNames.AUTHORIZATION);
+        List<String> credentials = received.headers().all(FieldName.AUTHORIZATION);
         if (credentials.size() != 1 || !credentials.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return null;
         }

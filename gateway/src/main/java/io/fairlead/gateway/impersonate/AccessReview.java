@@ -4,6 +4,8 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.model.RequestInfo;
@@ -19,9 +21,6 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,8 +62,8 @@ final class AccessReview implements ResponseReceiver {
             ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked, Duration timeout) {
         AccessReview review = new AccessReview(cluster);
         byte[] question = Json.write(question(caller, asked));
-        RequestHead head =
-                new RequestHead(HttpMethod.POST, PATH, headers(cluster.base().identity()), question.length);
+        RequestHead head = new RequestHead(
+                HttpMethod.POST, PATH, headers(cluster.base().identity()).toFields(), question.length);
         Exchange exchange = cluster.base().upstream().send(head, Upstream.Kind.SHORT, null, review);
         exchange.write(Unpooled.wrappedBuffer(question));
         exchange.end();
@@ -106,20 +105,19 @@ final class AccessReview implements ResponseReceiver {
         return review;
     }
 
-    private static HttpHeaders headers(UpstreamIdentity identity) {
-        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
-                .newHeaders()
-                .set(HttpHeaderNames.CONTENT_TYPE, JSON)
-                .set(HttpHeaderNames.ACCEPT, JSON)
-                .set(HttpHeaderNames.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
+    private static MutableFields headers(UpstreamIdentity identity) {
+        MutableFields headers = new MutableFields()
+                .set(FieldName.CONTENT_TYPE, JSON)
+                .set(FieldName.ACCEPT, JSON)
+                .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
         String token = switch (identity) {
             case UpstreamIdentity.Impersonate impersonate -> impersonate.bearerToken();
         };
-        return token == null ? headers : headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);
+        return token == null ? headers : headers.set(FieldName.AUTHORIZATION, "Bearer " + token);
     }
 
     @Override
-    public void onHead(int code, HttpHeaders headers) {
+    public void onHead(int code, MutableFields headers) {
         status = code;
     }
 

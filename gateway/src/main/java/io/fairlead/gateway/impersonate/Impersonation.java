@@ -6,11 +6,11 @@ import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.enter.Entered;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +91,7 @@ public final class Impersonation {
         return new Acting(entered, completed);
     }
 
-    private static HttpHeaders headers(Entered entered) {
+    private static MutableFields headers(Entered entered) {
         return entered.described().received().headers();
     }
 

@@ -2,15 +2,15 @@ package io.fairlead.gateway.impersonate;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ public final class ImpersonationHeaders {
     private ImpersonationHeaders() {}
 
     /** Whether there is any {@code Impersonate-} header, known or not. */
-    static boolean areIn(HttpHeaders headers) {
+    static boolean areIn(MutableFields headers) {
         return firstOf(headers) != null;
     }
 
@@ -44,7 +44,7 @@ public final class ImpersonationHeaders {
      *
      * @throws StatusException with 403 naming the header
      */
-    public static void requireNone(HttpHeaders headers) {
+    public static void requireNone(MutableFields headers) {
         String name = firstOf(headers);
         if (name != null) {
             throw new StatusException(Status.of(
@@ -56,19 +56,18 @@ public final class ImpersonationHeaders {
         }
     }
 
-    private static @Nullable String firstOf(HttpHeaders headers) {
-        Iterator<Map.Entry<CharSequence, CharSequence>> fields = headers.iteratorCharSequence();
-        while (fields.hasNext()) {
-            CharSequence name = fields.next().getKey();
-            if (isOfFamily(name)) {
-                return name.toString();
+    private static @Nullable String firstOf(MutableFields headers) {
+        Fields fields = headers.toFields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (isOfFamily(fields.name(i))) {
+                return fields.name(i);
             }
         }
         return null;
     }
 
-    private static boolean isOfFamily(CharSequence name) {
-        return name.length() >= PREFIX.length() && name.toString().regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+    private static boolean isOfFamily(String name) {
+        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     /**
@@ -76,19 +75,18 @@ public final class ImpersonationHeaders {
      *
      * @throws StatusException with 400 if the headers are ambiguous, with 403 for an unknown header
      */
-    static UserInfo wanted(HttpHeaders headers) {
+    static UserInfo wanted(MutableFields headers) {
         Map<String, List<String>> single = new LinkedHashMap<>();
         List<String> groups = new ArrayList<>();
         Map<String, List<String>> extra = new TreeMap<>();
-        Iterator<Map.Entry<CharSequence, CharSequence>> fields = headers.iteratorCharSequence();
-        while (fields.hasNext()) {
-            Map.Entry<CharSequence, CharSequence> field = fields.next();
-            if (!isOfFamily(field.getKey())) {
+        Fields fields = headers.toFields();
+        for (int i = 0; i < fields.size(); i++) {
+            String header = fields.name(i);
+            if (!isOfFamily(header)) {
                 continue;
             }
-            String header = field.getKey().toString();
             String name = header.toLowerCase(Locale.ROOT);
-            String text = text(header, field.getValue().toString());
+            String text = text(header, fields.value(i));
             if (name.equals(GROUP)) {
                 groups.add(text);
             } else if (name.startsWith(EXTRA)) {

@@ -4,10 +4,10 @@ import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.hosted.ApiResponse;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Repetitions;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -55,7 +55,7 @@ final class FrameWriter implements RequestListener, OpenStreams.Stream {
     }
 
     /** Writes until the frames end, cleanly or not, or the client disconnects. */
-    void write(int status, HttpHeaders headers) {
+    void write(int status, MutableFields headers) {
         reply.eventLoop().execute(() -> {
             reply.receive(this);
             reply.head(status, headers, false);

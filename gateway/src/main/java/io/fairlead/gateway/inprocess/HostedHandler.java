@@ -10,12 +10,11 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionChangedException;
 import io.fairlead.hosted.DefinitionState;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +24,8 @@ import java.util.function.IntFunction;
 
 /** Runs requests on hosted clusters and other in-process handlers. Blocks; runs on virtual threads. */
 public final class HostedHandler {
-    private static final Set<String> HEADERS_THAT_MATTER =
-            Set.of("accept", "content-type", "if-none-match", "user-agent");
+    private static final Set<FieldName> HEADERS_THAT_MATTER =
+            Set.of(FieldName.ACCEPT, FieldName.CONTENT_TYPE, FieldName.of("if-none-match"), FieldName.USER_AGENT);
 
     /** The most routings of a request, since the definition behind its route may change again each time. */
     private static final int LOOKS_MAX = 20;
@@ -174,7 +173,7 @@ public final class HostedHandler {
 
     /** Writes the answer of an in-process handler. */
     public void write(ApiResponse response, Reply reply) {
-        HttpHeaders headers = headers(response);
+        MutableFields headers = headers(response);
         switch (response) {
             case ApiResponse.Whole whole ->
                 reply.eventLoop().execute(() -> reply.whole(whole.status(), headers, whole.body()));
@@ -184,7 +183,7 @@ public final class HostedHandler {
         }
     }
 
-    private void write(ApiResponse.Stream response, HttpHeaders headers, Reply reply) {
+    private void write(ApiResponse.Stream response, MutableFields headers, Reply reply) {
         FrameWriter writer = FrameWriter.ofEvents(reply, response.frames(), virtualThreads);
         openStreams.add(writer);
         try {
@@ -197,25 +196,27 @@ public final class HostedHandler {
     /** The request headers that answers depend on; fields of one name are joined. */
     public static Map<String, String> headers(Received received) {
         Map<String, String> headers = new TreeMap<>();
-        for (String name : HEADERS_THAT_MATTER) {
-            List<String> values = received.headers().getAll(name);
+        for (FieldName name : HEADERS_THAT_MATTER) {
+            List<String> values = received.headers().all(name);
             if (!values.isEmpty()) {
-                headers.put(name, String.join(", ", values));
+                headers.put(name.toString(), String.join(", ", values));
             }
         }
         return headers;
     }
 
-    private static HttpHeaders headers(ApiResponse response) {
-        HttpHeaders headers =
-                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
-        headers.set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
-        response.headers().forEach(headers::set);
-        if (!headers.contains(HttpHeaderNames.CACHE_CONTROL)) {
-            headers.set(HttpHeaderNames.CACHE_CONTROL, "no-cache, private");
+    private static MutableFields headers(ApiResponse response) {
+        MutableFields headers = new MutableFields();
+        headers.set(FieldName.CONTENT_TYPE, response.contentType());
+        response.headers().forEach((name, values) -> {
+            headers.remove(FieldName.of(name));
+            values.forEach(value -> headers.add(name, value));
+        });
+        if (!headers.contains(FieldName.CACHE_CONTROL)) {
+            headers.set(FieldName.CACHE_CONTROL, "no-cache, private");
         }
         if (response.status() >= 400 || response.contentType().startsWith("text/")) {
-            headers.set("x-content-type-options", "nosniff");
+            headers.set(FieldName.X_CONTENT_TYPE_OPTIONS, "nosniff");
         }
         return headers;
     }

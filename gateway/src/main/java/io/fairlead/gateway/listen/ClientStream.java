@@ -1,9 +1,9 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ public interface ClientStream {
      *
      * @param last whether there is no body
      */
-    void head(int status, HttpHeaders headers, boolean last);
+    void head(int status, MutableFields headers, boolean last);
 
     /** A piece of the answer's body; takes ownership. Dropped where the answer has no body ({@code HEAD}, 204, 304). */
     void data(ByteBuf data);
@@ -53,7 +53,7 @@ public interface ClientStream {
      * @param protocol the chosen one
      * @param headers further headers of the answer
      */
-    RawConnection switchProtocols(String protocol, HttpHeaders headers);
+    RawConnection switchProtocols(String protocol, MutableFields headers);
 
     /**
      * Something was written to the handed-over connection; from now on the stall timeout of answers applies: if its

@@ -2,19 +2,17 @@ package io.fairlead.gateway.listen;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.fairlead.http.FieldRules;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
+import io.fairlead.http.h1.FieldLines;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.Iterator;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** Frames an answer in HTTP/1.1 (RFC 9112 section 6): by length, in chunks, or by the end of the connection. */
@@ -44,12 +42,12 @@ final class Http1Answer {
             ChannelHandlerContext ctx,
             Http1Head request,
             int status,
-            HttpHeaders headers,
+            MutableFields headers,
             boolean last,
             boolean mayKeepAlive) {
         Framing framing = framing(request, status, headers, last);
         boolean keepAlive = mayKeepAlive && framing != Framing.UNTIL_CLOSE;
-        long length = framing == Framing.LENGTH ? Long.parseLong(headers.get(HttpHeaderNames.CONTENT_LENGTH)) : 0;
+        long length = framing == Framing.LENGTH ? Long.parseLong(headers.get(FieldName.CONTENT_LENGTH, "")) : 0;
         ByteBuf head = filled(ctx, 512, out -> {
             writeHead(out, status, headers);
             switch (framing) {
@@ -64,9 +62,9 @@ final class Http1Answer {
     }
 
     /** Hands the connection over to another protocol (RFC 9110 section 15.2.2). */
-    static void switching(ChannelHandlerContext ctx, String protocol, HttpHeaders headers) {
-        headers.set(HttpHeaderNames.CONNECTION, "Upgrade");
-        headers.set(HttpHeaderNames.UPGRADE, protocol);
+    static void switching(ChannelHandlerContext ctx, String protocol, MutableFields headers) {
+        headers.set(FieldName.CONNECTION, "Upgrade");
+        headers.set(FieldName.UPGRADE, protocol);
         ByteBuf head = filled(ctx, 512, out -> {
             writeHead(out, 101, headers);
             ByteBufUtil.writeAscii(out, "\r\n");
@@ -78,7 +76,10 @@ final class Http1Answer {
     static void refusal(ChannelHandlerContext ctx, Status status) {
         byte[] body = StatusBody.encode(status);
         ByteBuf answer = filled(ctx, 512 + body.length, out -> {
-            writeHead(out, status.code(), StatusBody.headers(status).set(HttpHeaderNames.CONTENT_LENGTH, body.length));
+            writeHead(
+                    out,
+                    status.code(),
+                    StatusBody.headers(status).set(FieldName.CONTENT_LENGTH, Integer.toString(body.length)));
             endHead(out, false);
             out.writeBytes(body);
         });
@@ -149,11 +150,11 @@ final class Http1Answer {
         }
     }
 
-    private static Framing framing(Http1Head request, int status, HttpHeaders headers, boolean last) {
+    private static Framing framing(Http1Head request, int status, MutableFields headers, boolean last) {
         if (request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304) {
             return Framing.NO_BODY;
         }
-        if (headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+        if (headers.contains(FieldName.CONTENT_LENGTH)) {
             return Framing.LENGTH;
         }
         if (last) {
@@ -162,36 +163,18 @@ final class Http1Answer {
         return request.chunkedAnswers() ? Framing.CHUNKED : Framing.UNTIL_CLOSE;
     }
 
-    private static void writeZeroLength(ByteBuf out, Http1Head request, int status, HttpHeaders headers) {
+    private static void writeZeroLength(ByteBuf out, Http1Head request, int status, MutableFields headers) {
         boolean silent = request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304;
-        if (!silent && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+        if (!silent && !headers.contains(FieldName.CONTENT_LENGTH)) {
             ByteBufUtil.writeAscii(out, "content-length: 0\r\n");
         }
     }
 
-    private static void writeHead(ByteBuf out, int status, HttpHeaders headers) {
+    private static void writeHead(ByteBuf out, int status, MutableFields headers) {
         ByteBufUtil.writeAscii(out, "HTTP/1.1 ");
         ByteBufUtil.writeAscii(out, HttpResponseStatus.valueOf(status).toString());
         ByteBufUtil.writeAscii(out, "\r\n");
-        Iterator<Map.Entry<CharSequence, CharSequence>> fields = headers.iteratorCharSequence();
-        while (fields.hasNext()) {
-            Map.Entry<CharSequence, CharSequence> field = fields.next();
-            ByteBufUtil.writeAscii(out, field.getKey());
-            out.writeByte(':').writeByte(' ');
-            writeValue(out, field.getValue());
-            out.writeByte('\r').writeByte('\n');
-        }
-    }
-
-    /** Replaces control bytes, which would end the field, by spaces. */
-    private static void writeValue(ByteBuf out, CharSequence value) {
-        int start = out.writerIndex();
-        ByteBufUtil.writeAscii(out, value);
-        for (int i = start; i < out.writerIndex(); i++) {
-            if (!FieldRules.isFieldValueCharacter(out.getByte(i) & 0xff)) {
-                out.setByte(i, ' ');
-            }
-        }
+        FieldLines.write(out, headers.toFields());
     }
 
     private static void endHead(ByteBuf out, boolean keepAlive) {

@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -10,7 +11,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -218,7 +218,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Answers 101; later bytes belong to the new protocol. */
-    RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+    RawConnection switchProtocols(String protocol, MutableFields headers) {
         ChannelHandlerContext ctx = context();
         Http1Answer.switching(ctx, protocol, headers);
         ByteBuf early = pending;

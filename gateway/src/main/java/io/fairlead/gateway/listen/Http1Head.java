@@ -3,12 +3,12 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.MutableFields;
+import io.fairlead.http.h1.FieldLines;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 
@@ -30,14 +30,12 @@ import java.util.List;
 record Http1Head(
         HttpMethod method,
         String target,
-        HttpHeaders headers,
+        MutableFields headers,
         long contentLength,
         boolean keepAlive,
         boolean chunkedAnswers,
         boolean expectsContinue,
         String upgrade) {
-    private static final DefaultHttpHeadersFactory CHECKED_HERE =
-            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
     private static final int METHOD_BYTES_MAX = 32;
     private static final int LENGTH_DIGITS_MAX = 18;
 
@@ -53,7 +51,7 @@ record Http1Head(
         buffer.getBytes(start, bytes);
         int lineEnd = endOfLine(bytes, 0);
         RequestLine line = RequestLine.parse(bytes, lineEnd, limits.heads().targetBytesMax());
-        HttpHeaders headers = fields(bytes, lineEnd + 2, limits);
+        MutableFields headers = fields(bytes, lineEnd + 2, limits);
         requireOneHost(headers, line.version11());
         long contentLength = contentLength(headers, line);
         String upgrade = line.version11() ? upgrade(headers) : "";
@@ -68,71 +66,30 @@ record Http1Head(
                 upgrade);
     }
 
-    private static HttpHeaders fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
+    private static MutableFields fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
         if (bytes.length - start > limits.heads().bytesMax()) {
             throw Refused.headTooLarge(
                     "header fields: expected at most " + limits.heads().bytesMax() + " bytes of them");
         }
-        HttpHeaders headers = CHECKED_HERE.newHeaders();
-        int count = 0;
-        for (int at = start; at < bytes.length; ) {
-            if (++count > limits.heads().fieldsMax()) {
-                throw Refused.tooManyFields(limits.heads().fieldsMax());
-            }
-            int lineEnd = endOfLine(bytes, at);
-            addField(headers, bytes, at, lineEnd);
-            at = lineEnd + 2;
+        int fieldsMax = limits.heads().fieldsMax();
+        try {
+            return FieldLines.parse(bytes, start, bytes.length, fieldsMax).toMutable();
+        } catch (Malformed malformed) {
+            throw malformed.isTooLarge() ? Refused.tooManyFields(fieldsMax) : Refused.of(malformed);
         }
-        return headers;
-    }
-
-    private static void addField(HttpHeaders headers, byte[] bytes, int start, int end) throws Refused {
-        int colon = start;
-        while (colon < end && FieldRules.isTokenCharacter(bytes[colon])) {
-            colon++;
-        }
-        if (colon == start || colon == end || bytes[colon] != ':') {
-            throw Refused.badRequest("header field " + (headers.size() + 1)
-                    + ": expected a name of token characters, directly followed by ':', on one line");
-        }
-        int valueStart = colon + 1;
-        while (valueStart < end && isBlank(bytes[valueStart])) {
-            valueStart++;
-        }
-        int valueEnd = end;
-        while (valueEnd > valueStart && isBlank(bytes[valueEnd - 1])) {
-            valueEnd--;
-        }
-        for (int i = valueStart; i < valueEnd; i++) {
-            if (!FieldRules.isFieldValueCharacter(bytes[i] & 0xff)) {
-                throw Refused.badRequest("header field " + (headers.size() + 1) + ": byte "
-                        + FieldRules.hex(bytes[i] & 0xff) + " (expected no control bytes)");
-            }
-        }
-        headers.add(
-                new String(bytes, start, colon - start, ISO_8859_1),
-                new String(bytes, valueStart, valueEnd - valueStart, ISO_8859_1));
-    }
-
-    private static boolean isBlank(byte c) {
-        return c == ' ' || c == '\t';
     }
 
     /** The index of a line's CR LF; a CR or LF alone is refused. */
     private static int endOfLine(byte[] bytes, int start) throws Refused {
-        for (int i = start; i < bytes.length; i++) {
-            if (bytes[i] == '\r' && i + 1 < bytes.length && bytes[i + 1] == '\n') {
-                return i;
-            }
-            if (bytes[i] == '\r' || bytes[i] == '\n') {
-                break;
-            }
+        try {
+            return FieldLines.endOfLine(bytes, start, bytes.length);
+        } catch (Malformed malformed) {
+            throw Refused.badRequest("request " + malformed.getMessage());
         }
-        throw Refused.badRequest("request head: expected each line to end with CR LF");
     }
 
-    private static void requireOneHost(HttpHeaders headers, boolean version11) throws Refused, Malformed {
-        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+    private static void requireOneHost(MutableFields headers, boolean version11) throws Refused, Malformed {
+        List<String> hosts = headers.all(FieldName.HOST);
         if (hosts.size() > 1 || (hosts.isEmpty() && version11)) {
             throw Refused.badRequest("Host header: " + hosts.size() + " of them (expected one)");
         }
@@ -142,9 +99,9 @@ record Http1Head(
     }
 
     /** RFC 9112 section 6.3, without its tolerance. */
-    private static long contentLength(HttpHeaders headers, RequestLine line) throws Refused {
-        List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
-        List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+    private static long contentLength(MutableFields headers, RequestLine line) throws Refused {
+        List<String> codings = headers.all(FieldName.TRANSFER_ENCODING);
+        List<String> lengths = headers.all(FieldName.CONTENT_LENGTH);
         if (!codings.isEmpty() && !lengths.isEmpty()) {
             throw Refused.badRequest("request framing: Content-Length and Transfer-Encoding (expected one of the two)");
         }
@@ -177,28 +134,25 @@ record Http1Head(
         return Long.parseLong(length);
     }
 
-    private static void requireNoBody(long length, HttpMethod method, HttpHeaders headers) throws Refused {
-        boolean bodiless = method.equals(HttpMethod.GET)
-                || method.equals(HttpMethod.HEAD)
-                || headers.contains(HttpHeaderNames.UPGRADE);
+    private static void requireNoBody(long length, HttpMethod method, MutableFields headers) throws Refused {
+        boolean bodiless =
+                method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD) || headers.contains(FieldName.UPGRADE);
         if (length != 0 && bodiless) {
             throw Refused.badRequest("request body: expected none with GET, HEAD and upgrades");
         }
     }
 
-    private static boolean keepAlive(HttpHeaders headers, boolean version11) {
-        return version11 && !headers.containsValue(HttpHeaderNames.CONNECTION, "close", true);
+    private static boolean keepAlive(MutableFields headers, boolean version11) {
+        return version11 && !headers.lists(FieldName.CONNECTION, "close");
     }
 
     /** An offer without {@code Connection: upgrade} is ignored (RFC 9110 section 7.8). */
-    private static String upgrade(HttpHeaders headers) {
-        return headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderNames.UPGRADE, true)
-                ? String.join(", ", headers.getAll(HttpHeaderNames.UPGRADE))
-                : "";
+    private static String upgrade(MutableFields headers) {
+        return headers.lists(FieldName.CONNECTION, "upgrade") ? String.join(", ", headers.all(FieldName.UPGRADE)) : "";
     }
 
-    private static boolean expectsContinue(HttpHeaders headers, boolean version11) throws Refused {
-        List<String> expectations = headers.getAll(HttpHeaderNames.EXPECT);
+    private static boolean expectsContinue(MutableFields headers, boolean version11) throws Refused {
+        List<String> expectations = headers.all(FieldName.EXPECT);
         if (expectations.isEmpty()) {
             return false;
         }

@@ -2,11 +2,11 @@ package io.fairlead.gateway.listen;
 
 import io.fairlead.http.ChunkedBody;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
-    public void head(int status, HttpHeaders headers, boolean last) {
+    public void head(int status, MutableFields headers, boolean last) {
         if (finished || answer != null) {
             return;
         }
@@ -165,7 +165,7 @@ final class Http1Stream implements ClientStream {
     }
 
     @Override
-    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+    public RawConnection switchProtocols(String protocol, MutableFields headers) {
         finished = true;
         listener = null;
         return connection.switchProtocols(protocol, headers);

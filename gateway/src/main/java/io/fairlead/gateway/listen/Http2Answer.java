@@ -1,7 +1,7 @@
 package io.fairlead.gateway.listen;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 
 /** An answer that goes out as frames of an HTTP/2 stream, as long as it announced to be. */
 final class Http2Answer {
@@ -15,8 +15,8 @@ final class Http2Answer {
     }
 
     /** @param toHead whether it answers a HEAD, so that its length is not its own */
-    static Http2Answer of(int status, HttpHeaders headers, boolean toHead) {
-        String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    static Http2Answer of(int status, MutableFields headers, boolean toHead) {
+        String length = headers.get(FieldName.CONTENT_LENGTH);
         boolean bodiless = toHead || status == 204 || status == 304;
         return new Http2Answer(bodiless, length == null || bodiless ? Received.LENGTH_UNKNOWN : Long.parseLong(length));
     }

@@ -5,9 +5,7 @@ import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
-import io.fairlead.http.NettyFields;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.MutableFields;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The session has already refused malformed pseudo-header fields, upper-case names and connection-specific fields.
  */
-record Http2Head(HttpMethod method, String target, HttpHeaders headers, long contentLength) {
+record Http2Head(HttpMethod method, String target, MutableFields headers, long contentLength) {
     private static final int LENGTH_DIGITS_MAX = 18;
 
     static Http2Head parse(Fields received, boolean endOfStream, EdgeLimits limits) throws Refused, Malformed {
@@ -30,44 +28,55 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
             throw Refused.targetTooLong(limits.heads().targetBytesMax());
         }
         FieldRules.requireTarget(target);
-        HttpHeaders headers = fields(received);
+        MutableFields headers = fields(received);
         requireOneHost(headers, text(received.get(FieldName.PSEUDO_AUTHORITY)));
         boolean bodiless = method.equals("GET") || method.equals("HEAD");
         return new Http2Head(
                 HttpMethod.valueOf(method), target, headers, contentLength(headers, endOfStream, bodiless));
     }
 
-    private static HttpHeaders fields(Fields received) throws Refused {
-        HttpHeaders headers = NettyFields.noHeaders();
+    private static MutableFields fields(Fields received) throws Refused {
+        MutableFields headers = new MutableFields();
         StringBuilder cookies = new StringBuilder();
         for (int i = 0; i < received.size(); i++) {
             if (received.isPseudo(i)) {
                 continue;
             }
-            String value = received.value(i).strip();
-            requireField(value);
+            requireNoControlBytes(received, i);
             if (received.is(i, FieldName.COOKIE)) {
                 // Crumbs are one field outside HTTP/2 (RFC 9113 section 8.2.3).
-                cookies.append(cookies.isEmpty() ? "" : "; ").append(value);
+                cookies.append(cookies.isEmpty() ? "" : "; ")
+                        .append(received.value(i).strip());
+            } else if (hasBlanksAround(received, i)) {
+                headers.add(received.name(i), received.value(i).strip());
             } else {
-                headers.add(received.name(i), value);
+                headers.add(received, i);
             }
         }
         if (!cookies.isEmpty()) {
-            headers.add(HttpHeaderNames.COOKIE, cookies.toString());
+            headers.add(FieldName.COOKIE, cookies.toString());
         }
         return headers;
     }
 
-    private static void requireField(String value) throws Refused {
-        if (!value.chars().allMatch(FieldRules::isFieldValueCharacter)) {
-            throw Refused.badRequest("header field: expected no control bytes in its value");
+    private static boolean hasBlanksAround(Fields fields, int field) {
+        int length = fields.valueLength(field);
+        int start = fields.valueStart(field);
+        return length > 0 && (fields.bytes()[start] <= ' ' || fields.bytes()[start + length - 1] <= ' ');
+    }
+
+    private static void requireNoControlBytes(Fields fields, int field) throws Refused {
+        int start = fields.valueStart(field);
+        for (int i = start; i < start + fields.valueLength(field); i++) {
+            if (!FieldRules.isFieldValueCharacter(fields.bytes()[i] & 0xff)) {
+                throw Refused.badRequest("header field: expected no control bytes in its value");
+            }
         }
     }
 
     /** Takes {@code :authority} as the host; a Host field must equal it (RFC 9113 section 8.3.1). */
-    private static void requireOneHost(HttpHeaders headers, String authority) throws Refused, Malformed {
-        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+    private static void requireOneHost(MutableFields headers, String authority) throws Refused, Malformed {
+        List<String> hosts = headers.all(FieldName.HOST);
         boolean agree = authority.isEmpty()
                 ? hosts.size() == 1
                 : hosts.isEmpty() || (hosts.size() == 1 && hosts.getFirst().equalsIgnoreCase(authority));
@@ -76,12 +85,12 @@ record Http2Head(HttpMethod method, String target, HttpHeaders headers, long con
         }
         String host = authority.isEmpty() ? hosts.getFirst() : authority;
         FieldRules.requireHost(host);
-        headers.set(HttpHeaderNames.HOST, host);
+        headers.set(FieldName.HOST, host);
     }
 
     /** An open stream of a request that has no body may still end with an empty frame. */
-    private static long contentLength(HttpHeaders headers, boolean endOfStream, boolean bodiless) throws Refused {
-        List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+    private static long contentLength(MutableFields headers, boolean endOfStream, boolean bodiless) throws Refused {
+        List<String> lengths = headers.all(FieldName.CONTENT_LENGTH);
         if (lengths.size() > 1) {
             throw Refused.badRequest("content-length header: " + lengths.size() + " of them (expected one)");
         }

@@ -3,7 +3,7 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
-import io.fairlead.http.NettyFields;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.http.h2.ErrorCode;
 import io.fairlead.http.h2.StreamEnd;
@@ -12,7 +12,6 @@ import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,7 +176,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     }
 
     @Override
-    public void head(int status, HttpHeaders headers, boolean last) {
+    public void head(int status, MutableFields headers, boolean last) {
         if (response != Response.AWAITED) {
             return;
         }
@@ -191,7 +190,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         if (last) {
             finish();
         }
-        connection.session().answer(this, status, NettyFields.of(headers), last);
+        connection.session().answer(this, status, headers.toFields(), last);
     }
 
     @Override
@@ -227,7 +226,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     }
 
     @Override
-    public RawConnection switchProtocols(String protocol, HttpHeaders headers) {
+    public RawConnection switchProtocols(String protocol, MutableFields headers) {
         throw new UnsupportedOperationException("a stream of HTTP/2 stays one");
     }
 

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.netty.handler.codec.http.HttpHeaders;
+import io.fairlead.http.MutableFields;
 import io.netty.handler.codec.http.HttpMethod;
 
 /**
@@ -16,11 +16,11 @@ public final class Received {
     private final Peer peer;
     private final HttpMethod method;
     private final String target;
-    private final HttpHeaders headers;
+    private final MutableFields headers;
     private final long contentLength;
     private final String upgrade;
 
-    Received(Peer peer, HttpMethod method, String target, HttpHeaders headers, long contentLength, String upgrade) {
+    Received(Peer peer, HttpMethod method, String target, MutableFields headers, long contentLength, String upgrade) {
         this.peer = peer;
         this.method = method;
         this.target = target;
@@ -43,7 +43,7 @@ public final class Received {
     }
 
     /** All header fields as received; those that select the cluster are removed after the selection. */
-    public HttpHeaders headers() {
+    public MutableFields headers() {
         return headers;
     }
 

@@ -1,9 +1,8 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -27,14 +26,13 @@ public final class StatusBody {
      * a warning, since kubectl and helm do not show the body of a failed discovery; other failures do if they request
      * it.
      */
-    public static HttpHeaders headers(Status status) {
-        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
-                .newHeaders()
-                .add(HttpHeaderNames.CONTENT_TYPE, "application/json")
-                .add(HttpHeaderNames.CACHE_CONTROL, "no-cache, private")
-                .add("x-content-type-options", "nosniff");
+    public static MutableFields headers(Status status) {
+        MutableFields headers = new MutableFields()
+                .add(FieldName.CONTENT_TYPE, "application/json")
+                .add(FieldName.CACHE_CONTROL, "no-cache, private")
+                .add(FieldName.X_CONTENT_TYPE_OPTIONS, "nosniff");
         if (status.retryAfterSeconds() > 0) {
-            headers.add(HttpHeaderNames.RETRY_AFTER, Integer.toString(status.retryAfterSeconds()));
+            headers.add(FieldName.RETRY_AFTER, Integer.toString(status.retryAfterSeconds()));
         }
         if (status.isWarning() || status.code() >= SERVER_ERROR) {
             headers.add(WarningField.NAME, WarningField.value(cut(status.message())));

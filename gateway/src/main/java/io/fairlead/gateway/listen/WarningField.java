@@ -1,13 +1,11 @@
 package io.fairlead.gateway.listen;
 
-import io.netty.util.AsciiString;
-
 /**
  * The {@code Warning} header of an answer (RFC 9111 section 5.5, apimachinery {@code util/net}'s
  * {@code NewWarningHeader}). kubectl and helm print it for every request.
  */
 public final class WarningField {
-    public static final AsciiString NAME = AsciiString.cached("Warning");
+    public static final String NAME = "Warning";
 
     private WarningField() {}
 

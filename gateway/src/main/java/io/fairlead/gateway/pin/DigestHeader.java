@@ -4,6 +4,7 @@ import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownType;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.pin.PinMetrics.Result;
+import io.fairlead.http.FieldName;
 import io.fairlead.index.DefinedType;
 import io.fairlead.index.DefinedType.DefinedVersion;
 import io.fairlead.model.ClusterName;
@@ -12,7 +13,6 @@ import io.fairlead.model.Status;
 import io.fairlead.model.Status.Cause;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.TypeDigest;
-import io.netty.util.AsciiString;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public final class DigestHeader {
     /** The header's name; a request's header is never forwarded. */
     public static final String NAME = "Fairlead-Type-Digest";
 
-    static final AsciiString FIELD = AsciiString.cached(NAME);
+    static final FieldName FIELD = FieldName.of(NAME);
     private static final String REASON = "TypeDigestMismatch";
     private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -41,7 +41,7 @@ public final class DigestHeader {
         if (value == null) {
             return null;
         }
-        if (described.received().headers().getAll(FIELD).size() > 1) {
+        if (described.received().headers().all(FIELD).size() > 1) {
             throw malformed("it is there more than once (expected one digest)");
         }
         if (!described.info().resourceRequest()) {

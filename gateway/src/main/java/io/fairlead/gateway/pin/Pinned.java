@@ -31,7 +31,7 @@ public final class Pinned<R extends Routed> {
     public void tell(Reply reply) {
         reply.warn(warnings);
         if (api != null) {
-            reply.carry(Map.of(DigestHeader.FIELD, api.text()));
+            reply.carry(Map.of(DigestHeader.NAME, api.text()));
         }
     }
 }

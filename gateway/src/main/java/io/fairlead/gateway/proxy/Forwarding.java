@@ -5,6 +5,8 @@ import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -13,8 +15,6 @@ import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -207,7 +207,7 @@ final class Forwarding implements OpenStreams.Stream {
     /** The answer. */
     private final class Down implements ResponseReceiver {
         @Override
-        public void onHead(int status, HttpHeaders headers) {
+        public void onHead(int status, MutableFields headers) {
             here(() -> {
                 if (over) {
                     decidedAfterTheClientLeft(status);
@@ -220,9 +220,9 @@ final class Forwarding implements OpenStreams.Stream {
                             UpstreamStatus.credentialRefused(request.cluster().name()));
                     return;
                 }
-                String location = headers.get(HttpHeaderNames.LOCATION);
+                String location = headers.get(FieldName.LOCATION);
                 if (location != null) {
-                    headers.set(HttpHeaderNames.LOCATION, Locations.rewrite(location, request));
+                    headers.set(FieldName.LOCATION, Locations.rewrite(location, request));
                 }
                 OriginHeaders.drop(headers);
                 Sandbox.around(request.described(), headers);
@@ -284,9 +284,9 @@ final class Forwarding implements OpenStreams.Stream {
             }
         }
 
-        private void watch(HttpHeaders headers) {
+        private void watch(MutableFields headers) {
             if (request.described().info().verb().equals("watch") && !over) {
-                boundary = EventBoundary.of(headers.get(HttpHeaderNames.CONTENT_TYPE));
+                boundary = EventBoundary.of(headers.get(FieldName.CONTENT_TYPE));
                 openStreams.add(Forwarding.this);
             }
         }

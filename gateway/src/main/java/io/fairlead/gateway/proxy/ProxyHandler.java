@@ -6,11 +6,11 @@ import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.StatusException;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 
 /** Forwards requests to attached clusters. On the request's event loop; never blocks. */
 public final class ProxyHandler {
@@ -71,11 +71,12 @@ public final class ProxyHandler {
 
     private RequestHead head(ToAttached request, String upgrade, Reply reply) {
         Received received = request.described().received();
-        HttpHeaders headers = UpstreamHeaders.of(
+        MutableFields headers = UpstreamHeaders.of(
                 received, upgrade, request.user(), request.backend().identity(), reply.auditId(), product);
         if (request.described().isWatchByWebSocket()) {
-            headers.remove(HttpHeaderNames.ACCEPT_ENCODING); // A message has no Content-Encoding.
+            headers.remove(FieldName.ACCEPT_ENCODING); // A message has no Content-Encoding.
         }
-        return new RequestHead(received.method(), request.target().forwarded(), headers, received.contentLength());
+        return new RequestHead(
+                received.method(), request.target().forwarded(), headers.toFields(), received.contentLength());
     }
 }

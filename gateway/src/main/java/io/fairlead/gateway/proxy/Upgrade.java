@@ -5,6 +5,7 @@ import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.model.Status;
 import io.fairlead.net.Exchange;
@@ -12,7 +13,6 @@ import io.fairlead.net.RequestHead;
 import io.fairlead.net.UpgradeReceiver;
 import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,13 +91,13 @@ final class Upgrade {
     /** The cluster's answer. */
     private final class Down implements UpgradeReceiver {
         @Override
-        public void onSwitched(String protocol, HttpHeaders headers, RawConnection upstream) {
+        public void onSwitched(String protocol, MutableFields headers, RawConnection upstream) {
             OriginHeaders.drop(headers);
             join(reply.switchProtocols(protocol, headers), upstream);
         }
 
         @Override
-        public void onHead(int status, HttpHeaders headers) {
+        public void onHead(int status, MutableFields headers) {
             if (status >= 300 && status < 400) {
                 giveUp();
                 reply.status(redirected(status));

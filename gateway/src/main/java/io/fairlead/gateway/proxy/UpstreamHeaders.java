@@ -9,18 +9,18 @@ import io.fairlead.gateway.answer.Subprotocols;
 import io.fairlead.gateway.impersonate.ExtraKey;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.DigestHeader;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The headers that go to an attached cluster: the caller's own, without hop-by-hop headers and claims of identity, and
@@ -28,44 +28,41 @@ import java.util.Set;
  * ours.
  */
 final class UpstreamHeaders {
-    private static final DefaultHttpHeadersFactory UNCHECKED =
-            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
-
     /**
      * Hop-by-hop (RFC 9110 section 7.6.1), framing, origin (shared by all clusters), or an identity or credential of
      * the caller.
      */
-    private static final Set<String> DROPPED = Set.of(
-            "connection",
-            "keep-alive",
-            "proxy-connection",
-            "proxy-authenticate",
-            "proxy-authorization",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade",
-            "http2-settings",
-            "expect",
-            "host",
-            "content-length",
-            "authorization",
-            "cookie",
-            "cookie2",
-            "audit-id",
-            "user-agent",
-            "x-forwarded-for",
-            "x-kubernetes-cluster",
-            "x-cluster",
-            DigestHeader.NAME.toLowerCase(Locale.ROOT));
+    private static final Set<FieldName> DROPPED = Stream.of(
+                    "connection",
+                    "keep-alive",
+                    "proxy-connection",
+                    "proxy-authenticate",
+                    "proxy-authorization",
+                    "te",
+                    "trailer",
+                    "transfer-encoding",
+                    "upgrade",
+                    "http2-settings",
+                    "expect",
+                    "host",
+                    "content-length",
+                    "authorization",
+                    "cookie",
+                    "cookie2",
+                    "audit-id",
+                    "user-agent",
+                    "x-forwarded-for",
+                    "x-kubernetes-cluster",
+                    "x-cluster",
+                    DigestHeader.NAME)
+            .map(FieldName::of)
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final List<String> IDENTITY_PREFIXES = List.of("impersonate-", "x-remote-");
 
     private static final List<String> DROPPED_PREFIXES = List.of("impersonate-", "x-remote-", "x-http2-", ":");
 
     private static final String WEB_SOCKET_PREFIX = "sec-websocket-";
-
-    private static final String FORWARDED_FOR = "X-Forwarded-For";
 
     private UpstreamHeaders() {}
 
@@ -77,18 +74,18 @@ final class UpstreamHeaders {
      * @throws StatusException with 403 if the user's name cannot be a header value, with 400 for the name of a header
      *     that some servers read as a claim of identity
      */
-    static HttpHeaders of(
+    static MutableFields of(
             Received request,
             String upgrade,
             UserInfo user,
             UpstreamIdentity identity,
             String auditId,
             String product) {
-        HttpHeaders headers = endToEnd(request.headers(), upgrade);
-        String agent = request.headers().get(HttpHeaderNames.USER_AGENT);
-        headers.set(HttpHeaderNames.USER_AGENT, agent == null ? product : agent + " " + product);
-        headers.set(FORWARDED_FOR, forwardedFor(request));
-        headers.set(AuditId.HEADER, auditId);
+        MutableFields headers = endToEnd(request.headers(), upgrade);
+        String agent = request.headers().get(FieldName.USER_AGENT);
+        headers.add(FieldName.USER_AGENT, agent == null ? product : agent + " " + product);
+        headers.add("X-Forwarded-For", forwardedFor(request));
+        headers.add(AuditId.HEADER, auditId);
         switch (identity) {
             case UpstreamIdentity.Impersonate impersonate -> impersonate(headers, user, impersonate);
         }
@@ -96,23 +93,40 @@ final class UpstreamHeaders {
     }
 
     /** WebSocket fields are forwarded only with an upgrade. */
-    private static HttpHeaders endToEnd(HttpHeaders received, String upgrade) {
+    private static MutableFields endToEnd(MutableFields received, String upgrade) {
         Set<String> nominated = nominated(received);
-        HttpHeaders kept = UNCHECKED.newHeaders();
-        Iterator<Map.Entry<CharSequence, CharSequence>> fields = received.iteratorCharSequence();
-        while (fields.hasNext()) {
-            Map.Entry<CharSequence, CharSequence> field = fields.next();
-            String name = field.getKey().toString().toLowerCase(Locale.ROOT);
-            requireNoDisguise(name);
-            if (!DROPPED.contains(name)
-                    && !nominated.contains(name)
-                    && DROPPED_PREFIXES.stream().noneMatch(name::startsWith)
-                    && !(upgrade.isEmpty() && name.startsWith(WEB_SOCKET_PREFIX))) {
-                kept.add(field.getKey(), field.getValue());
+        MutableFields kept = new MutableFields();
+        Fields fields = received.toFields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (isKept(fields, i, nominated)) {
+                kept.add(fields, i);
             }
         }
-        withoutBearerProtocols(kept);
+        if (upgrade.isEmpty()) {
+            kept.removeBeginningWith(WEB_SOCKET_PREFIX);
+        } else {
+            withoutBearerProtocols(kept);
+        }
         return kept;
+    }
+
+    private static boolean isKept(Fields fields, int field, Set<String> nominated) {
+        FieldName known = fields.known(field);
+        if (known != null && nominated.isEmpty()) {
+            return !DROPPED.contains(known) && !isOfDroppedFamily(known.toString());
+        }
+        String name = fields.name(field).toLowerCase(Locale.ROOT);
+        requireNoDisguise(name);
+        return !DROPPED.contains(FieldName.of(name)) && !nominated.contains(name) && !isOfDroppedFamily(name);
+    }
+
+    private static boolean isOfDroppedFamily(String name) {
+        for (String prefix : DROPPED_PREFIXES) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -131,17 +145,17 @@ final class UpstreamHeaders {
         }
     }
 
-    private static void withoutBearerProtocols(HttpHeaders headers) {
+    private static void withoutBearerProtocols(MutableFields headers) {
         List<String> offered = Subprotocols.offered(headers);
         if (offered.isEmpty()) {
-            headers.remove(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL);
+            headers.remove(FieldName.SEC_WEBSOCKET_PROTOCOL);
         } else {
-            headers.set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, String.join(", ", offered));
+            headers.set(FieldName.SEC_WEBSOCKET_PROTOCOL, String.join(", ", offered));
         }
     }
 
-    private static Set<String> nominated(HttpHeaders received) {
-        List<String> connections = received.getAll(HttpHeaderNames.CONNECTION);
+    private static Set<String> nominated(MutableFields received) {
+        List<String> connections = received.all(FieldName.CONNECTION);
         if (connections.isEmpty()) {
             return Set.of();
         }
@@ -155,15 +169,15 @@ final class UpstreamHeaders {
     }
 
     private static String forwardedFor(Received request) {
-        List<String> hops = request.headers().getAll(FORWARDED_FOR);
+        List<String> hops = request.headers().all(FieldName.X_FORWARDED_FOR);
         String own = request.peer().host();
         return hops.isEmpty() ? own : String.join(", ", hops) + ", " + own;
     }
 
     /** Fairlead's credential, and the caller in Kubernetes' impersonation headers (client-go {@code transport}). */
-    private static void impersonate(HttpHeaders headers, UserInfo user, UpstreamIdentity.Impersonate identity) {
+    private static void impersonate(MutableFields headers, UserInfo user, UpstreamIdentity.Impersonate identity) {
         if (identity.bearerToken() != null) {
-            headers.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + identity.bearerToken());
+            headers.set(FieldName.AUTHORIZATION, "Bearer " + identity.bearerToken());
         }
         headers.set("Impersonate-User", value("user name", user.name()));
         if (!user.uid().isEmpty()) {

@@ -2,11 +2,11 @@ package io.fairlead.gateway.select;
 
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.http.FieldName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.ClusterPath;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public final class Selector {
     private static final int SHOWN_MAX = 128;
 
     private final @Nullable ClusterName defaultCluster;
-    private final List<String> headers;
+    private final List<SelectingHeader> headers;
     private final @Nullable BaseDomain baseDomain;
 
     /**
@@ -30,7 +30,7 @@ public final class Selector {
      */
     public Selector(@Nullable ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain) {
         this.defaultCluster = defaultCluster;
-        this.headers = List.copyOf(headers);
+        this.headers = headers.stream().map(SelectingHeader::of).toList();
         this.baseDomain = baseDomain;
     }
 
@@ -49,12 +49,12 @@ public final class Selector {
         return new Selected(received, target(received.target(), path, choice.cluster));
     }
 
-    private static @Nullable ClusterName fromHeader(Received received, String header) {
-        List<String> values = received.headers().getAll(header);
+    private static @Nullable ClusterName fromHeader(Received received, SelectingHeader header) {
+        List<String> values = received.headers().all(header.name());
         if (values.isEmpty()) {
             return null;
         }
-        received.headers().remove(header);
+        received.headers().remove(header.name());
         if (values.size() > 1) {
             throw refusal(header + " header: " + values.size() + " of them (expected one)");
         }
@@ -67,7 +67,7 @@ public final class Selector {
     }
 
     private @Nullable ClusterName fromHost(Received received) {
-        String host = received.headers().get(HttpHeaderNames.HOST);
+        String host = received.headers().get(FieldName.HOST);
         BaseDomain domain = baseDomain;
         if (domain == null || host == null) {
             return null;
@@ -154,6 +154,18 @@ public final class Selector {
             }
             cluster = other;
             form = otherForm;
+        }
+    }
+
+    /** A header that selects a cluster, as it is written and as it is compared. */
+    private record SelectingHeader(String text, FieldName name) {
+        static SelectingHeader of(String text) {
+            return new SelectingHeader(text, FieldName.of(text));
+        }
+
+        @Override
+        public String toString() {
+            return text;
         }
     }
 }

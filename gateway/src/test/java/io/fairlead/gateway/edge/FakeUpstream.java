@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.ResponseReceiver;
@@ -11,8 +12,6 @@ import io.fairlead.net.UpstreamSpec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -79,7 +78,7 @@ final class FakeUpstream implements Upstream {
         }
 
         void answer(int status, String... fields) {
-            HttpHeaders headers = new DefaultHttpHeaders();
+            MutableFields headers = new MutableFields();
             for (String field : fields) {
                 headers.add(field.substring(0, field.indexOf(':')), field.substring(field.indexOf(':') + 2));
             }

@@ -9,6 +9,7 @@ import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.hosted.HostedCluster.Decision;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
@@ -25,7 +26,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -360,7 +360,7 @@ class AccessReviewsTest {
 
             void answer(int status, String body) {
                 loop.execute(() -> {
-                    receiver.onHead(status, EmptyHttpHeaders.INSTANCE);
+                    receiver.onHead(status, new MutableFields());
                     receiver.onData(Unpooled.copiedBuffer(body, UTF_8));
                     receiver.onEnd();
                 });

@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,9 +86,8 @@ class ImpersonationHeadersTest {
                 });
     }
 
-    private static HttpHeaders headers(String... fields) {
-        HttpHeaders headers =
-                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
+    private static MutableFields headers(String... fields) {
+        MutableFields headers = new MutableFields();
         for (String field : fields) {
             int colon = field.indexOf(':');
             headers.add(field.substring(0, colon), field.substring(colon + 1).strip());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
@@ -13,7 +14,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -154,7 +154,7 @@ class Http1ConnectionTest {
         @Override
         public void handle(Received request, ClientStream client) {
             requests++;
-            client.head(200, DefaultHttpHeadersFactory.headersFactory().newHeaders(), true);
+            client.head(200, new MutableFields(), true);
         }
 
         @Override
@@ -189,9 +189,7 @@ class Http1ConnectionTest {
 
         void answer(boolean last) {
             ClientStream client = Objects.requireNonNull(stream);
-            client.eventLoop()
-                    .execute(() -> client.head(
-                            200, DefaultHttpHeadersFactory.headersFactory().newHeaders(), last));
+            client.eventLoop().execute(() -> client.head(200, new MutableFields(), last));
         }
 
         void data(ByteBuf data) {

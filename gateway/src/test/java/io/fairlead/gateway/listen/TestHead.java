@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.fairlead.http.MutableFields;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,7 +13,7 @@ public final class TestHead {
     /** A GET of a client with a token. */
     public static Received get(String target, String token) {
         Peer peer = new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), null, List.of());
-        DefaultHttpHeaders headers = new DefaultHttpHeaders();
+        MutableFields headers = new MutableFields();
         headers.set("Authorization", "Bearer " + token);
         return new Received(peer, HttpMethod.GET, target, headers, 0, "");
     }

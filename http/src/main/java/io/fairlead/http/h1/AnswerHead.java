@@ -1,6 +1,7 @@
 package io.fairlead.http.h1;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import io.netty.buffer.ByteBuf;
@@ -102,6 +103,11 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
         }
         if (status < STATUS_MIN || status > STATUS_MAX || (end < lineEnd && bytes[end] != ' ')) {
             throw Malformed.of("status line: expected a status between " + STATUS_MIN + " and " + STATUS_MAX);
+        }
+        for (int i = end; i < lineEnd; i++) {
+            if (!FieldRules.isFieldValueCharacter(bytes[i] & 0xff)) {
+                throw Malformed.of("status line: expected no control bytes");
+            }
         }
         return status;
     }

@@ -2,6 +2,7 @@ package io.fairlead.http.h1;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -11,7 +12,6 @@ public final class RequestWriter {
     private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(US_ASCII);
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(US_ASCII);
     private static final int CR_LF = 0x0d0a;
-    private static final int COLON_SPACE = 0x3a20;
 
     private RequestWriter() {}
 
@@ -22,16 +22,13 @@ public final class RequestWriter {
      * @throws IllegalArgumentException if the method or the target would be read as something else
      */
     public static void head(ByteBuf out, String method, String target, Fields fields) {
-        visible(out, method);
+        FieldRules.requireVisible(method);
+        FieldRules.requireVisible(target);
+        ByteBufUtil.writeAscii(out, method);
         out.writeByte(' ');
-        visible(out, target);
+        ByteBufUtil.writeAscii(out, target);
         out.writeBytes(VERSION);
-        for (int i = 0; i < fields.size(); i++) {
-            out.writeBytes(fields.bytes(), fields.nameStart(i), fields.nameLength(i));
-            out.writeShort(COLON_SPACE);
-            out.writeBytes(fields.bytes(), fields.valueStart(i), fields.valueLength(i));
-            out.writeShort(CR_LF);
-        }
+        FieldLines.write(out, fields);
         out.writeShort(CR_LF);
     }
 
@@ -48,15 +45,5 @@ public final class RequestWriter {
     /** Writes the end of a chunked body, without trailers. */
     public static void lastChunk(ByteBuf out) {
         out.writeBytes(LAST_CHUNK);
-    }
-
-    private static void visible(ByteBuf out, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c <= ' ' || c >= 0x7f) {
-                throw new IllegalArgumentException("request line: expected visible ASCII");
-            }
-            out.writeByte(c);
-        }
     }
 }

@@ -24,6 +24,7 @@ class AnswerReaderTest {
                 "GET ~ HTTP/1.1 200 OK|Transfer-Encoding: chunked||2|ok|1|!|0|| ~ 200:ok!.",
                 "GET ~ HTTP/1.1 200 OK|Transfer-Encoding: CHUNKED||002;x=y|ok|0|t: u|| ~ 200:ok.",
                 "GET ~ HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|| ~ 200:.",
+                "GET ~ HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a;b=c;d=\"e;\\\"\"|x|0;z|| ~ 200:x.",
                 "GET ~ HTTP/1.1 200 OK||ok ~ 200 last:ok",
                 "GET ~ HTTP/1.0 200 OK|Content-Length: 2||ok ~ 200 last:ok.",
                 "GET ~ HTTP/1.1 200 OK|Connection: x, Close|Content-Length: 2||ok ~ 200 last:ok.",
@@ -72,6 +73,8 @@ class AnswerReaderTest {
                 "HTTP/1.1 +20 OK|| ~ malformed",
                 "HTTP/1.1 2x0 OK|| ~ malformed",
                 "HTTP/1.1 || ~ malformed",
+                "HTTP/1.1 200 O\u0000K|| ~ malformed",
+                "HTTP/1.1 200 O\u007fK|| ~ malformed",
                 "|HTTP/1.1 200 OK|| ~ malformed",
                 // 2.2, 5: lines
                 "HTTP/1.1 200 OK<LF> ~ malformed",
@@ -119,6 +122,12 @@ class AnswerReaderTest {
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|a<LF> ~ 200:a malformed",
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||fffffffffffffffff| ~ 200: malformed",
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a\u0001|a| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;|a| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;;a|a| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=|a| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=\"b|a| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=\"\\\u0001\"|a| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=\u00e9|a| ~ 200: malformed",
             })
     void answer_thatIsNone_isRefused(String answer, String heard) {
         byte[] bytes = AnswerScript.bytes(answer);

@@ -1,0 +1,258 @@
+package io.fairlead.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A block like that of Fields, with the same layout. A removed field keeps its place, marked as gone, until the block is
+ * made; what is read from a peer is shared with its Fields until the first change, so that a head that is passed on is
+ * copied once.
+ */
+/**
+ * A block of header fields that is being made or changed. One thread at a time.
+ *
+ * <p>Names are compared without regard to case and kept as they were given. Values are of ISO-8859-1; other characters
+ * become question marks, and control characters, which no field may have (RFC 9110 section 5.5), become spaces.
+ */
+public final class MutableFields {
+    private static final int FIELDS_EXPECTED = 8;
+    private static final int BYTES_EXPECTED = 256;
+    private static final byte GONE = -1;
+
+    private byte[] bytes;
+    private int[] ends;
+    private byte[] ids;
+    private int size;
+    private int length;
+    private int goneFields;
+    private boolean isShared;
+
+    /** An empty block. */
+    public MutableFields() {
+        bytes = new byte[BYTES_EXPECTED];
+        ends = new int[2 * FIELDS_EXPECTED];
+        ids = new byte[FIELDS_EXPECTED];
+    }
+
+    private MutableFields(byte[] bytes, int[] ends, byte[] ids, int size, int length, int goneFields) {
+        this.bytes = bytes;
+        this.ends = ends;
+        this.ids = ids;
+        this.size = size;
+        this.length = length;
+        this.goneFields = goneFields;
+        this.isShared = true;
+    }
+
+    static MutableFields sharing(byte[] bytes, int[] ends, byte[] ids, int size) {
+        return new MutableFields(bytes, ends, ids, size, size == 0 ? 0 : ends[2 * size - 1], 0);
+    }
+
+    /** A block of its own with the same fields. */
+    public MutableFields copy() {
+        isShared = true;
+        return new MutableFields(bytes, ends, ids, size, length, goneFields);
+    }
+
+    /** The fields as they are now, which later changes leave alone. */
+    public Fields toFields() {
+        if (goneFields > 0) {
+            compact();
+        }
+        isShared = true;
+        return Fields.sharing(bytes, ends, ids, size);
+    }
+
+    public int size() {
+        return size - goneFields;
+    }
+
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /** The first value of a name, or null. */
+    public @Nullable String get(FieldName name) {
+        int field = next(name, 0);
+        return field < 0 ? null : value(field);
+    }
+
+    public String get(FieldName name, String otherwise) {
+        String value = get(name);
+        return value == null ? otherwise : value;
+    }
+
+    /** All values of a name, in their order. */
+    public List<String> all(FieldName name) {
+        List<String> values = new ArrayList<>(1);
+        for (int field = next(name, 0); field >= 0; field = next(name, field + 1)) {
+            values.add(value(field));
+        }
+        return values;
+    }
+
+    public boolean contains(FieldName name) {
+        return next(name, 0) >= 0;
+    }
+
+    /** Whether a list of a name has a member, without regard to case (RFC 9110 section 5.6.1). */
+    public boolean lists(FieldName name, String member) {
+        for (String list : all(name)) {
+            for (String one : list.split(",", -1)) {
+                if (one.strip().equalsIgnoreCase(member)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Adds a field behind all others. */
+    public MutableFields add(FieldName name, String value) {
+        return add(name.id(), name.bytes(), value);
+    }
+
+    /** Adds a field behind all others, with its name as it is. */
+    public MutableFields add(String name, String value) {
+        byte[] text = name.getBytes(ISO_8859_1);
+        FieldName known = FieldName.find(text, 0, text.length);
+        return add(known == null ? 0 : known.id(), text, value);
+    }
+
+    /** Adds a field in place of all of its name. */
+    public MutableFields set(FieldName name, String value) {
+        return remove(name).add(name, value);
+    }
+
+    /** Adds a field in place of all of its name. */
+    public MutableFields set(String name, String value) {
+        return remove(FieldName.of(name)).add(name, value);
+    }
+
+    /** Takes over a field of a block. */
+    public MutableFields add(Fields from, int field) {
+        byte[] source = from.bytes();
+        append(
+                from.id(field),
+                source,
+                from.nameStart(field),
+                from.nameLength(field),
+                source,
+                from.valueStart(field),
+                from.valueLength(field));
+        return this;
+    }
+
+    /** Removes all fields of a name. */
+    public MutableFields remove(FieldName name) {
+        for (int field = next(name, 0); field >= 0; field = next(name, field + 1)) {
+            own();
+            ids[field] = GONE;
+            goneFields++;
+        }
+        return this;
+    }
+
+    /** Removes all fields whose names begin so, without regard to case. */
+    public MutableFields removeBeginningWith(String prefix) {
+        FieldName begin = FieldName.of(prefix);
+        int beginLength = begin.bytes().length;
+        for (int field = 0; field < size; field++) {
+            int start = field == 0 ? 0 : ends[2 * field - 1];
+            boolean isLonger = ends[2 * field] - start >= beginLength;
+            if (ids[field] != GONE && isLonger && begin.matches(bytes, start, beginLength)) {
+                own();
+                ids[field] = GONE;
+                goneFields++;
+            }
+        }
+        return this;
+    }
+
+    /** One {@code name: value} a line, for tests and debuggers: values may be secrets. */
+    @Override
+    public String toString() {
+        return copy().toFields().toString();
+    }
+
+    private MutableFields add(int id, byte[] name, String value) {
+        byte[] text = value.getBytes(ISO_8859_1);
+        for (int i = 0; i < text.length; i++) {
+            if (!FieldRules.isFieldValueCharacter(text[i] & 0xff)) {
+                text[i] = ' ';
+            }
+        }
+        append(id, name, 0, name.length, text, 0, text.length);
+        return this;
+    }
+
+    private void append(
+            int id, byte[] name, int nameStart, int nameLength, byte[] value, int valueStart, int valueLength) {
+        reserve(nameLength + valueLength);
+        System.arraycopy(name, nameStart, bytes, length, nameLength);
+        length += nameLength;
+        ends[2 * size] = length;
+        System.arraycopy(value, valueStart, bytes, length, valueLength);
+        length += valueLength;
+        ends[2 * size + 1] = length;
+        ids[size] = (byte) id;
+        size++;
+    }
+
+    /** Room for one more field, in arrays of its own. */
+    private void reserve(int more) {
+        if (isShared || size == ids.length || length + more > bytes.length) {
+            int fields = Math.max(size + FIELDS_EXPECTED, size == ids.length ? 2 * size : 0);
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length, length + more + BYTES_EXPECTED));
+            ends = Arrays.copyOf(ends, 2 * Math.max(ids.length, fields));
+            ids = Arrays.copyOf(ids, Math.max(ids.length, fields));
+            isShared = false;
+        }
+    }
+
+    private void own() {
+        if (isShared) {
+            reserve(0);
+        }
+    }
+
+    private void compact() {
+        MutableFields kept = new MutableFields();
+        Fields all = Fields.sharing(bytes, ends, ids, size);
+        for (int field = 0; field < size; field++) {
+            if (ids[field] != GONE) {
+                kept.add(all, field);
+            }
+        }
+        bytes = kept.bytes;
+        ends = kept.ends;
+        ids = kept.ids;
+        size = kept.size;
+        length = kept.length;
+        goneFields = 0;
+        isShared = false;
+    }
+
+    private int next(FieldName name, int from) {
+        for (int field = from; field < size; field++) {
+            if (ids[field] == name.id() && (name.id() != 0 || matches(field, name))) {
+                return field;
+            }
+        }
+        return -1;
+    }
+
+    private boolean matches(int field, FieldName name) {
+        int start = field == 0 ? 0 : ends[2 * field - 1];
+        return name.matches(bytes, start, ends[2 * field] - start);
+    }
+
+    @SuppressWarnings("deprecation") // The one conversion that looks at no byte: ISO-8859-1 without a decoder.
+    private String value(int field) {
+        return new String(bytes, 0, ends[2 * field], ends[2 * field + 1] - ends[2 * field]);
+    }
+}
