@@ -1,9 +1,20 @@
 package io.fairlead.http;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.function.IntPredicate;
+
 /** The permitted bytes in the parts of a request's head (RFC 9110 section 5.6.2, RFC 9112 section 3, RFC 3986). */
 public final class FieldRules {
     private static final int PORT_MAX = 0xffff;
     private static final boolean[] TOKEN = tokenCharacters();
+
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final long ONES = 0x0101010101010101L;
+    private static final long SPACES = 0x2020202020202020L;
+    private static final long DELS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long HIGH_BITS = 0x8080808080808080L;
 
     private FieldRules() {}
 
@@ -39,6 +50,31 @@ public final class FieldRules {
         return c == '\t' || (c >= ' ' && c != 0x7f);
     }
 
+    /** The index of the first byte from there on that no value may have; {@code end} if there is none. */
+    public static int endOfValue(byte[] bytes, int start, int end) {
+        int at = start;
+        while (at < end) {
+            while (at + Long.BYTES <= end && areVisible((long) EIGHT.get(bytes, at))) {
+                at += Long.BYTES;
+            }
+            // A tab, or one of the last few bytes.
+            for (int last = Math.min(at + Long.BYTES, end); at < last; at++) {
+                if (!isFieldValueCharacter(bytes[at] & 0xff)) {
+                    return at;
+                }
+            }
+        }
+        return at;
+    }
+
+    /** Whether none of eight bytes is a control byte, tabs included: below a space, or DEL. */
+    private static boolean areVisible(long eight) {
+        long belowSpace = (eight - SPACES) & ~eight & HIGH_BITS;
+        long notDel = eight ^ DELS;
+        long del = (notDel - ONES) & ~notDel & HIGH_BITS;
+        return (belowSpace | del) == 0;
+    }
+
     /** Refuses a target that is not in origin form or that is ambiguous. */
     public static void requireTarget(String target) throws Malformed {
         if (target.isEmpty() || target.charAt(0) != '/') {
@@ -67,14 +103,13 @@ public final class FieldRules {
 
     private static boolean isHostName(String name) {
         if (name.startsWith("[") && name.endsWith("]")) {
-            return name.length() > 2
-                    && name.chars().skip(1).limit(name.length() - 2L).allMatch(FieldRules::isIpv6Character);
+            return name.length() > 2 && areAll(name, 1, name.length() - 1, FieldRules::isIpv6Character);
         }
         return !name.isEmpty()
                 && name.length() <= 255
                 && name.charAt(0) != '.'
                 && !name.contains("..")
-                && name.chars().allMatch(FieldRules::isNameCharacter);
+                && areAll(name, 0, name.length(), FieldRules::isNameCharacter);
     }
 
     private static boolean isNameCharacter(int c) {
@@ -86,10 +121,21 @@ public final class FieldRules {
     }
 
     private static boolean isPort(String port) {
-        return !port.isEmpty()
-                && port.length() <= 5
-                && port.chars().allMatch(c -> c >= '0' && c <= '9')
-                && Integer.parseInt(port) <= PORT_MAX;
+        return !port.isEmpty() && port.length() <= 5 && isDigits(port) && Integer.parseInt(port) <= PORT_MAX;
+    }
+
+    /** Whether there is nothing but decimal digits. */
+    public static boolean isDigits(String text) {
+        return areAll(text, 0, text.length(), c -> c >= '0' && c <= '9');
+    }
+
+    private static boolean areAll(String text, int start, int end, IntPredicate rule) {
+        for (int i = start; i < end; i++) {
+            if (!rule.test(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isEscape(String text, int percent) {

@@ -51,6 +51,11 @@ public final class Fields {
         return size;
     }
 
+    /** The bytes of all names and values. */
+    public int length() {
+        return size == 0 ? 0 : ends[2 * size - 1];
+    }
+
     /** The id of a field's name; 0 if it is not a constant of {@link FieldName}. */
     int id(int field) {
         return ids[field];
@@ -108,6 +113,12 @@ public final class Fields {
 
     public boolean is(int field, FieldName name) {
         return ids[field] == name.id() && (ids[field] != 0 || name.matches(bytes, nameStart(field), nameLength(field)));
+    }
+
+    /** Whether a field's name begins so. */
+    public boolean beginsWith(int field, FieldName prefix) {
+        int length = prefix.bytes().length;
+        return nameLength(field) >= length && prefix.matches(bytes, nameStart(field), length);
     }
 
     /** What all positions refer to; not to be changed. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * A block like that of Fields, with the same layout. A removed field keeps its place, marked as gone, until the block is
- * made; what is read from a peer is shared with its Fields until the first change, so that a head that is passed on is
- * copied once.
+ * made. What is read from a peer is shared with its Fields: the ids until the first removal, since only they hold the
+ * marks, the rest until the first addition. So a head that is passed on is copied once.
  */
 /**
  * A block of header fields that is being made or changed. One thread at a time.
@@ -30,6 +30,7 @@ public final class MutableFields {
     private int length;
     private int goneFields;
     private boolean isShared;
+    private boolean areIdsShared;
 
     /** An empty block. */
     public MutableFields() {
@@ -46,6 +47,7 @@ public final class MutableFields {
         this.length = length;
         this.goneFields = goneFields;
         this.isShared = true;
+        this.areIdsShared = true;
     }
 
     static MutableFields sharing(byte[] bytes, int[] ends, byte[] ids, int size) {
@@ -54,7 +56,7 @@ public final class MutableFields {
 
     /** A block of its own with the same fields. */
     public MutableFields copy() {
-        isShared = true;
+        share();
         return new MutableFields(bytes, ends, ids, size, length, goneFields);
     }
 
@@ -63,7 +65,7 @@ public final class MutableFields {
         if (goneFields > 0) {
             compact();
         }
-        isShared = true;
+        share();
         return Fields.sharing(bytes, ends, ids, size);
     }
 
@@ -147,27 +149,40 @@ public final class MutableFields {
         return this;
     }
 
+    /** Takes over all fields of a block. */
+    public MutableFields addAll(Fields from) {
+        for (int field = 0; field < from.size(); field++) {
+            add(from, field);
+        }
+        return this;
+    }
+
     /** Removes all fields of a name. */
     public MutableFields remove(FieldName name) {
         for (int field = next(name, 0); field >= 0; field = next(name, field + 1)) {
-            own();
-            ids[field] = GONE;
-            goneFields++;
+            markGone(field);
+        }
+        return this;
+    }
+
+    /** Removes all fields of these names. */
+    public MutableFields removeAll(FieldNames names) {
+        for (int field = 0; field < size; field++) {
+            if (ids[field] != GONE && names.contains(ids[field], bytes, nameStart(field), nameLength(field))) {
+                markGone(field);
+            }
         }
         return this;
     }
 
     /** Removes all fields whose names begin so, without regard to case. */
-    public MutableFields removeBeginningWith(String prefix) {
-        FieldName begin = FieldName.of(prefix);
-        int beginLength = begin.bytes().length;
+    public MutableFields removeBeginningWith(FieldName prefix) {
+        int prefixLength = prefix.bytes().length;
         for (int field = 0; field < size; field++) {
-            int start = field == 0 ? 0 : ends[2 * field - 1];
-            boolean isLonger = ends[2 * field] - start >= beginLength;
-            if (ids[field] != GONE && isLonger && begin.matches(bytes, start, beginLength)) {
-                own();
-                ids[field] = GONE;
-                goneFields++;
+            if (ids[field] != GONE
+                    && nameLength(field) >= prefixLength
+                    && prefix.matches(bytes, nameStart(field), prefixLength)) {
+                markGone(field);
             }
         }
         return this;
@@ -205,36 +220,61 @@ public final class MutableFields {
 
     /** Room for one more field, in arrays of its own. */
     private void reserve(int more) {
-        if (isShared || size == ids.length || length + more > bytes.length) {
+        if (isShared || areIdsShared || size == ids.length || length + more > bytes.length) {
             int fields = Math.max(size + FIELDS_EXPECTED, size == ids.length ? 2 * size : 0);
             bytes = Arrays.copyOf(bytes, Math.max(bytes.length, length + more + BYTES_EXPECTED));
             ends = Arrays.copyOf(ends, 2 * Math.max(ids.length, fields));
             ids = Arrays.copyOf(ids, Math.max(ids.length, fields));
             isShared = false;
+            areIdsShared = false;
         }
     }
 
-    private void own() {
-        if (isShared) {
-            reserve(0);
-        }
+    private void share() {
+        isShared = true;
+        areIdsShared = true;
     }
 
+    private void markGone(int field) {
+        if (areIdsShared) {
+            ids = ids.clone();
+            areIdsShared = false;
+        }
+        ids[field] = GONE;
+        goneFields++;
+    }
+
+    /** Copies the fields that are left, those that stand together at once. */
     private void compact() {
-        MutableFields kept = new MutableFields();
-        Fields all = Fields.sharing(bytes, ends, ids, size);
-        for (int field = 0; field < size; field++) {
-            if (ids[field] != GONE) {
-                kept.add(all, field);
+        byte[] newBytes = new byte[length];
+        int[] newEnds = new int[2 * size()];
+        byte[] newIds = new byte[size()];
+        int newSize = 0;
+        int newLength = 0;
+        for (int field = 0; field < size; ) {
+            if (ids[field] == GONE) {
+                field++;
+                continue;
             }
+            int start = nameStart(field);
+            int shift = newLength - start;
+            int end = start;
+            for (; field < size && ids[field] != GONE; field++) {
+                end = ends[2 * field + 1];
+                newEnds[2 * newSize] = ends[2 * field] + shift;
+                newEnds[2 * newSize + 1] = end + shift;
+                newIds[newSize] = ids[field];
+                newSize++;
+            }
+            System.arraycopy(bytes, start, newBytes, newLength, end - start);
+            newLength = end + shift;
         }
-        bytes = kept.bytes;
-        ends = kept.ends;
-        ids = kept.ids;
-        size = kept.size;
-        length = kept.length;
+        bytes = newBytes;
+        ends = newEnds;
+        ids = newIds;
+        size = newSize;
+        length = newLength;
         goneFields = 0;
-        isShared = false;
     }
 
     private int next(FieldName name, int from) {
@@ -247,8 +287,15 @@ public final class MutableFields {
     }
 
     private boolean matches(int field, FieldName name) {
-        int start = field == 0 ? 0 : ends[2 * field - 1];
-        return name.matches(bytes, start, ends[2 * field] - start);
+        return name.matches(bytes, nameStart(field), nameLength(field));
+    }
+
+    private int nameStart(int field) {
+        return field == 0 ? 0 : ends[2 * field - 1];
+    }
+
+    private int nameLength(int field) {
+        return ends[2 * field] - nameStart(field);
     }
 
     @SuppressWarnings("deprecation") // The one conversion that looks at no byte: ISO-8859-1 without a decoder.

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.HexFormat;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,5 +60,25 @@ class FieldRulesTest {
         assertThatThrownBy(() -> FieldRules.requireHost(host))
                 .isInstanceOf(Malformed.class)
                 .hasMessageContaining("Host header");
+    }
+
+    @Test
+    void endOfValue_isTheFirstByteThatNoValueMayHave_whereverItStands() {
+        Random random = new Random(20261124);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = new byte[random.nextInt(40)];
+            for (int at = 0; at < bytes.length; at++) {
+                // Mostly text, so that runs of it are longer than eight bytes.
+                bytes[at] = (byte) (random.nextInt(12) == 0 ? random.nextInt(256) : ' ' + random.nextInt(95));
+            }
+            int start = random.nextInt(bytes.length + 1);
+            int expected = start;
+            while (expected < bytes.length && FieldRules.isFieldValueCharacter(bytes[expected] & 0xff)) {
+                expected++;
+            }
+            assertThat(FieldRules.endOfValue(bytes, start, bytes.length))
+                    .as("from %d of %s", start, HexFormat.of().formatHex(bytes))
+                    .isEqualTo(expected);
+        }
     }
 }

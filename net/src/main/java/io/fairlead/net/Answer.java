@@ -1,11 +1,10 @@
 package io.fairlead.net;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpStatusClass;
-import java.util.List;
 
 /**
  * What of an answer's head reaches the receiver: interim answers and hop-by-hop headers are dropped. One per request; the
@@ -18,15 +17,9 @@ final class Answer {
     /** The most interim answers to skip (RFC 9110 section 15.2 sets no bound). */
     private static final int INTERIM_MAX = 8;
 
-    private static final List<FieldName> HOP_BY_HOP = List.of(
-            FieldName.CONNECTION,
-            FieldName.KEEP_ALIVE,
-            FieldName.PROXY_CONNECTION,
-            FieldName.TE,
-            FieldName.TRAILER,
-            FieldName.TRANSFER_ENCODING,
-            FieldName.UPGRADE,
-            FieldName.PSEUDO_STATUS);
+    /** Hop-by-hop fields (RFC 9110 section 7.6.1), and the pseudo-header field of answers. */
+    static final FieldNames HOP_BY_HOP = FieldNames.of(
+            "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", ":status");
 
     /** Receives what is left. */
     interface Sink {
@@ -46,7 +39,7 @@ final class Answer {
         if (status == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
             return broken("switched protocols without being asked");
         }
-        if (HttpStatusClass.INFORMATIONAL.contains(status)) {
+        if (status < HttpResponseStatus.OK.code()) {
             interimSeen++;
             return interimSeen <= INTERIM_MAX || broken("sent more than " + INTERIM_MAX + " interim answers");
         }
@@ -60,15 +53,21 @@ final class Answer {
         return problem;
     }
 
-    /** Removes hop-by-hop fields (RFC 9110 section 7.6.1), all that {@code Connection} names, and pseudo-header fields. */
+    /** Removes hop-by-hop fields, all that {@code Connection} names, and pseudo-header fields. */
     static void removeHopByHop(MutableFields fields) {
+        removeNominated(fields);
+        fields.removeAll(HOP_BY_HOP);
+    }
+
+    /** Removes what {@code Connection} names. */
+    static void removeNominated(MutableFields fields) {
+        if (!fields.contains(FieldName.CONNECTION)) {
+            return;
+        }
         for (String nominated : fields.all(FieldName.CONNECTION)) {
             for (String name : nominated.split(",", -1)) {
                 fields.remove(FieldName.of(name.strip()));
             }
-        }
-        for (FieldName name : HOP_BY_HOP) {
-            fields.remove(name);
         }
     }
 

@@ -1,14 +1,14 @@
 package io.fairlead.net;
 
 import io.fairlead.http.Malformed;
+import io.fairlead.http.TurnOutput;
 import io.fairlead.http.h1.AnswerHead;
 import io.fairlead.http.h1.AnswerReader;
-import io.fairlead.http.h1.RequestWriter;
+import io.fairlead.http.h1.ChunkWriter;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
@@ -49,20 +49,29 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
     private final Endpoint endpoint;
     private final EndpointPool lane;
     private final AnswerReader reader = new AnswerReader(this, Answer.HEAD_BYTES_MAX, Answer.FIELDS_MAX);
-    private final ChannelFutureListener judge = this::judge;
 
+    private @Nullable TurnOutput output;
     private @Nullable Call call;
     private @Nullable Answer answer;
     private State state = State.FREE;
     private boolean requestEnded;
     private boolean isChunked;
-    private boolean flushDue;
     private long unusedSinceNanos = System.nanoTime();
 
     Http1Connection(Channel channel, Endpoint endpoint, EndpointPool lane) {
         this.channel = channel;
         this.endpoint = endpoint;
         this.lane = lane;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        output = new TurnOutput(ctx, this::judge);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        output().drop();
     }
 
     @Override
@@ -80,7 +89,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
         isChunked = head.contentLength() < 0;
         reader.expect(head.method().name());
         try {
-            write(Requests.http1(head, endpoint, lane.spec(), channel.alloc()));
+            Requests.http1(output(), head, endpoint, lane.spec());
             next.sentOver(this);
         } catch (RuntimeException | Error e) {
             next.broke(e);
@@ -108,17 +117,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
 
     @Override
     public void body(ByteBuf data) {
-        if (!isChunked) {
-            write(data);
-            return;
+        if (isChunked) {
+            ChunkWriter.chunk(output(), data);
+        } else {
+            output().write(data);
         }
-        ByteBuf framing = channel.alloc().buffer(Long.BYTES + Short.BYTES);
-        RequestWriter.beginOfChunk(framing, data.readableBytes());
-        write(framing);
-        write(data);
-        ByteBuf end = channel.alloc().buffer(Short.BYTES);
-        RequestWriter.endOfChunk(end);
-        write(end);
     }
 
     @Override
@@ -126,9 +129,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
         if (!requestEnded) {
             requestEnded = true;
             if (isChunked) {
-                ByteBuf end = channel.alloc().buffer(Long.BYTES);
-                RequestWriter.lastChunk(end);
-                write(end);
+                ChunkWriter.lastChunk(output());
             }
         }
     }
@@ -244,17 +245,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter
         fail(Failures.broken(endpoint, cause));
     }
 
-    private void write(ByteBuf bytes) {
-        channel.write(bytes).addListener(judge);
-        if (!flushDue) {
-            flushDue = true;
-            channel.eventLoop().execute(this::flush);
+    private TurnOutput output() {
+        TurnOutput known = output;
+        if (known == null) {
+            throw new IllegalStateException("not in a pipeline");
         }
-    }
-
-    private void flush() {
-        flushDue = false;
-        channel.flush();
+        return known;
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.fairlead.net;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
+import io.fairlead.http.TurnOutput;
 import io.fairlead.http.h1.RequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -12,15 +14,24 @@ import io.netty.handler.codec.http.HttpMethod;
 final class Requests {
     private static final int HEAD_BYTES_EXPECTED = 1024;
 
+    /** What is about this connection, or written here. */
+    private static final FieldNames OURS =
+            Answer.HOP_BY_HOP.and(FieldName.EXPECT, FieldName.CONTENT_LENGTH, FieldName.HOST);
+
+    private static final FieldNames OURS_AND_CREDENTIAL = OURS.and(FieldName.AUTHORIZATION);
+
     private Requests() {}
 
-    /** The head, as it goes out. */
-    static ByteBuf http1(RequestHead head, Endpoint endpoint, UpstreamSpec spec, ByteBufAllocator allocator) {
+    /** Writes the head. */
+    static void http1(TurnOutput output, RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
         MutableFields headers = endToEnd(head, endpoint, spec);
         if (head.contentLength() < 0) {
             headers.set(FieldName.TRANSFER_ENCODING, "chunked");
         }
-        return written(head, endpoint, headers, allocator);
+        Fields fields = headers.toFields();
+        String target = endpoint.target(head.target());
+        int bytes = RequestWriter.headBytesMax(target, fields) + TurnOutput.roomFor(head.contentLength());
+        RequestWriter.head(output.room(bytes), head.method().name(), target, fields);
     }
 
     /** The fields; the request's line says the rest. */
@@ -39,27 +50,19 @@ final class Requests {
         return written(head, endpoint, headers, allocator);
     }
 
+    /** The head may come from an older specification, whose token must not reach these endpoints. */
     private static MutableFields endToEnd(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
         MutableFields headers = head.fields().toMutable();
-        Answer.removeHopByHop(headers);
-        headers.remove(FieldName.EXPECT);
-        headers.remove(FieldName.CONTENT_LENGTH);
-        headers.set(FieldName.HOST, endpoint.authority());
-        authorize(headers, spec);
+        Answer.removeNominated(headers);
+        headers.removeAll(spec.hasCredential() ? OURS_AND_CREDENTIAL : OURS);
+        headers.add(FieldName.HOST, endpoint.authority());
+        if (spec.bearerToken() != null) {
+            headers.add(FieldName.AUTHORIZATION, "Bearer " + spec.bearerToken());
+        }
         if (head.contentLength() > 0 || (head.contentLength() == 0 && expectsBody(head.method()))) {
-            headers.set(FieldName.CONTENT_LENGTH, Long.toString(head.contentLength()));
+            headers.add(FieldName.CONTENT_LENGTH, Long.toString(head.contentLength()));
         }
         return headers;
-    }
-
-    /** The head may come from an older specification, whose token must not reach these endpoints. */
-    private static void authorize(MutableFields headers, UpstreamSpec spec) {
-        if (spec.hasCredential()) {
-            headers.remove(FieldName.AUTHORIZATION);
-        }
-        if (spec.bearerToken() != null) {
-            headers.set(FieldName.AUTHORIZATION, "Bearer " + spec.bearerToken());
-        }
     }
 
     /** Methods whose empty body has an explicit length (RFC 9110 section 8.6). */

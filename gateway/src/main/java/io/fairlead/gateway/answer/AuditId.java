@@ -20,7 +20,12 @@ public final class AuditId {
     }
 
     private static boolean isPlain(String id) {
-        return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        for (int i = 0; i < id.length(); i++) {
+            if (id.charAt(i) <= ' ' || id.charAt(i) >= 0x7f) {
+                return false;
+            }
+        }
+        return !id.isEmpty() && id.length() <= LENGTH_MAX;
     }
 
     /** Need not be unguessable, so it uses no secure random numbers. */

@@ -143,10 +143,12 @@ public final class Reply {
         }
         begun = true;
         if (!headers.contains(FieldName.AUDIT_ID)) {
-            headers.add(AuditId.HEADER, auditId);
+            headers.add(FieldName.AUDIT_ID, auditId);
         }
-        warnings.forEach(text -> headers.add(WarningField.NAME, WarningField.value(text)));
-        fields.forEach((name, value) -> headers.set(name, value));
+        for (String text : warnings) {
+            headers.add(FieldName.WARNING, WarningField.value(text));
+        }
+        fields.forEach(headers::set);
         outcome.answered(code);
         client.head(code, headers, last);
         if (last) {
@@ -157,7 +159,7 @@ public final class Reply {
     /** Answers 101 and hands the connection over; the answer ends when that is closed. */
     public RawConnection switchProtocols(String protocol, MutableFields headers) {
         begun = true;
-        headers.set(AuditId.HEADER, auditId);
+        headers.set(FieldName.AUDIT_ID, auditId);
         outcome.answered(101);
         RawConnection connection = client.switchProtocols(protocol, headers);
         connection.whenClosed(this::finish);

@@ -202,7 +202,7 @@ final class WatchSocket implements ClientStream {
     private void open(MutableFields headers) {
         MutableFields switching = headers.copy();
         switching
-                .removeBeginningWith("sec-websocket-")
+                .removeBeginningWith(Subprotocols.PREFIX)
                 .remove(FieldName.CONTENT_TYPE)
                 .remove(FieldName.CONTENT_LENGTH)
                 .remove(FieldName.TRANSFER_ENCODING)

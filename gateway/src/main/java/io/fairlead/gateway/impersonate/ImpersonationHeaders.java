@@ -2,6 +2,7 @@ package io.fairlead.gateway.impersonate;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ImpersonationHeaders {
     private static final String PREFIX = "impersonate-";
+    private static final FieldName FAMILY = FieldName.of(PREFIX);
     private static final String USER = PREFIX + "user";
     private static final String UID = PREFIX + "uid";
     private static final String GROUP = PREFIX + "group";
@@ -59,15 +61,11 @@ public final class ImpersonationHeaders {
     private static @Nullable String firstOf(MutableFields headers) {
         Fields fields = headers.toFields();
         for (int i = 0; i < fields.size(); i++) {
-            if (isOfFamily(fields.name(i))) {
+            if (fields.beginsWith(i, FAMILY)) {
                 return fields.name(i);
             }
         }
         return null;
-    }
-
-    private static boolean isOfFamily(String name) {
-        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     /**
@@ -81,10 +79,10 @@ public final class ImpersonationHeaders {
         Map<String, List<String>> extra = new TreeMap<>();
         Fields fields = headers.toFields();
         for (int i = 0; i < fields.size(); i++) {
-            String header = fields.name(i);
-            if (!isOfFamily(header)) {
+            if (!fields.beginsWith(i, FAMILY)) {
                 continue;
             }
+            String header = fields.name(i);
             String name = header.toLowerCase(Locale.ROOT);
             String text = text(header, fields.value(i));
             if (name.equals(GROUP)) {

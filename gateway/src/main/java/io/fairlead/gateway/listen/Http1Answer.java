@@ -3,29 +3,32 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
+import io.fairlead.http.TurnOutput;
+import io.fairlead.http.h1.ChunkWriter;
 import io.fairlead.http.h1.FieldLines;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.function.Consumer;
 
 /** Frames an answer in HTTP/1.1 (RFC 9112 section 6): by length, in chunks, or by the end of the connection. */
 final class Http1Answer {
-    private static final ByteBuf LAST_CHUNK = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("0\r\n\r\n", US_ASCII));
-    private static final ByteBuf LINE_END = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("\r\n", US_ASCII));
+    private static final byte[] END_OF_LINE = "\r\n".getBytes(US_ASCII);
+    private static final byte[] CLOSE_AND_END = "connection: close\r\n\r\n".getBytes(US_ASCII);
+    private static final byte[] CHUNKED_FIELD = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
 
     /** Missing bytes are waited for: a client detects the end only by the end of its connection. */
-    private static final ChannelFutureListener ALL_OR_CLOSED = written -> {
+    static final ChannelFutureListener ALL_OR_CLOSED = written -> {
         if (!written.isSuccess()) {
             Listener.closeAtOnce(written.channel());
         }
     };
+
+    /** The most bytes of a head but its fields. */
+    private static final int HEAD_BYTES_REST = 128;
 
     private final Framing framing;
     private final boolean keepAlive;
@@ -39,7 +42,7 @@ final class Http1Answer {
 
     /** Writes the head and chooses the framing. */
     static Http1Answer begin(
-            ChannelHandlerContext ctx,
+            TurnOutput output,
             Http1Head request,
             int status,
             MutableFields headers,
@@ -48,42 +51,38 @@ final class Http1Answer {
         Framing framing = framing(request, status, headers, last);
         boolean keepAlive = mayKeepAlive && framing != Framing.UNTIL_CLOSE;
         long length = framing == Framing.LENGTH ? Long.parseLong(headers.get(FieldName.CONTENT_LENGTH, "")) : 0;
-        ByteBuf head = filled(ctx, 512, out -> {
-            writeHead(out, status, headers);
-            switch (framing) {
-                case CHUNKED -> ByteBufUtil.writeAscii(out, "transfer-encoding: chunked\r\n");
-                case NO_BODY -> writeZeroLength(out, request, status, headers);
-                case LENGTH, UNTIL_CLOSE -> {}
-            }
-            endHead(out, keepAlive);
-        });
-        ctx.write(head).addListener(ALL_OR_CLOSED);
+        Fields fields = headers.toFields();
+        ByteBuf out = output.room(HEAD_BYTES_REST + FieldLines.bytes(fields) + TurnOutput.roomFor(length));
+        writeHead(out, status, fields);
+        switch (framing) {
+            case CHUNKED -> out.writeBytes(CHUNKED_FIELD);
+            case NO_BODY -> writeZeroLength(out, request, status, headers);
+            case LENGTH, UNTIL_CLOSE -> {}
+        }
+        endHead(out, keepAlive);
         return new Http1Answer(framing, keepAlive, length);
     }
 
     /** Hands the connection over to another protocol (RFC 9110 section 15.2.2). */
-    static void switching(ChannelHandlerContext ctx, String protocol, MutableFields headers) {
+    static void switching(TurnOutput output, String protocol, MutableFields headers) {
         headers.set(FieldName.CONNECTION, "Upgrade");
         headers.set(FieldName.UPGRADE, protocol);
-        ByteBuf head = filled(ctx, 512, out -> {
-            writeHead(out, 101, headers);
-            ByteBufUtil.writeAscii(out, "\r\n");
-        });
-        ctx.writeAndFlush(head).addListener(ALL_OR_CLOSED);
+        Fields fields = headers.toFields();
+        ByteBuf out = output.room(HEAD_BYTES_REST + FieldLines.bytes(fields));
+        writeHead(out, 101, fields);
+        out.writeBytes(END_OF_LINE);
     }
 
     /** Answers input that is not a request. The caller closes the connection. */
-    static void refusal(ChannelHandlerContext ctx, Status status) {
+    static void refusal(TurnOutput output, Status status) {
         byte[] body = StatusBody.encode(status);
-        ByteBuf answer = filled(ctx, 512 + body.length, out -> {
-            writeHead(
-                    out,
-                    status.code(),
-                    StatusBody.headers(status).set(FieldName.CONTENT_LENGTH, Integer.toString(body.length)));
-            endHead(out, false);
-            out.writeBytes(body);
-        });
-        ctx.write(answer).addListener(ALL_OR_CLOSED);
+        Fields fields = StatusBody.headers(status)
+                .set(FieldName.CONTENT_LENGTH, Integer.toString(body.length))
+                .toFields();
+        ByteBuf out = output.room(HEAD_BYTES_REST + FieldLines.bytes(fields) + body.length);
+        writeHead(out, status.code(), fields);
+        endHead(out, false);
+        out.writeBytes(body);
     }
 
     boolean keepAlive() {
@@ -91,63 +90,29 @@ final class Http1Answer {
     }
 
     /** Takes ownership of the data, even if it throws. */
-    void write(ChannelHandlerContext ctx, ByteBuf data) {
+    void write(TurnOutput output, ByteBuf data) {
         switch (framing) {
             case NO_BODY -> data.release();
-            case UNTIL_CLOSE -> ctx.write(data).addListener(ALL_OR_CLOSED);
-            case LENGTH -> writeOfLength(ctx, data);
-            case CHUNKED -> writeChunk(ctx, data);
+            case UNTIL_CLOSE -> output.write(data);
+            case LENGTH -> writeOfLength(output, data);
+            case CHUNKED -> ChunkWriter.chunk(output, data);
         }
     }
 
     /** Ends the body; false if it is shorter than announced. */
-    boolean end(ChannelHandlerContext ctx) {
+    boolean end(TurnOutput output) {
         if (framing == Framing.CHUNKED) {
-            ctx.write(LAST_CHUNK.duplicate()).addListener(ALL_OR_CLOSED);
+            ChunkWriter.lastChunk(output);
         }
         return framing != Framing.LENGTH || remaining == 0;
     }
 
-    private void writeOfLength(ChannelHandlerContext ctx, ByteBuf data) {
+    private void writeOfLength(TurnOutput output, ByteBuf data) {
         if (data.readableBytes() > remaining) {
             data.writerIndex(data.readerIndex() + (int) remaining);
         }
         remaining -= data.readableBytes();
-        ctx.write(data).addListener(ALL_OR_CLOSED);
-    }
-
-    private static void writeChunk(ChannelHandlerContext ctx, ByteBuf data) {
-        if (!data.isReadable()) {
-            data.release();
-            return;
-        }
-        ctx.write(chunkSize(ctx, data)).addListener(ALL_OR_CLOSED);
-        ctx.write(data).addListener(ALL_OR_CLOSED);
-        ctx.write(LINE_END.duplicate()).addListener(ALL_OR_CLOSED);
-    }
-
-    private static ByteBuf chunkSize(ChannelHandlerContext ctx, ByteBuf data) {
-        try {
-            return filled(ctx, 10, size -> {
-                ByteBufUtil.writeAscii(size, Integer.toHexString(data.readableBytes()));
-                size.writeByte('\r').writeByte('\n');
-            });
-        } catch (RuntimeException | Error noBuffer) {
-            data.release();
-            throw noBuffer;
-        }
-    }
-
-    /** A buffer with the writer's bytes; released if memory does not suffice. */
-    private static ByteBuf filled(ChannelHandlerContext ctx, int bytes, Consumer<ByteBuf> writer) {
-        ByteBuf buffer = ctx.alloc().buffer(bytes);
-        try {
-            writer.accept(buffer);
-            return buffer;
-        } catch (RuntimeException | Error noBuffer) {
-            buffer.release();
-            throw noBuffer;
-        }
+        output.write(data);
     }
 
     private static Framing framing(Http1Head request, int status, MutableFields headers, boolean last) {
@@ -170,15 +135,13 @@ final class Http1Answer {
         }
     }
 
-    private static void writeHead(ByteBuf out, int status, MutableFields headers) {
-        ByteBufUtil.writeAscii(out, "HTTP/1.1 ");
-        ByteBufUtil.writeAscii(out, HttpResponseStatus.valueOf(status).toString());
-        ByteBufUtil.writeAscii(out, "\r\n");
-        FieldLines.write(out, headers.toFields());
+    private static void writeHead(ByteBuf out, int status, Fields fields) {
+        out.writeBytes(StatusLines.of(status));
+        FieldLines.write(out, fields);
     }
 
     private static void endHead(ByteBuf out, boolean keepAlive) {
-        ByteBufUtil.writeAscii(out, keepAlive ? "\r\n" : "connection: close\r\n\r\n");
+        out.writeBytes(keepAlive ? END_OF_LINE : CLOSE_AND_END);
     }
 
     /** How the end of the body is signalled. */

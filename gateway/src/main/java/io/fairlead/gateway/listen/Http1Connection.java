@@ -5,6 +5,7 @@ import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
+import io.fairlead.http.TurnOutput;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -63,7 +64,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final ClientConnection client;
     private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
     private final HeadScan scan;
-    private final TurnEndFlush flush = new TurnEndFlush();
 
     private ByteBuf pending = Unpooled.EMPTY_BUFFER;
     private @Nullable Http1Stream current;
@@ -75,6 +75,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private boolean reading;
 
     private @Nullable ChannelHandlerContext context;
+    private @Nullable TurnOutput output;
 
     Http1Connection(ClientConnection client) {
         this.client = client;
@@ -84,6 +85,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
+        output = new TurnOutput(ctx, Http1Answer.ALL_OR_CLOSED);
         idleTimer = new IdleTimer(
                 ctx.executor(), client.limits().connections().idleTimeout(), () -> current != null, this::idle);
         stalledReader = new StalledReader(
@@ -139,6 +141,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
+        output().drop();
         stopTimers();
         release();
     }
@@ -199,9 +202,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return part;
     }
 
-    /** Flushes at the end of this turn of the event loop. */
-    void flushSoon() {
-        flush.soon(context());
+    /** What goes out in this turn of the event loop. */
+    TurnOutput output() {
+        return inPipeline(output);
     }
 
     /** The answer is complete; the next request may be read. */
@@ -220,7 +223,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     /** Answers 101; later bytes belong to the new protocol. */
     RawConnection switchProtocols(String protocol, MutableFields headers) {
         ChannelHandlerContext ctx = context();
-        Http1Answer.switching(ctx, protocol, headers);
+        Http1Answer.switching(output(), protocol, headers);
+        output().pass();
+        ctx.flush();
         ByteBuf early = pending;
         pending = Unpooled.EMPTY_BUFFER;
         current = null;
@@ -233,6 +238,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     /** Resets the connection, so that the client detects the incomplete answer. */
     void abort() {
         state = State.CLOSING;
+        output().pass();
         context().close();
     }
 
@@ -388,7 +394,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
         current = null;
         try {
-            Http1Answer.refusal(context(), refused.status());
+            Http1Answer.refusal(output(), refused.status());
         } catch (RuntimeException | Error failure) {
             cannotAnswer(failure);
             return;
@@ -399,6 +405,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     private void close() {
         state = State.CLOSING;
         release();
+        output().pass();
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 

@@ -5,12 +5,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
+import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.h1.FieldLines;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * The head of an HTTP/1.1 request, parsed so that no other parser can read it differently (RFC 9112).
@@ -38,6 +39,8 @@ record Http1Head(
         String upgrade) {
     private static final int METHOD_BYTES_MAX = 32;
     private static final int LENGTH_DIGITS_MAX = 18;
+    private static final byte[] GET = {'G', 'E', 'T'};
+    private static final byte[] VERSION_11 = "HTTP/1.1".getBytes(ISO_8859_1);
 
     /**
      * Reads a head.
@@ -51,29 +54,33 @@ record Http1Head(
         buffer.getBytes(start, bytes);
         int lineEnd = endOfLine(bytes, 0);
         RequestLine line = RequestLine.parse(bytes, lineEnd, limits.heads().targetBytesMax());
-        MutableFields headers = fields(bytes, lineEnd + 2, limits);
-        requireOneHost(headers, line.version11());
-        long contentLength = contentLength(headers, line);
-        String upgrade = line.version11() ? upgrade(headers) : "";
+        Fields fields = fields(bytes, lineEnd + 2, limits);
+        requireOneHost(fields, line.version11());
+        long contentLength = contentLength(fields, line);
+        MutableFields headers = fields.toMutable();
+        boolean saysConnection = fields.contains(FieldName.CONNECTION);
+        String upgrade = line.version11() && saysConnection ? upgrade(headers) : "";
         return new Http1Head(
                 line.method(),
                 line.target(),
                 headers,
                 contentLength,
-                upgrade.isEmpty() && keepAlive(headers, line.version11()),
+                upgrade.isEmpty()
+                        && line.version11()
+                        && !(saysConnection && headers.lists(FieldName.CONNECTION, "close")),
                 line.version11(),
-                expectsContinue(headers, line.version11()) && contentLength != 0,
+                expectsContinue(fields, line.version11()) && contentLength != 0,
                 upgrade);
     }
 
-    private static MutableFields fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
+    private static Fields fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
         if (bytes.length - start > limits.heads().bytesMax()) {
             throw Refused.headTooLarge(
                     "header fields: expected at most " + limits.heads().bytesMax() + " bytes of them");
         }
         int fieldsMax = limits.heads().fieldsMax();
         try {
-            return FieldLines.parse(bytes, start, bytes.length, fieldsMax).toMutable();
+            return FieldLines.parse(bytes, start, bytes.length, fieldsMax);
         } catch (Malformed malformed) {
             throw malformed.isTooLarge() ? Refused.tooManyFields(fieldsMax) : Refused.of(malformed);
         }
@@ -88,62 +95,56 @@ record Http1Head(
         }
     }
 
-    private static void requireOneHost(MutableFields headers, boolean version11) throws Refused, Malformed {
-        List<String> hosts = headers.all(FieldName.HOST);
-        if (hosts.size() > 1 || (hosts.isEmpty() && version11)) {
-            throw Refused.badRequest("Host header: " + hosts.size() + " of them (expected one)");
+    private static void requireOneHost(Fields fields, boolean version11) throws Refused, Malformed {
+        int host = fields.next(FieldName.HOST, 0);
+        if (host < 0 ? version11 : fields.next(FieldName.HOST, host + 1) >= 0) {
+            throw Refused.badRequest(
+                    "Host header: " + fields.all(FieldName.HOST).size() + " of them (expected one)");
         }
-        if (!hosts.isEmpty()) {
-            FieldRules.requireHost(hosts.getFirst());
+        if (host >= 0) {
+            FieldRules.requireHost(fields.value(host));
         }
     }
 
     /** RFC 9112 section 6.3, without its tolerance. */
-    private static long contentLength(MutableFields headers, RequestLine line) throws Refused {
-        List<String> codings = headers.all(FieldName.TRANSFER_ENCODING);
-        List<String> lengths = headers.all(FieldName.CONTENT_LENGTH);
-        if (!codings.isEmpty() && !lengths.isEmpty()) {
+    private static long contentLength(Fields fields, RequestLine line) throws Refused {
+        int coding = fields.next(FieldName.TRANSFER_ENCODING, 0);
+        int length = fields.next(FieldName.CONTENT_LENGTH, 0);
+        if (coding >= 0 && length >= 0) {
             throw Refused.badRequest("request framing: Content-Length and Transfer-Encoding (expected one of the two)");
         }
-        if (lengths.size() > 1) {
-            throw Refused.badRequest("Content-Length header: " + lengths.size() + " of them (expected one)");
+        if (length >= 0 && fields.next(FieldName.CONTENT_LENGTH, length + 1) >= 0) {
+            throw Refused.badRequest("Content-Length header: "
+                    + fields.all(FieldName.CONTENT_LENGTH).size() + " of them (expected one)");
         }
-        if (!codings.isEmpty() && !isPlainlyChunked(codings, line.version11())) {
+        if (coding >= 0 && !isPlainlyChunked(fields, coding, line.version11())) {
             throw Refused.badRequest("Transfer-Encoding header: expected \"chunked\" alone, and HTTP/1.1");
         }
-        long length = codings.isEmpty() ? length(lengths) : Received.LENGTH_UNKNOWN;
-        requireNoBody(length, line.method(), headers);
-        return length;
+        long bytes = coding >= 0 ? Received.LENGTH_UNKNOWN : length < 0 ? 0 : length(fields.value(length));
+        requireNoBody(bytes, line.method(), fields);
+        return bytes;
     }
 
-    private static boolean isPlainlyChunked(List<String> codings, boolean version11) {
-        return version11 && codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked");
+    private static boolean isPlainlyChunked(Fields fields, int coding, boolean version11) {
+        return version11
+                && fields.next(FieldName.TRANSFER_ENCODING, coding + 1) < 0
+                && fields.value(coding).equalsIgnoreCase("chunked");
     }
 
-    private static long length(List<String> lengths) throws Refused {
-        if (lengths.isEmpty()) {
-            return 0;
-        }
-        String length = lengths.getFirst();
-        if (length.isEmpty()
-                || length.length() > LENGTH_DIGITS_MAX
-                || !length.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    private static long length(String length) throws Refused {
+        if (length.isEmpty() || length.length() > LENGTH_DIGITS_MAX || !FieldRules.isDigits(length)) {
             throw Refused.badRequest(
                     "Content-Length header: expected a decimal number of at most " + LENGTH_DIGITS_MAX + " digits");
         }
         return Long.parseLong(length);
     }
 
-    private static void requireNoBody(long length, HttpMethod method, MutableFields headers) throws Refused {
+    private static void requireNoBody(long length, HttpMethod method, Fields fields) throws Refused {
         boolean bodiless =
-                method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD) || headers.contains(FieldName.UPGRADE);
+                method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD) || fields.contains(FieldName.UPGRADE);
         if (length != 0 && bodiless) {
             throw Refused.badRequest("request body: expected none with GET, HEAD and upgrades");
         }
-    }
-
-    private static boolean keepAlive(MutableFields headers, boolean version11) {
-        return version11 && !headers.lists(FieldName.CONNECTION, "close");
     }
 
     /** An offer without {@code Connection: upgrade} is ignored (RFC 9110 section 7.8). */
@@ -151,12 +152,13 @@ record Http1Head(
         return headers.lists(FieldName.CONNECTION, "upgrade") ? String.join(", ", headers.all(FieldName.UPGRADE)) : "";
     }
 
-    private static boolean expectsContinue(MutableFields headers, boolean version11) throws Refused {
-        List<String> expectations = headers.all(FieldName.EXPECT);
-        if (expectations.isEmpty()) {
+    private static boolean expectsContinue(Fields fields, boolean version11) throws Refused {
+        int expectation = fields.next(FieldName.EXPECT, 0);
+        if (expectation < 0) {
             return false;
         }
-        if (expectations.size() > 1 || !expectations.getFirst().equalsIgnoreCase("100-continue")) {
+        if (fields.next(FieldName.EXPECT, expectation + 1) >= 0
+                || !fields.value(expectation).equalsIgnoreCase("100-continue")) {
             throw Refused.expectationFailed();
         }
         return version11;
@@ -167,18 +169,26 @@ record Http1Head(
         static RequestLine parse(byte[] bytes, int end, int targetBytesMax) throws Refused, Malformed {
             int methodEnd = indexOfSpace(bytes, 0, end);
             int targetEnd = indexOfSpace(bytes, methodEnd + 1, end);
-            String method = new String(bytes, 0, methodEnd, ISO_8859_1);
-            if (method.length() > METHOD_BYTES_MAX || !FieldRules.isToken(method) || method.equals("CONNECT")) {
-                throw Refused.badRequest(
-                        "request method: expected a token of at most " + METHOD_BYTES_MAX + " bytes, and not CONNECT");
-            }
-            String target = new String(bytes, methodEnd + 1, targetEnd - methodEnd - 1, ISO_8859_1);
-            if (target.length() > targetBytesMax) {
+            HttpMethod method = method(bytes, methodEnd);
+            int targetLength = targetEnd - methodEnd - 1;
+            String target = new String(bytes, methodEnd + 1, targetLength, ISO_8859_1);
+            if (targetLength > targetBytesMax) {
                 throw Refused.targetTooLong(targetBytesMax);
             }
             FieldRules.requireTarget(target);
-            String version = new String(bytes, targetEnd + 1, end - targetEnd - 1, ISO_8859_1);
-            return new RequestLine(HttpMethod.valueOf(method), target, isVersion11(version));
+            return new RequestLine(method, target, isVersion11(bytes, targetEnd + 1, end));
+        }
+
+        private static HttpMethod method(byte[] bytes, int length) throws Refused {
+            if (Arrays.equals(bytes, 0, length, GET, 0, GET.length)) {
+                return HttpMethod.GET;
+            }
+            String method = new String(bytes, 0, length, ISO_8859_1);
+            if (length > METHOD_BYTES_MAX || !FieldRules.isToken(method) || method.equals("CONNECT")) {
+                throw Refused.badRequest(
+                        "request method: expected a token of at most " + METHOD_BYTES_MAX + " bytes, and not CONNECT");
+            }
+            return HttpMethod.valueOf(method);
         }
 
         private static int indexOfSpace(byte[] bytes, int start, int end) throws Refused {
@@ -190,10 +200,11 @@ record Http1Head(
             throw Refused.badRequest("request line: expected method, target and version, one space between them");
         }
 
-        private static boolean isVersion11(String version) throws Refused {
-            if (version.equals("HTTP/1.1")) {
+        private static boolean isVersion11(byte[] bytes, int start, int end) throws Refused {
+            if (Arrays.equals(bytes, start, end, VERSION_11, 0, VERSION_11.length)) {
                 return true;
             }
+            String version = new String(bytes, start, end - start, ISO_8859_1);
             if (version.equals("HTTP/1.0")) {
                 return false;
             }

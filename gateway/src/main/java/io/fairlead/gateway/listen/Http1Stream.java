@@ -82,7 +82,7 @@ final class Http1Stream implements ClientStream {
         }
         if (head.expectsContinue() && !continueSent && !isRequestComplete() && answer == null) {
             continueSent = true;
-            connection.context().writeAndFlush(CONTINUE.duplicate());
+            connection.output().write(CONTINUE.duplicate());
         }
         if (body == Body.HELD) {
             body = Body.DEMANDED;
@@ -102,12 +102,11 @@ final class Http1Stream implements ClientStream {
         }
         boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (isRequestComplete() || restIsSmall());
         try {
-            answer = Http1Answer.begin(connection.context(), head, status, headers, last, mayKeepAlive);
+            answer = Http1Answer.begin(connection.output(), head, status, headers, last, mayKeepAlive);
         } catch (RuntimeException | Error failure) {
             connection.cannotAnswer(failure);
             return;
         }
-        connection.flushSoon();
         if (last) {
             end();
         }
@@ -127,12 +126,11 @@ final class Http1Stream implements ClientStream {
             return;
         }
         try {
-            answer.write(connection.context(), data);
+            answer.write(connection.output(), data);
         } catch (RuntimeException | Error failure) {
             connection.cannotAnswer(failure);
             return;
         }
-        connection.flushSoon();
         connection.stalledReader().wrote();
     }
 
@@ -141,11 +139,10 @@ final class Http1Stream implements ClientStream {
         if (finished || answer == null) {
             return;
         }
-        if (!answer.end(connection.context())) {
+        if (!answer.end(connection.output())) {
             abort();
             return;
         }
-        connection.flushSoon();
         finished = true;
         listener = null;
         if (!isRequestComplete()) {

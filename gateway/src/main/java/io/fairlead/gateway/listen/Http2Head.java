@@ -66,31 +66,30 @@ record Http2Head(HttpMethod method, String target, MutableFields headers, long c
     }
 
     private static void requireNoControlBytes(Fields fields, int field) throws Refused {
-        int start = fields.valueStart(field);
-        for (int i = start; i < start + fields.valueLength(field); i++) {
-            if (!FieldRules.isFieldValueCharacter(fields.bytes()[i] & 0xff)) {
-                throw Refused.badRequest("header field: expected no control bytes in its value");
-            }
+        int end = fields.valueStart(field) + fields.valueLength(field);
+        if (FieldRules.endOfValue(fields.bytes(), fields.valueStart(field), end) < end) {
+            throw Refused.badRequest("header field: expected no control bytes in its value");
         }
     }
 
     /** Takes {@code :authority} as the host; a Host field must equal it (RFC 9113 section 8.3.1). */
     private static void requireOneHost(MutableFields headers, String authority) throws Refused, Malformed {
-        List<String> hosts = headers.all(FieldName.HOST);
-        boolean agree = authority.isEmpty()
-                ? hosts.size() == 1
-                : hosts.isEmpty() || (hosts.size() == 1 && hosts.getFirst().equalsIgnoreCase(authority));
-        if (!agree) {
-            throw Refused.badRequest("Host header: expected one, and the same as :authority");
+        String host = authority;
+        if (authority.isEmpty() || headers.contains(FieldName.HOST)) {
+            List<String> hosts = headers.all(FieldName.HOST);
+            if (hosts.size() != 1 || !(authority.isEmpty() || hosts.getFirst().equalsIgnoreCase(authority))) {
+                throw Refused.badRequest("Host header: expected one, and the same as :authority");
+            }
+            host = authority.isEmpty() ? hosts.getFirst() : authority;
         }
-        String host = authority.isEmpty() ? hosts.getFirst() : authority;
         FieldRules.requireHost(host);
         headers.set(FieldName.HOST, host);
     }
 
     /** An open stream of a request that has no body may still end with an empty frame. */
     private static long contentLength(MutableFields headers, boolean endOfStream, boolean bodiless) throws Refused {
-        List<String> lengths = headers.all(FieldName.CONTENT_LENGTH);
+        List<String> lengths =
+                headers.contains(FieldName.CONTENT_LENGTH) ? headers.all(FieldName.CONTENT_LENGTH) : List.of();
         if (lengths.size() > 1) {
             throw Refused.badRequest("content-length header: " + lengths.size() + " of them (expected one)");
         }
@@ -106,9 +105,7 @@ record Http2Head(HttpMethod method, String target, MutableFields headers, long c
     }
 
     private static boolean isLength(String text) {
-        return !text.isEmpty()
-                && text.length() <= LENGTH_DIGITS_MAX
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return !text.isEmpty() && text.length() <= LENGTH_DIGITS_MAX && FieldRules.isDigits(text);
     }
 
     private static String text(@Nullable String value) {

@@ -201,7 +201,9 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         }
         answer.wrote(data.readableBytes());
         connection.session().data(this, data);
-        stalledReader().wrote();
+        if (stalledReader != null || !isWritable()) {
+            stalledReader().wrote();
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fairlead.gateway.proxy;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Origin;
 import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.ToAttached;
@@ -15,7 +16,7 @@ import io.fairlead.net.Upstream;
 /** Forwards requests to attached clusters. On the request's event loop; never blocks. */
 public final class ProxyHandler {
     private final long bodyBytesMax;
-    private final String product;
+    private final UpstreamHeaders upstreamHeaders;
     private final OpenStreams openStreams;
     private final OpenStreams openUpgrades;
 
@@ -29,7 +30,7 @@ public final class ProxyHandler {
      */
     public ProxyHandler(long bodyBytesMax, String product, OpenStreams openStreams, OpenStreams openUpgrades) {
         this.bodyBytesMax = bodyBytesMax;
-        this.product = product;
+        this.upstreamHeaders = new UpstreamHeaders(product);
         this.openStreams = openStreams;
         this.openUpgrades = openUpgrades;
     }
@@ -58,8 +59,15 @@ public final class ProxyHandler {
         if (received.contentLength() > bodyBytesMax) {
             throw new StatusException(Forwarding.tooLarge(bodyBytesMax));
         }
-        Upstream.Kind kind = request.described().isLongRunning() ? Upstream.Kind.LONG_RUNNING : Upstream.Kind.SHORT;
-        new Forwarding(request, rights, reply, bodyBytesMax, openStreams).start(head(request, "", reply), kind);
+        new Forwarding(request, rights, reply, bodyBytesMax, openStreams)
+                .start(head(request, "", reply), kind(request.described()));
+    }
+
+    private static Upstream.Kind kind(Described request) {
+        if (request.isLongRunning()) {
+            return Upstream.Kind.LONG_RUNNING;
+        }
+        return request.info().verb().equals("list") ? Upstream.Kind.LIST : Upstream.Kind.SHORT;
     }
 
     private void upgrade(ToAttached request, Reply reply) {
@@ -71,8 +79,7 @@ public final class ProxyHandler {
 
     private RequestHead head(ToAttached request, String upgrade, Reply reply) {
         Received received = request.described().received();
-        MutableFields headers = UpstreamHeaders.of(
-                received, upgrade, request.user(), request.backend().identity(), reply.auditId(), product);
+        MutableFields headers = upstreamHeaders.of(request, upgrade, reply.auditId());
         if (request.described().isWatchByWebSocket()) {
             headers.remove(FieldName.ACCEPT_ENCODING); // A message has no Content-Encoding.
         }

@@ -1,26 +1,19 @@
 package io.fairlead.gateway.proxy;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.fairlead.fleet.UpstreamIdentity;
-import io.fairlead.gateway.answer.AuditId;
 import io.fairlead.gateway.answer.Subprotocols;
-import io.fairlead.gateway.impersonate.ExtraKey;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.DigestHeader;
+import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.http.FieldName;
+import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.fairlead.model.UserInfo;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The headers that go to an attached cluster: the caller's own, without hop-by-hop headers and claims of identity, and
@@ -32,64 +25,59 @@ final class UpstreamHeaders {
      * Hop-by-hop (RFC 9110 section 7.6.1), framing, origin (shared by all clusters), or an identity or credential of
      * the caller.
      */
-    private static final Set<FieldName> DROPPED = Stream.of(
-                    "connection",
-                    "keep-alive",
-                    "proxy-connection",
-                    "proxy-authenticate",
-                    "proxy-authorization",
-                    "te",
-                    "trailer",
-                    "transfer-encoding",
-                    "upgrade",
-                    "http2-settings",
-                    "expect",
-                    "host",
-                    "content-length",
-                    "authorization",
-                    "cookie",
-                    "cookie2",
-                    "audit-id",
-                    "user-agent",
-                    "x-forwarded-for",
-                    "x-kubernetes-cluster",
-                    "x-cluster",
-                    DigestHeader.NAME)
-            .map(FieldName::of)
-            .collect(Collectors.toUnmodifiableSet());
+    private static final FieldNames DROPPED = FieldNames.of(
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "http2-settings",
+            "expect",
+            "host",
+            "content-length",
+            "authorization",
+            "cookie",
+            "cookie2",
+            "audit-id",
+            "user-agent",
+            "x-forwarded-for",
+            "x-kubernetes-cluster",
+            "x-cluster",
+            DigestHeader.NAME);
 
     private static final List<String> IDENTITY_PREFIXES = List.of("impersonate-", "x-remote-");
 
-    private static final List<String> DROPPED_PREFIXES = List.of("impersonate-", "x-remote-", "x-http2-", ":");
+    private static final FieldName[] DROPPED_PREFIXES = {
+        FieldName.of("impersonate-"), FieldName.of("x-remote-"), FieldName.of("x-http2-"), FieldName.of(":")
+    };
 
-    private static final String WEB_SOCKET_PREFIX = "sec-websocket-";
+    private final String product;
+    private final PresentedCallers callers = new PresentedCallers();
 
-    private UpstreamHeaders() {}
+    /** @param product what is appended to the user agent ({@code fairlead/0.1.0}) */
+    UpstreamHeaders(String product) {
+        this.product = product;
+    }
 
     /**
      * Computes them.
      *
      * @param upgrade the protocols to offer to the cluster, empty if none
-     * @param product what is appended to the user agent ({@code fairlead/0.1.0})
      * @throws StatusException with 403 if the user's name cannot be a header value, with 400 for the name of a header
      *     that some servers read as a claim of identity
      */
-    static MutableFields of(
-            Received request,
-            String upgrade,
-            UserInfo user,
-            UpstreamIdentity identity,
-            String auditId,
-            String product) {
-        MutableFields headers = endToEnd(request.headers(), upgrade);
-        String agent = request.headers().get(FieldName.USER_AGENT);
+    MutableFields of(ToAttached request, String upgrade, String auditId) {
+        Received received = request.described().received();
+        MutableFields headers = endToEnd(received.headers(), upgrade);
+        String agent = received.headers().get(FieldName.USER_AGENT);
         headers.add(FieldName.USER_AGENT, agent == null ? product : agent + " " + product);
-        headers.add("X-Forwarded-For", forwardedFor(request));
-        headers.add(AuditId.HEADER, auditId);
-        switch (identity) {
-            case UpstreamIdentity.Impersonate impersonate -> impersonate(headers, user, impersonate);
-        }
-        return headers;
+        headers.add(FieldName.X_FORWARDED_FOR, forwardedFor(received));
+        headers.add(FieldName.AUDIT_ID, auditId);
+        return headers.addAll(callers.of(request));
     }
 
     /** WebSocket fields are forwarded only with an upgrade. */
@@ -103,7 +91,7 @@ final class UpstreamHeaders {
             }
         }
         if (upgrade.isEmpty()) {
-            kept.removeBeginningWith(WEB_SOCKET_PREFIX);
+            kept.removeBeginningWith(Subprotocols.PREFIX);
         } else {
             withoutBearerProtocols(kept);
         }
@@ -111,18 +99,20 @@ final class UpstreamHeaders {
     }
 
     private static boolean isKept(Fields fields, int field, Set<String> nominated) {
-        FieldName known = fields.known(field);
-        if (known != null && nominated.isEmpty()) {
-            return !DROPPED.contains(known) && !isOfDroppedFamily(known.toString());
+        if (DROPPED.contains(fields, field) || isOfDroppedFamily(fields, field)) {
+            return false;
+        }
+        if (fields.known(field) != null && nominated.isEmpty()) {
+            return true;
         }
         String name = fields.name(field).toLowerCase(Locale.ROOT);
         requireNoDisguise(name);
-        return !DROPPED.contains(FieldName.of(name)) && !nominated.contains(name) && !isOfDroppedFamily(name);
+        return !nominated.contains(name);
     }
 
-    private static boolean isOfDroppedFamily(String name) {
-        for (String prefix : DROPPED_PREFIXES) {
-            if (name.startsWith(prefix)) {
+    private static boolean isOfDroppedFamily(Fields fields, int field) {
+        for (FieldName prefix : DROPPED_PREFIXES) {
+            if (fields.beginsWith(field, prefix)) {
                 return true;
             }
         }
@@ -172,38 +162,5 @@ final class UpstreamHeaders {
         List<String> hops = request.headers().all(FieldName.X_FORWARDED_FOR);
         String own = request.peer().host();
         return hops.isEmpty() ? own : String.join(", ", hops) + ", " + own;
-    }
-
-    /** Fairlead's credential, and the caller in Kubernetes' impersonation headers (client-go {@code transport}). */
-    private static void impersonate(MutableFields headers, UserInfo user, UpstreamIdentity.Impersonate identity) {
-        if (identity.bearerToken() != null) {
-            headers.set(FieldName.AUTHORIZATION, "Bearer " + identity.bearerToken());
-        }
-        headers.set("Impersonate-User", value("user name", user.name()));
-        if (!user.uid().isEmpty()) {
-            headers.set("Impersonate-Uid", value("uid", user.uid()));
-        }
-        for (String group : user.groups()) {
-            if (identity.presents(group)) {
-                headers.add("Impersonate-Group", value("group", group));
-            }
-        }
-        user.extra().forEach((key, values) -> {
-            String name = "Impersonate-Extra-" + ExtraKey.escape(key);
-            values.forEach(text -> headers.add(name, value("extra", text)));
-        });
-    }
-
-    /** The text's UTF-8 bytes as the chars that represent bytes in header values. */
-    private static String value(String what, String text) {
-        if (text.isBlank() || !text.strip().equals(text) || text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
-            throw new StatusException(Status.of(
-                    403,
-                    "Forbidden",
-                    what
-                            + " of the caller: cannot be told to the cluster (expected no control bytes and no blanks"
-                            + " at its ends)"));
-        }
-        return new String(text.getBytes(UTF_8), ISO_8859_1);
     }
 }

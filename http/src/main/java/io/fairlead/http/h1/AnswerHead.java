@@ -5,7 +5,6 @@ import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
 
 /**
  * The head of an answer, with how its body is framed (RFC 9112 sections 4 and 6.3), without what that section tolerates.
@@ -104,48 +103,41 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
         if (status < STATUS_MIN || status > STATUS_MAX || (end < lineEnd && bytes[end] != ' ')) {
             throw Malformed.of("status line: expected a status between " + STATUS_MIN + " and " + STATUS_MAX);
         }
-        for (int i = end; i < lineEnd; i++) {
-            if (!FieldRules.isFieldValueCharacter(bytes[i] & 0xff)) {
-                throw Malformed.of("status line: expected no control bytes");
-            }
+        if (FieldRules.endOfValue(bytes, end, lineEnd) < lineEnd) {
+            throw Malformed.of("status line: expected no control bytes");
         }
         return status;
     }
 
     private static long contentLength(Fields fields) throws Malformed {
-        List<String> lengths = fields.all(FieldName.CONTENT_LENGTH);
-        if (lengths.isEmpty()) {
+        int field = fields.next(FieldName.CONTENT_LENGTH, 0);
+        if (field < 0) {
             return -1;
         }
-        String length = lengths.getFirst();
-        if (lengths.size() > 1
+        String length = fields.value(field);
+        if (fields.next(FieldName.CONTENT_LENGTH, field + 1) >= 0
                 || length.isEmpty()
                 || length.length() > LENGTH_DIGITS_MAX
-                || !length.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                || !FieldRules.isDigits(length)) {
             throw Malformed.of("Content-Length: expected one number of at most " + LENGTH_DIGITS_MAX + " digits");
         }
         return Long.parseLong(length);
     }
 
     private static boolean isChunked(Fields fields, boolean isVersion11) throws Malformed {
-        List<String> codings = fields.all(FieldName.TRANSFER_ENCODING);
-        if (codings.isEmpty()) {
+        int field = fields.next(FieldName.TRANSFER_ENCODING, 0);
+        if (field < 0) {
             return false;
         }
-        if (!isVersion11 || codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked")) {
+        if (!isVersion11
+                || fields.next(FieldName.TRANSFER_ENCODING, field + 1) >= 0
+                || !fields.value(field).equalsIgnoreCase("chunked")) {
             throw Malformed.of("Transfer-Encoding: expected \"chunked\" alone, and HTTP/1.1");
         }
         return true;
     }
 
     private static boolean saysClose(Fields fields) {
-        for (String options : fields.all(FieldName.CONNECTION)) {
-            for (String option : options.split(",", -1)) {
-                if (option.strip().equalsIgnoreCase("close")) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return fields.contains(FieldName.CONNECTION) && fields.toMutable().lists(FieldName.CONNECTION, "close");
     }
 }

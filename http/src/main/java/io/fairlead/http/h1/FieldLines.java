@@ -3,6 +3,7 @@ package io.fairlead.http.h1;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.Scratch;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -10,8 +11,7 @@ import io.netty.buffer.ByteBuf;
  * CR LF, none is folded, no white space stands around a name, no control byte in a value.
  */
 public final class FieldLines {
-    private static final int CR_LF = 0x0d0a;
-    private static final int COLON_SPACE = 0x3a20;
+    private static final int SEPARATOR_BYTES = ": \r\n".length();
     private static final int NAME_AND_VALUE_EXPECTED = 40;
 
     private FieldLines() {}
@@ -29,9 +29,7 @@ public final class FieldLines {
             if (fields.size() == fieldsMax) {
                 throw Malformed.tooLarge("header fields: expected at most " + fieldsMax);
             }
-            int lineEnd = endOfLine(bytes, at, end);
-            add(fields, bytes, at, lineEnd);
-            at = lineEnd + 2;
+            at = add(fields, bytes, at, end);
         }
         return fields.build();
     }
@@ -50,40 +48,73 @@ public final class FieldLines {
         throw Malformed.of("head: expected each line to end with CR LF");
     }
 
-    /** Writes them. */
-    public static void write(ByteBuf out, Fields fields) {
-        for (int i = 0; i < fields.size(); i++) {
-            out.writeBytes(fields.bytes(), fields.nameStart(i), fields.nameLength(i));
-            out.writeShort(COLON_SPACE);
-            out.writeBytes(fields.bytes(), fields.valueStart(i), fields.valueLength(i));
-            out.writeShort(CR_LF);
-        }
+    /** How many bytes they take when they are written. */
+    public static int bytes(Fields fields) {
+        return fields.length() + fields.size() * SEPARATOR_BYTES;
     }
 
-    private static void add(Fields.Builder fields, byte[] bytes, int start, int end) throws Malformed {
+    /** Writes them. */
+    public static void write(ByteBuf out, Fields fields) {
+        int length = bytes(fields);
+        byte[] lines = Scratch.ofAtLeast(length);
+        int at = 0;
+        for (int i = 0; i < fields.size(); i++) {
+            at = copy(fields.bytes(), fields.nameStart(i), fields.nameLength(i), lines, at);
+            lines[at++] = ':';
+            lines[at++] = ' ';
+            at = copy(fields.bytes(), fields.valueStart(i), fields.valueLength(i), lines, at);
+            lines[at++] = '\r';
+            lines[at++] = '\n';
+        }
+        out.writeBytes(lines, 0, length);
+    }
+
+    private static int copy(byte[] from, int start, int length, byte[] to, int at) {
+        System.arraycopy(from, start, to, at, length);
+        return at + length;
+    }
+
+    /** Reads the line that begins at an index; returns the index behind it. */
+    private static int add(Fields.Builder fields, byte[] bytes, int start, int end) throws Malformed {
         int colon = start;
         while (colon < end && FieldRules.isTokenCharacter(bytes[colon])) {
             colon++;
-        }
-        if (colon == start || colon == end || bytes[colon] != ':') {
-            throw Malformed.of("header field " + (fields.size() + 1)
-                    + ": expected a name of token characters, directly followed by ':', on one line");
         }
         int valueStart = colon + 1;
         while (valueStart < end && isBlank(bytes[valueStart])) {
             valueStart++;
         }
-        int valueEnd = end;
+        int lineEnd = FieldRules.endOfValue(bytes, valueStart, end);
+        if (colon == start
+                || colon >= end
+                || bytes[colon] != ':'
+                || lineEnd + 1 >= end
+                || bytes[lineEnd] != '\r'
+                || bytes[lineEnd + 1] != '\n') {
+            throw malformed(fields.size() + 1, bytes, start, end);
+        }
+        int valueEnd = lineEnd;
         while (valueEnd > valueStart && isBlank(bytes[valueEnd - 1])) {
             valueEnd--;
         }
-        for (int i = valueStart; i < valueEnd; i++) {
-            if (!FieldRules.isFieldValueCharacter(bytes[i] & 0xff)) {
-                throw Malformed.of("header field " + (fields.size() + 1) + ": byte " + FieldRules.hex(bytes[i] & 0xff)
-                        + " (expected no control bytes)");
-            }
-        }
         fields.add(bytes, start, colon - start, bytes, valueStart, valueEnd - valueStart);
+        return lineEnd + 2;
+    }
+
+    /** What is wrong with a line: its end, its name or its value. */
+    private static Malformed malformed(int number, byte[] bytes, int start, int end) throws Malformed {
+        int lineEnd = endOfLine(bytes, start, end);
+        int colon = start;
+        while (colon < lineEnd && FieldRules.isTokenCharacter(bytes[colon])) {
+            colon++;
+        }
+        if (colon == start || colon == lineEnd || bytes[colon] != ':') {
+            return Malformed.of("header field " + number
+                    + ": expected a name of token characters, directly followed by ':', on one line");
+        }
+        int bad = FieldRules.endOfValue(bytes, colon + 1, lineEnd);
+        return Malformed.of("header field " + number + ": byte " + FieldRules.hex(bytes[bad] & 0xff)
+                + " (expected no control bytes)");
     }
 
     private static boolean isBlank(byte c) {

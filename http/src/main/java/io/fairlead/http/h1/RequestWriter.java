@@ -7,11 +7,13 @@ import io.fairlead.http.Fields;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 
-/** Writes requests (RFC 9112 sections 3, 5 and 7.1). */
+/** Writes the heads of requests (RFC 9112 sections 3 and 5). */
 public final class RequestWriter {
     private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(US_ASCII);
-    private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(US_ASCII);
     private static final int CR_LF = 0x0d0a;
+
+    /** Room for a method, the version and the line ends. */
+    private static final int LINE_BYTES_REST = 64;
 
     private RequestWriter() {}
 
@@ -32,18 +34,8 @@ public final class RequestWriter {
         out.writeShort(CR_LF);
     }
 
-    /** Writes what stands before a chunk's data; behind it stands {@link #endOfChunk}. */
-    public static void beginOfChunk(ByteBuf out, int length) {
-        ByteBufUtil.writeAscii(out, Integer.toHexString(length));
-        out.writeShort(CR_LF);
-    }
-
-    public static void endOfChunk(ByteBuf out) {
-        out.writeShort(CR_LF);
-    }
-
-    /** Writes the end of a chunked body, without trailers. */
-    public static void lastChunk(ByteBuf out) {
-        out.writeBytes(LAST_CHUNK);
+    /** How many bytes a head takes at most, of a method of up to 32 bytes. */
+    public static int headBytesMax(String target, Fields fields) {
+        return LINE_BYTES_REST + target.length() + FieldLines.bytes(fields);
     }
 }

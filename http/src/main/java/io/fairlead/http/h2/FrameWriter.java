@@ -185,6 +185,7 @@ final class FrameWriter {
     }
 
     private static void writeHead(ByteBuf out, int length, int type, int flags, int stream) {
-        out.writeMedium(length).writeByte(type).writeByte(flags).writeInt(stream);
+        out.writeLong((long) length << 40 | (long) type << 32 | (long) flags << 24 | stream >>> 8)
+                .writeByte(stream);
     }
 }

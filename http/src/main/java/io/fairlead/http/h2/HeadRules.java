@@ -1,9 +1,9 @@
 package io.fairlead.http.h2;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.FieldNames;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
-import java.util.Set;
 
 /** What makes a head malformed in HTTP/2 alone (RFC 9113 sections 8.1 to 8.3); its values are not looked at otherwise. */
 final class HeadRules {
@@ -15,9 +15,10 @@ final class HeadRules {
     private static final int STATUS_MIN = 100;
     private static final int STATUS_MAX = 599;
 
-    private static final Set<FieldName> OF_ANSWERS = Set.of(FieldName.PSEUDO_STATUS);
-    private static final Set<FieldName> OF_REQUESTS =
-            Set.of(FieldName.PSEUDO_METHOD, FieldName.PSEUDO_SCHEME, FieldName.PSEUDO_PATH, FieldName.PSEUDO_AUTHORITY);
+    private static final FieldNames OF_ANSWERS = FieldNames.of(":status");
+    private static final FieldNames OF_REQUESTS = FieldNames.of(":method", ":scheme", ":path", ":authority");
+    private static final FieldNames OF_CONNECTIONS =
+            FieldNames.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
 
     private HeadRules() {}
 
@@ -59,10 +60,8 @@ final class HeadRules {
         for (int field = 0; field < fields.size(); field++) {
             int start = fields.valueStart(field);
             int end = start + fields.valueLength(field);
-            for (int i = start; i < end; i++) {
-                if (!FieldRules.isFieldValueCharacter(fields.bytes()[i] & 0xff)) {
-                    throw StreamError.protocol("value of a field: expected no control characters");
-                }
+            if (FieldRules.endOfValue(fields.bytes(), start, end) < end) {
+                throw StreamError.protocol("value of a field: expected no control characters");
             }
             if (end > start && (isBlank(fields.bytes()[start]) || isBlank(fields.bytes()[end - 1]))) {
                 throw StreamError.protocol("value of a field: expected no space around it");
@@ -97,16 +96,16 @@ final class HeadRules {
         boolean isNumber = length != null
                 && !length.isEmpty()
                 && length.length() <= LENGTH_DIGITS_MAX
-                && length.chars().allMatch(c -> c >= '0' && c <= '9');
+                && FieldRules.isDigits(length);
         return isNumber ? Long.parseLong(length) : LENGTH_UNKNOWN;
     }
 
     /** Where those without a colon begin. */
-    private static int pseudoFields(Fields fields, Set<FieldName> allowed) throws StreamError {
+    private static int pseudoFields(Fields fields, FieldNames allowed) throws StreamError {
         int field = 0;
         while (field < fields.size() && fields.isPseudo(field)) {
             FieldName name = fields.known(field);
-            if (name == null || !allowed.contains(name) || !isLowerCase(fields, field)) {
+            if (name == null || !allowed.contains(fields, field) || !isLowerCase(fields, field)) {
                 throw StreamError.protocol("pseudo-header field that does not belong here");
             }
             if (fields.next(name, 0) < field) {
@@ -162,11 +161,7 @@ final class HeadRules {
     }
 
     private static boolean isOfConnections(Fields fields, int field, FieldName name) {
-        return name.equals(FieldName.CONNECTION)
-                || name.equals(FieldName.KEEP_ALIVE)
-                || name.equals(FieldName.PROXY_CONNECTION)
-                || name.equals(FieldName.TRANSFER_ENCODING)
-                || name.equals(FieldName.UPGRADE)
+        return OF_CONNECTIONS.contains(fields, field)
                 || (name.equals(FieldName.TE) && !fields.value(field).equals("trailers"));
     }
 }

@@ -21,6 +21,8 @@ public abstract class Http2Handler extends ChannelInboundHandlerAdapter implemen
         }
     };
 
+    private final Runnable flush = this::flush;
+
     private @Nullable ChannelHandlerContext context;
     private boolean flushDue;
 
@@ -57,7 +59,7 @@ public abstract class Http2Handler extends ChannelInboundHandlerAdapter implemen
     public final void flushSoon() {
         if (!flushDue) {
             flushDue = true;
-            context().executor().execute(this::flush);
+            context().executor().execute(flush);
         }
     }
 

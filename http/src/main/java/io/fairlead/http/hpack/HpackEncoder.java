@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
+import io.fairlead.http.Scratch;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -22,6 +23,9 @@ public final class HpackEncoder {
     private static final byte TABLE_OF_SIZE_0 = 0x20;
     private static final int UPPER_TO_LOWER = 0x20;
 
+    /** An index and two lengths, each an integer of at most six octets. */
+    private static final int FIELD_BYTES_REST = 18;
+
     private boolean began;
 
     /**
@@ -38,35 +42,38 @@ public final class HpackEncoder {
     /** Writes a field with a name that the static table has, such as a pseudo-header field. */
     public void field(ByteBuf out, FieldName name, String value) {
         byte[] bytes = value.getBytes(ISO_8859_1);
-        field(out, name, bytes, 0, bytes.length);
+        byte[] block = Scratch.ofAtLeast(name.bytes().length + bytes.length + FIELD_BYTES_REST);
+        out.writeBytes(block, 0, field(block, 0, name, bytes, 0, bytes.length));
     }
 
     /** Writes fields with their names in lower case (RFC 9113 section 8.2.1). */
     public void fields(ByteBuf out, Fields fields) {
+        byte[] block = Scratch.ofAtLeast(fields.length() + fields.size() * FIELD_BYTES_REST);
+        int at = 0;
         for (int i = 0; i < fields.size(); i++) {
             FieldName known = fields.known(i);
             if (known == null) {
-                out.writeByte(0);
-                name(out, fields.bytes(), fields.nameStart(i), fields.nameLength(i));
-                string(out, fields.bytes(), fields.valueStart(i), fields.valueLength(i));
+                block[at++] = 0;
+                at = name(block, at, fields.bytes(), fields.nameStart(i), fields.nameLength(i));
+                at = string(block, at, fields.bytes(), fields.valueStart(i), fields.valueLength(i));
             } else {
-                field(out, known, fields.bytes(), fields.valueStart(i), fields.valueLength(i));
+                at = field(block, at, known, fields.bytes(), fields.valueStart(i), fields.valueLength(i));
             }
         }
+        out.writeBytes(block, 0, at);
     }
 
-    private static void field(ByteBuf out, FieldName name, byte[] value, int start, int length) {
+    private static int field(byte[] block, int at, FieldName name, byte[] value, int start, int length) {
         int nameIndex = StaticTable.indexOf(name);
         int index = nameIndex == 0 ? 0 : StaticTable.indexOf(nameIndex, value, start, length);
         if (index != 0) {
-            integer(out, INDEXED, INDEXED_BITS, index);
-            return;
+            return integer(block, at, INDEXED, INDEXED_BITS, index);
         }
-        integer(out, isSecret(name) ? NEVER_INDEXED : 0, LITERAL_BITS, nameIndex);
+        int next = integer(block, at, isSecret(name) ? NEVER_INDEXED : 0, LITERAL_BITS, nameIndex);
         if (nameIndex == 0) {
-            string(out, name.bytes(), 0, name.bytes().length);
+            next = string(block, next, name.bytes(), 0, name.bytes().length);
         }
-        string(out, value, start, length);
+        return string(block, next, value, start, length);
     }
 
     /** What no one on the way may keep in a table (section 7.1.3). */
@@ -77,32 +84,36 @@ public final class HpackEncoder {
                 || name.equals(FieldName.PROXY_AUTHORIZATION);
     }
 
-    private static void name(ByteBuf out, byte[] bytes, int start, int length) {
-        integer(out, 0, LENGTH_BITS, length);
+    private static int name(byte[] block, int at, byte[] bytes, int start, int length) {
+        int next = integer(block, at, 0, LENGTH_BITS, length);
         for (int i = start; i < start + length; i++) {
             byte b = bytes[i];
-            out.writeByte(b >= 'A' && b <= 'Z' ? b | UPPER_TO_LOWER : b);
+            block[next++] = b >= 'A' && b <= 'Z' ? (byte) (b | UPPER_TO_LOWER) : b;
         }
+        return next;
     }
 
-    private static void string(ByteBuf out, byte[] bytes, int start, int length) {
-        integer(out, 0, LENGTH_BITS, length);
-        out.writeBytes(bytes, start, length);
+    private static int string(byte[] block, int at, byte[] bytes, int start, int length) {
+        int next = integer(block, at, 0, LENGTH_BITS, length);
+        System.arraycopy(bytes, start, block, next, length);
+        return next + length;
     }
 
     /** Section 5.1. */
-    private static void integer(ByteBuf out, int pattern, int prefixBits, int value) {
+    private static int integer(byte[] block, int at, int pattern, int prefixBits, int value) {
         int prefixMax = (1 << prefixBits) - 1;
         if (value < prefixMax) {
-            out.writeByte(pattern | value);
-            return;
+            block[at] = (byte) (pattern | value);
+            return at + 1;
         }
-        out.writeByte(pattern | prefixMax);
+        block[at] = (byte) (pattern | prefixMax);
+        int next = at + 1;
         int rest = value - prefixMax;
         while (rest >= 0x80) {
-            out.writeByte((rest & 0x7f) | 0x80);
+            block[next++] = (byte) ((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
-        out.writeByte(rest);
+        block[next] = (byte) rest;
+        return next + 1;
     }
 }

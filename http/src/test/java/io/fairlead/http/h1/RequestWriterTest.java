@@ -27,16 +27,6 @@ class RequestWriterTest {
                 .isEqualTo("GET /api?x=%20 HTTP/1.1\r\nhost: api.example\r\nX-A: b c\r\n\r\n");
     }
 
-    @Test
-    void body_isFramedInChunks() {
-        RequestWriter.beginOfChunk(out, 26);
-        out.writeBytes("abcdefghijklmnopqrstuvwxyz".getBytes(US_ASCII));
-        RequestWriter.endOfChunk(out);
-        RequestWriter.lastChunk(out);
-
-        assertThat(out.toString(US_ASCII)).isEqualTo("1a\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"/a b", "/a\r\nX: y", "/a\n", "/\u0000", "/\u00e9", "/\u007f", "/\t"})
     void targets_thatWouldBeReadAsSomethingElse_areRefused(String target) {

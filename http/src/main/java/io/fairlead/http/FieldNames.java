@@ -1,0 +1,57 @@
+package io.fairlead.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A set of names of fields, in which a field is looked up without a hash. Immutable. */
+public final class FieldNames {
+    private static final int IDS = 128;
+
+    private final boolean[] known = new boolean[IDS];
+    private final FieldName[] others;
+
+    private FieldNames(List<FieldName> names) {
+        List<FieldName> rest = new ArrayList<>();
+        for (FieldName name : names) {
+            if (name.id() == 0) {
+                rest.add(name);
+            } else {
+                known[name.id()] = true;
+            }
+        }
+        others = rest.toArray(FieldName[]::new);
+    }
+
+    public static FieldNames of(String... names) {
+        return new FieldNames(List.of(names).stream().map(FieldName::of).toList());
+    }
+
+    /** The same names and others. */
+    public FieldNames and(FieldName... more) {
+        List<FieldName> names = new ArrayList<>(List.of(others));
+        for (FieldName name : FieldName.known()) {
+            if (known[name.id()]) {
+                names.add(name);
+            }
+        }
+        names.addAll(List.of(more));
+        return new FieldNames(names);
+    }
+
+    /** Whether a field's name is one of these. */
+    public boolean contains(Fields fields, int field) {
+        return contains(fields.id(field), fields.bytes(), fields.nameStart(field), fields.nameLength(field));
+    }
+
+    boolean contains(int id, byte[] bytes, int start, int length) {
+        if (id != 0) {
+            return known[id];
+        }
+        for (FieldName other : others) {
+            if (other.matches(bytes, start, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

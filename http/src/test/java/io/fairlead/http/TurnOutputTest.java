@@ -1,0 +1,100 @@
+package io.fairlead.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.http.h1.ChunkWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TurnOutputTest {
+    private final List<Boolean> successes = new ArrayList<>();
+    private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+    private final TurnOutput output = new TurnOutput(
+            channel.pipeline().context(ChannelInboundHandlerAdapter.class),
+            written -> successes.add(written.isSuccess()));
+
+    @AfterEach
+    void closeChannel() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void smallPieces_areOneWriteAtTheTurnsEnd() {
+        write(100, "head ");
+        output.write(ascii("and "));
+        output.write(ascii("body"));
+
+        assertThat(written()).isEmpty();
+        channel.runPendingTasks();
+        assertThat(written()).containsExactly("head and body");
+        assertThat(successes).containsExactly(true);
+    }
+
+    @Test
+    void pieceThatHasNoRoom_isAWriteOfItsOwn_inOrder() {
+        write(4, "head");
+        output.write(Unpooled.buffer(5000).writeZero(5000));
+        write(8, "tail");
+        channel.runPendingTasks();
+
+        assertThat(written())
+                .satisfiesExactly(
+                        head -> assertThat(head).isEqualTo("head"),
+                        large -> assertThat(large).hasSize(5000),
+                        tail -> assertThat(tail).isEqualTo("tail"));
+    }
+
+    @Test
+    void chunks_areFramed_andJoined() {
+        ChunkWriter.chunk(output, ascii("abcdefghijklmnopqrstuvwxyz"));
+        ChunkWriter.chunk(output, ascii(""));
+        ChunkWriter.lastChunk(output);
+        channel.runPendingTasks();
+
+        assertThat(String.join("", written())).isEqualTo("1a\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n");
+    }
+
+    @Test
+    void whatWasDropped_isNotWritten() {
+        write(10, "lost");
+        output.drop();
+        channel.runPendingTasks();
+
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void writeThatFails_isTold() {
+        output.write(ascii("x"));
+        channel.close();
+        channel.runPendingTasks();
+        output.room(1).writeByte('y');
+        channel.runPendingTasks();
+
+        assertThat(successes).contains(false);
+    }
+
+    private void write(int room, String text) {
+        output.room(room).writeBytes(text.getBytes(US_ASCII));
+    }
+
+    private List<String> written() {
+        List<String> texts = new ArrayList<>();
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            texts.add(out.toString(US_ASCII));
+            out.release();
+        }
+        return texts;
+    }
+
+    private static ByteBuf ascii(String text) {
+        return Unpooled.copiedBuffer(text, US_ASCII);
+    }
+}
