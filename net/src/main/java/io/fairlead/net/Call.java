@@ -5,10 +5,8 @@ import io.fairlead.model.Repetitions;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,8 +62,17 @@ final class Call implements Exchange, Answer.Sink {
     private boolean reading = true;
     private volatile boolean writable = true;
 
-    private @Nullable ScheduledFuture<?> firstByteTimer;
+    private @Nullable FirstByteWait firstByteWait;
     private long lastSentNanos;
+
+    /** Its neighbours in {@link FirstByteWait}, and when it is due there. */
+    @Nullable
+    Call dueBefore;
+
+    @Nullable
+    Call dueAfter;
+
+    long dueNanos;
 
     Call(EventLoop loop, RequestHead head, Upstream.Kind kind, ResponseReceiver receiver, Resend resend) {
         this.loop = loop;
@@ -137,12 +144,17 @@ final class Call implements Exchange, Answer.Sink {
         return body.isEnded();
     }
 
-    /** The caller has returned from {@code send}: callbacks may be direct from here on. */
-    void started(@Nullable Duration firstByteTimeout) {
+    /**
+     * The caller has returned from {@code send}: callbacks may be direct from here on.
+     *
+     * @param wait bounds the wait for the answer's first byte; null if nothing does
+     */
+    void started(@Nullable FirstByteWait wait) {
         starting = false;
         lastSentNanos = System.nanoTime();
-        if (firstByteTimeout != null && state != State.DONE) {
-            awaitFirstByte(firstByteTimeout, firstByteTimeout.toNanos());
+        if (wait != null && state != State.DONE) {
+            firstByteWait = wait;
+            wait.add(this, lastSentNanos);
         }
     }
 
@@ -304,16 +316,17 @@ final class Call implements Exchange, Answer.Sink {
         }
     }
 
-    private void awaitFirstByte(Duration timeout, long delayNanos) {
-        firstByteTimer = loop.schedule(() -> firstByteIsDue(timeout), delayNanos, TimeUnit.NANOSECONDS);
-    }
-
-    private void firstByteIsDue(Duration timeout) {
-        long leftNanos = timeout.toNanos() - (System.nanoTime() - lastSentNanos);
-        if (leftNanos > 0) {
-            awaitFirstByte(timeout, leftNanos);
+    /**
+     * The time since the call began is over.
+     *
+     * @param timeout what the server has after the last piece of the request
+     */
+    void firstByteIsDue(FirstByteWait wait, Duration timeout) {
+        if (lastSentNanos + timeout.toNanos() - System.nanoTime() > 0) {
+            wait.add(this, lastSentNanos);
             return;
         }
+        firstByteWait = null;
         String within = " within " + Failures.seconds(timeout);
         UpstreamFailure failure = isSent()
                 ? Failures.reached(Kind.TIMEOUT, endpoint + " did not begin to answer" + within)
@@ -350,9 +363,10 @@ final class Call implements Exchange, Answer.Sink {
     }
 
     private void stopTimer() {
-        if (firstByteTimer != null) {
-            firstByteTimer.cancel(false);
-            firstByteTimer = null;
+        FirstByteWait wait = firstByteWait;
+        if (wait != null) {
+            firstByteWait = null;
+            wait.remove(this);
         }
     }
 

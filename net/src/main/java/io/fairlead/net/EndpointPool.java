@@ -195,7 +195,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
      * Whether a waiting call will get a connection without a dial: short calls release their HTTP/1.1 connections soon.
      */
     private boolean turnsComeRound() {
-        return kind == Upstream.Kind.SHORT && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1 && !open.isEmpty();
+        return kind.isShort() && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1 && !open.isEmpty();
     }
 
     private boolean isFullOfStreams() {
@@ -215,6 +215,20 @@ final class EndpointPool implements Dial.Outcome<Connection> {
             }
             connection.send(waiting.remove());
         }
+        dialAhead();
+    }
+
+    /** Over HTTP/2 the next connection is there before the last one is full; not to a server that fails. */
+    private void dialAhead() {
+        if (multiplexed.isEmpty() || !dials.isEmpty() || retired || endpoint.avoidedForNanos() > 0) {
+            return;
+        }
+        for (Http2Connection connection : multiplexed) {
+            if (connection.hasPlentyOfRoom()) {
+                return;
+            }
+        }
+        dial(1);
     }
 
     private @Nullable Connection withRoom() {
@@ -241,6 +255,10 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         if (upstream.introduction() != null) {
             wanted = Math.min(wanted, INTRODUCTIONS_MAX - dials.size());
         }
+        dial(wanted);
+    }
+
+    private void dial(int wanted) {
         for (int i = 0; i < wanted && upstream.connections().take(); i++) {
             Dial<Connection> dial = new Dial<>(
                     upstream.client(), endpoint, generation.tls(), generation, loop, upstream.connections(), this);
@@ -265,7 +283,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
 
     private int connectionsMax() {
         return switch (kind) {
-            case SHORT -> limits.shortConnectionsMax();
+            case SHORT, LIST -> limits.shortConnectionsMax();
             case LONG_RUNNING -> limits.longRunningConnectionsMax();
         };
     }

@@ -40,6 +40,8 @@ final class Http2Connection extends Http2Handler implements Connection, ClientOw
     private static final int EMPTY_FRAMES_MAX = 1_000;
     private static final int CONTINUATIONS_MAX = 64;
 
+    private static final int FEW_STREAMS = 8;
+
     private enum State {
         OPENING,
         READY,
@@ -103,6 +105,11 @@ final class Http2Connection extends Http2Handler implements Connection, ClientOw
     @Override
     public boolean hasRoom() {
         return state == State.READY && session.openStreams() < streamsMax && session.takesMore() && channel.isActive();
+    }
+
+    /** Whether at least a quarter of its streams is free, if it has so many that this says something. */
+    boolean hasPlentyOfRoom() {
+        return streamsMax < FEW_STREAMS || session.openStreams() <= streamsMax - streamsMax / 4;
     }
 
     @Override

@@ -111,7 +111,15 @@ final class PooledUpstream implements Upstream {
             return;
         }
         Generation current = generation;
-        current.lane(call.eventLoop(), current.choose(), call.kind()).submit(call);
+        Endpoint endpoint = current.choose();
+        current.lane(call.eventLoop(), endpoint, laneOf(call.kind(), endpoint)).submit(call);
+    }
+
+    /** Over HTTP/1.1 a connection has one call at a time, and lists delay nothing. */
+    private static Upstream.Kind laneOf(Upstream.Kind kind, Endpoint endpoint) {
+        return kind == Upstream.Kind.LIST && endpoint.protocol() == Endpoint.Protocol.HTTP_1_1
+                ? Upstream.Kind.SHORT
+                : kind;
     }
 
     private void begin(Call call) {
@@ -120,7 +128,7 @@ final class PooledUpstream implements Upstream {
         } catch (RuntimeException | Error e) {
             call.broke(e);
         }
-        call.started(call.kind() == Upstream.Kind.SHORT ? client.limits().firstByteTimeout() : null);
+        call.started(call.kind().isShort() ? client.firstByteWait(call.eventLoop()) : null);
     }
 
     private boolean sendAgain(Call call, UpstreamFailure failure) {

@@ -40,7 +40,17 @@ public interface Upstream extends AutoCloseable {
     enum Kind {
         /** A call with a quick answer: the first byte must arrive within the timeout. */
         SHORT,
-        /** A watch or another stream: without a timeout, on connections separate from short calls. */
-        LONG_RUNNING
+        /**
+         * A short call whose answer may be large. Over HTTP/2 on connections of its own, since what is sent on a stream of
+         * a connection delays all others of it.
+         */
+        LIST,
+        /** A watch or another stream: without a timeout, on connections of its own. */
+        LONG_RUNNING;
+
+        /** Whether it ends soon by itself. */
+        boolean isShort() {
+            return this != LONG_RUNNING;
+        }
     }
 }

@@ -4,7 +4,10 @@ import io.fairlead.http.Transport;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.HostResolver;
 import io.fairlead.net.address.SystemResolver;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * The shared parts of all upstreams: event loops, address policy, resolver and limits. Thread-safe.
@@ -18,6 +21,7 @@ public final class UpstreamClient implements AutoCloseable {
     private final UpstreamLimits limits;
     private final HostResolver resolver;
     private final ConnectionBudget connections;
+    private final ConcurrentMap<EventLoop, FirstByteWait> firstByteWaits = new ConcurrentHashMap<>();
 
     /** Resolves names with the operating system's resolver. {@code transport} must have created {@code loops}. */
     public UpstreamClient(
@@ -84,6 +88,11 @@ public final class UpstreamClient implements AutoCloseable {
 
     UpstreamLimits limits() {
         return limits;
+    }
+
+    /** Where the short calls of an event loop wait for the first byte of their answers. */
+    FirstByteWait firstByteWait(EventLoop loop) {
+        return firstByteWaits.computeIfAbsent(loop, of -> new FirstByteWait(of, limits.firstByteTimeout()));
     }
 
     /** The connection budget of one more upstream. */

@@ -12,7 +12,7 @@ final class CallBodyTest extends CallFixture {
     @Test
     void bodyBeforeTheConnection_isHeld_andFollowsTheHead() {
         Call call = post(-1);
-        call.started(HOUR);
+        call.started(hour);
         call.write(utf8("one "));
         call.write(utf8("two"));
         call.end();
@@ -41,7 +41,7 @@ final class CallBodyTest extends CallFixture {
     @Test
     void bodyWithoutAConnection_makesTheCallUnwritable_untilThereIsOne() {
         Call call = post(-1);
-        call.started(HOUR);
+        call.started(hour);
         call.write(Unpooled.wrappedBuffer(new byte[HELD_MAX - 1]));
         assertThat(call.isWritable()).isTrue();
         assertThat(heard).isEmpty();
@@ -71,7 +71,7 @@ final class CallBodyTest extends CallFixture {
     @Test
     void writability_beforeTheConnection_isNotThatOfAnother() {
         Call call = post(-1);
-        call.started(HOUR);
+        call.started(hour);
 
         call.writabilityChanged(false);
 
@@ -107,7 +107,7 @@ final class CallBodyTest extends CallFixture {
     @Test
     void bodyBehindItsEnd_isNotSent() {
         Call call = post(-1);
-        call.started(HOUR);
+        call.started(hour);
         call.end();
         ByteBuf more = utf8("!");
 

@@ -30,6 +30,7 @@ abstract class CallFixture {
     final List<String> heard = new ArrayList<>();
     final List<String> wired = new ArrayList<>();
     final List<UpstreamFailure> resends = new ArrayList<>();
+    final FirstByteWait hour = within(HOUR);
     boolean isSentAgain;
     boolean wireIsWritable = true;
 
@@ -51,9 +52,13 @@ abstract class CallFixture {
     }
 
     Call sent(Call call) {
-        call.started(HOUR);
+        call.started(hour);
         call.sentOver(wire());
         return call;
+    }
+
+    FirstByteWait within(Duration timeout) {
+        return new FirstByteWait(loop.eventLoop(), timeout);
     }
 
     void pass(Duration time) {

@@ -17,7 +17,7 @@ final class CallTest extends CallFixture {
     @Test
     void readerThatStalls_isHeldUpFromTheBegin_andReadsOn() {
         Call call = post(0);
-        call.started(HOUR);
+        call.started(hour);
         call.reading(false);
         assertThat(wired).isEmpty();
 
@@ -46,7 +46,7 @@ final class CallTest extends CallFixture {
         assertThat(heard).hasSize(3);
         assertThat(late.refCnt()).isZero();
         assertThat(wired).containsExactly("end");
-        assertThat(loop.runScheduledPendingTasks()).as("no timer is left").isEqualTo(-1);
+        assertThat(hour.first()).as("it waits no more").isNull();
     }
 
     @Test
@@ -63,13 +63,13 @@ final class CallTest extends CallFixture {
         assertThat(late.refCnt()).isZero();
         assertThat(wired).hasSize(1);
         assertThat(heard).isEmpty();
-        assertThat(loop.runScheduledPendingTasks()).isEqualTo(-1);
+        assertThat(hour.first()).isNull();
     }
 
     @Test
     void callThatIsGivenUpBeforeItsConnection_takesNone() {
         Call call = post(-1);
-        call.started(HOUR);
+        call.started(hour);
         ByteBuf held = utf8("held");
         call.write(held);
 
@@ -116,7 +116,7 @@ final class CallTest extends CallFixture {
         streamed.write(utf8("gone"));
         streamed.failed(UNREACHED);
         Call held = post(-1);
-        held.started(HOUR);
+        held.started(hour);
         held.write(utf8("gone"));
         held.sentOver(wire());
         held.failed(UNREACHED);
@@ -154,7 +154,7 @@ final class CallTest extends CallFixture {
 
         call.failed(REACHED);
         assertThat(heard).isEmpty();
-        call.started(HOUR);
+        call.started(hour);
         loop.runPendingTasks();
 
         assertThat(heard).containsExactly("RESET reached of a test");
@@ -165,7 +165,7 @@ final class CallTest extends CallFixture {
     void answerThatDoesNotBegin_isATimeoutOfTheServer() {
         Call call = post(0);
         call.waitsIn(lane());
-        call.started(Duration.ZERO);
+        call.started(within(Duration.ZERO));
         call.sentOver(wire());
 
         pass(INSTANT);
@@ -178,7 +178,7 @@ final class CallTest extends CallFixture {
     void connectionThatDoesNotCome_isNoneOfTheServer_andTheCallLeavesItsQueue() {
         Call call = post(0);
         call.waitsIn(lane());
-        call.started(Duration.ZERO);
+        call.started(within(Duration.ZERO));
 
         pass(INSTANT);
 
@@ -191,7 +191,7 @@ final class CallTest extends CallFixture {
     void timeout_countsFromTheLastPieceOfTheRequest() {
         Call call = post(-1);
         call.waitsIn(lane());
-        call.started(HOUR);
+        call.started(hour);
 
         pass(HOUR); // of the timer, not of the clock by which the time is judged
 
@@ -214,7 +214,7 @@ final class CallTest extends CallFixture {
 
         call.answered(200, new MutableFields());
 
-        assertThat(loop.runScheduledPendingTasks()).isEqualTo(-1);
+        assertThat(hour.first()).isNull();
     }
 
     @ParameterizedTest
@@ -241,7 +241,7 @@ final class CallTest extends CallFixture {
     @Test
     void wireThatThrows_endsTheCall() {
         Call call = post(-1);
-        call.started(HOUR);
+        call.started(hour);
         call.sentOver(new NotedWire() {
             @Override
             public void endBody() {
@@ -261,7 +261,7 @@ final class CallTest extends CallFixture {
                 new Call(loop.eventLoop(), head(HttpMethod.GET, "/", 0), Upstream.Kind.SHORT, receiver(), (_, _) -> {
                     throw new StackOverflowError("of a test");
                 });
-        call.started(HOUR);
+        call.started(hour);
 
         call.failed(UNREACHED);
 

@@ -22,6 +22,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,63 @@ final class ReuseTest {
         get(upstream, "/").body();
 
         assertThat(server.accepted()).isEqualTo(2);
+    }
+
+    @Test
+    void listsAndShortCalls_useSeparateConnections_overHttp2Alone() {
+        FakeServer h2 = rig.server("h2", (ctx, piece) -> {
+            if (piece instanceof HttpRequest) {
+                text(ctx, 200, "");
+            }
+        });
+        FakeServer h1 = rig.server("http/1.1", (ctx, piece) -> {
+            if (piece instanceof LastHttpContent) {
+                text(ctx, 200, "");
+            }
+        });
+
+        for (FakeServer server : List.of(h2, h1)) {
+            Upstream upstream = rig.upstream(server);
+            get(upstream, "/").body();
+            Recorder list = new Recorder();
+            upstream.send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LIST, null, list);
+            list.body();
+            get(upstream, "/").body();
+        }
+
+        assertThat(h2.accepted()).isEqualTo(2);
+        assertThat(h1.accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void nextConnection_isThereBeforeTheLastOneIsFull() {
+        Http2Settings settings = Http2Settings.defaultSettings().maxConcurrentStreams(8);
+        FakeServer server = rig.opened(new FakeServer(Rig.PKI.forLoopback(), "h2", settings, "", (ctx, piece) -> {
+            if (piece instanceof HttpRequest) {
+                ctx.writeAndFlush(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, chunked(ctx)));
+            }
+        }));
+        Upstream upstream = rig.upstream(server);
+
+        for (int i = 0; i < 6; i++) {
+            watch(upstream);
+        }
+        assertThat(server.accepted()).isEqualTo(1);
+        watch(upstream);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (server.accepted() < 2 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        watch(upstream);
+        watch(upstream);
+
+        assertThat(server.accepted()).isEqualTo(2);
+    }
+
+    private static void watch(Upstream upstream) {
+        Recorder watch = new Recorder();
+        upstream.send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LONG_RUNNING, null, watch);
+        assertThat(watch.status()).isEqualTo(200);
     }
 
     @Test

@@ -58,7 +58,7 @@ final class Fetch implements ResponseReceiver {
         }
         Fetch fetch = new Fetch(target, bodyBytesMax);
         Exchange exchange = upstream.send(
-                new RequestHead(HttpMethod.GET, target, headers.toFields(), 0), Upstream.Kind.SHORT, null, fetch);
+                new RequestHead(HttpMethod.GET, target, headers.toFields(), 0), Upstream.Kind.LIST, null, fetch);
         ScheduledFuture<?> deadline = exchange.eventLoop()
                 .schedule(
                         () -> fetch.giveUp(exchange, UpstreamFailure.Kind.TIMEOUT, "took more than " + timeout),
