@@ -352,7 +352,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private EventLoopGroup loops(Transport transport) {
-        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+        int threads = Runtime.getRuntime().availableProcessors();
         EventLoopGroup loops = transport.newGroup(threads, "io");
         closing.add(() -> loops.shutdownGracefully(0, LOOPS_END_SECONDS, TimeUnit.SECONDS)
                 .await(LOOPS_END_SECONDS, TimeUnit.SECONDS));

@@ -4,17 +4,26 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.UserInfo;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One virtual control plane.
  *
- * <p>Threads: any; calls block and belong on virtual threads.
+ * <p>Threads: any; calls block and belong on virtual threads, except where one says that it does not.
  */
 public interface HostedCluster {
     ClusterName name();
 
     /** Whether the cluster's own RBAC allows a request; asked before a handler. */
     Decision authorize(UserInfo user, RequestInfo request);
+
+    /**
+     * Identifies the state of the rights from which {@link #authorize} decides now: a decision that was made while this
+     * stayed equal holds as long as it does. Null while the state is not known. Does not block.
+     */
+    default @Nullable Object rightsState() {
+        return null;
+    }
 
     /** Serves what CustomResourceDefinitions define, and nothing else. */
     Handler crdRuntime();

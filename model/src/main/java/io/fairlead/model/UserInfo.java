@@ -30,4 +30,19 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
     public static UserInfo of(String name, List<String> groups) {
         return new UserInfo(name, "", groups, Map.of());
     }
+
+    /** The characters of all texts together, for limits of what is kept of users. */
+    public int textLength() {
+        long length = name.length() + (long) uid.length();
+        for (String group : groups) {
+            length += group.length();
+        }
+        for (Map.Entry<String, List<String>> entry : extra.entrySet()) {
+            length += entry.getKey().length();
+            for (String value : entry.getValue()) {
+                length += value.length();
+            }
+        }
+        return (int) Math.min(length, Integer.MAX_VALUE / 4);
+    }
 }

@@ -119,6 +119,9 @@ public final class Authentication {
 
     /** Adds the group of every authenticated caller. */
     static Identity withAuthenticated(Identity identity) {
+        if (identity.user().groups().contains(UserInfo.AUTHENTICATED)) {
+            return identity;
+        }
         return switch (identity) {
             case Identity.OfGateway(UserInfo user) -> new Identity.OfGateway(withAuthenticated(user));
             case Identity.OfCluster(var cluster, UserInfo user) ->
@@ -127,9 +130,6 @@ public final class Authentication {
     }
 
     private static UserInfo withAuthenticated(UserInfo user) {
-        if (user.groups().contains(UserInfo.AUTHENTICATED)) {
-            return user;
-        }
         List<String> groups = new ArrayList<>(user.groups());
         groups.add(UserInfo.AUTHENTICATED);
         return new UserInfo(user.name(), user.uid(), groups, user.extra());

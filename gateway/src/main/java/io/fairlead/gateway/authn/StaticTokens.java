@@ -27,6 +27,9 @@ public final class StaticTokens implements TokenAuthenticator {
     private static final int COLUMNS_MIN = 3;
 
     private final SecretKeySpec key = randomKey();
+    /** One for each thread, which its last use has left as new. */
+    private final ThreadLocal<Mac> macs = ThreadLocal.withInitial(this::newMac);
+
     private final Map<Digest, Identity> identities = new HashMap<>();
 
     private StaticTokens() {}
@@ -63,7 +66,7 @@ public final class StaticTokens implements TokenAuthenticator {
         }
         List<String> groups = columns.size() > COLUMNS_MIN ? groups(columns.get(COLUMNS_MIN)) : List.of();
         var user = new UserInfo(columns.get(1), columns.get(2), groups, Map.of());
-        identities.put(digest(columns.getFirst()), new Identity.OfGateway(user));
+        identities.put(digest(columns.getFirst()), Authentication.withAuthenticated(new Identity.OfGateway(user)));
     }
 
     private static List<String> groups(String column) {
@@ -104,10 +107,14 @@ public final class StaticTokens implements TokenAuthenticator {
     }
 
     private Digest digest(String token) {
+        return new Digest(macs.get().doFinal(token.getBytes(UTF_8)));
+    }
+
+    private Mac newMac() {
         try {
             Mac mac = Mac.getInstance(DIGEST);
             mac.init(key);
-            return new Digest(mac.doFinal(token.getBytes(UTF_8)));
+            return mac;
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException(e);
         }

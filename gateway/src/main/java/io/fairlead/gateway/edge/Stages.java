@@ -172,8 +172,9 @@ final class Stages implements RequestHandler {
     }
 
     private void cluster(Authenticated request, Target.Cluster target, Reply reply) {
-        if (gate.opensAtOnce(request)) {
-            Entered entered = gate.enter(request, target);
+        Optional<Entered> atOnce = gate.enterAtOnce(request, target);
+        if (atOnce.isPresent()) {
+            Entered entered = atOnce.get();
             if (entered.cluster() instanceof ClusterEntry.Opening opening) {
                 onVirtualThread(reply, () -> enteredOnceOpen(opening, request, target, reply));
             } else {

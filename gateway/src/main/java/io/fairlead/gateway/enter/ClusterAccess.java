@@ -1,5 +1,7 @@
 package io.fairlead.gateway.enter;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
@@ -11,7 +13,7 @@ import java.util.List;
  * The permission to enter clusters, and to read the gateway's own paths.
  *
  * <p>Threads: any; {@link #mayEnter} and {@link #mayRead} can block in the root cluster's RBAC and belong on virtual
- * threads, {@link #always} does not.
+ * threads, {@link #always} and {@link #known} do not.
  */
 public final class ClusterAccess {
     /** The group that may enter every cluster, besides {@code system:masters}; only in the gateway's realm. */
@@ -20,11 +22,35 @@ public final class ClusterAccess {
     private static final String GROUP = "fairlead.io";
     private static final String VERSION = "v1alpha1";
 
+    private static final long KNOWN_BYTES_MAX = 8L * 1024 * 1024;
+
+    /** What an entry takes beside the texts of its user. */
+    private static final int ENTRY_BYTES = 256;
+
     private final HostedCluster root;
+    private final Cache<Question, Answer> known = Caffeine.newBuilder()
+            .maximumWeight(KNOWN_BYTES_MAX)
+            .weigher((Question question, Answer _) ->
+                    ENTRY_BYTES + question.user().textLength())
+            .executor(Runnable::run)
+            .build();
 
     public ClusterAccess(HostedCluster root) {
         this.root = root;
     }
+
+    /** What is known at once of whether a caller may enter. */
+    enum Known {
+        ALLOWED,
+        REFUSED,
+        /** The root cluster's RBAC is to be asked. */
+        NOT_YET
+    }
+
+    private record Question(UserInfo user, ClusterName cluster) {}
+
+    /** An answer of the root cluster's RBAC, and the state of rights under which it was given. */
+    private record Answer(Object rights, boolean allowed) {}
 
     /** Whether the caller may enter every cluster, which needs no look-up. */
     public boolean always(Identity caller) {
@@ -37,10 +63,39 @@ public final class ClusterAccess {
     /** Whether the caller may enter a cluster, which need not exist. */
     public boolean mayEnter(Identity caller, ClusterName cluster) {
         return switch (caller) {
-            case Identity.OfGateway(UserInfo user) ->
-                isAdmin(user.groups()) || isAllowedInRoot(user, accessTo(cluster));
+            case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || ask(new Question(user, cluster));
             case Identity.OfCluster(ClusterName home, UserInfo _) -> home.equals(cluster);
         };
+    }
+
+    /** Whether the caller may enter a cluster, as far as that is known without asking. Does not block. */
+    Known known(Identity caller, ClusterName cluster) {
+        if (always(caller)) {
+            return Known.ALLOWED;
+        }
+        return switch (caller) {
+            case Identity.OfGateway(UserInfo user) -> known(new Question(user, cluster));
+            case Identity.OfCluster(ClusterName home, UserInfo _) ->
+                home.equals(cluster) ? Known.ALLOWED : Known.REFUSED;
+        };
+    }
+
+    private Known known(Question question) {
+        Answer answer = known.getIfPresent(question);
+        if (answer == null || !answer.rights().equals(root.rightsState())) {
+            return Known.NOT_YET;
+        }
+        return answer.allowed() ? Known.ALLOWED : Known.REFUSED;
+    }
+
+    /** Asks, and remembers the answer if the rights were the same all the while. */
+    private boolean ask(Question question) {
+        Object rights = root.rightsState();
+        boolean allowed = isAllowedInRoot(question.user(), accessTo(question.cluster()));
+        if (rights != null && rights.equals(root.rightsState())) {
+            known.put(question, new Answer(rights, allowed));
+        }
+        return allowed;
     }
 
     /** Whether the caller may read a non-resource path of the gateway: by the root cluster's RBAC. */

@@ -9,6 +9,7 @@ import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import java.util.List;
+import java.util.Optional;
 
 /** Admits callers to clusters; refusals are identical whether the cluster exists or not. */
 public final class Gate {
@@ -20,9 +21,17 @@ public final class Gate {
         this.directory = directory;
     }
 
-    /** Whether {@link #enter} answers at once, so that it may be called on an event loop. */
-    public boolean opensAtOnce(Authenticated request) {
-        return access.always(request.identity());
+    /**
+     * Enters if it is known at once that the caller may; empty if that must be asked. Does not block.
+     *
+     * @throws StatusException with 403 if it is known that the caller may not
+     */
+    public Optional<Entered> enterAtOnce(Authenticated request, Target.Cluster target) {
+        return switch (access.known(request.identity(), target.name())) {
+            case ALLOWED -> Optional.of(entered(request, target));
+            case REFUSED -> throw new StatusException(forbidden(request.identity()));
+            case NOT_YET -> Optional.empty();
+        };
     }
 
     /**
@@ -34,6 +43,10 @@ public final class Gate {
         if (!access.mayEnter(request.identity(), target.name())) {
             throw new StatusException(forbidden(request.identity()));
         }
+        return entered(request, target);
+    }
+
+    private Entered entered(Authenticated request, Target.Cluster target) {
         return new Entered(request.described(), request.identity(), target, directory.lookup(target.name()));
     }
 

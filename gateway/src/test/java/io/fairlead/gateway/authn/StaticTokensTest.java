@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.fairlead.model.UserInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StaticTokensTest {
@@ -51,7 +52,10 @@ class StaticTokensTest {
                 .withMessage("token file, line 2: a quoted column does not end (expected \"group1,group2\")");
     }
 
+    /** With the group of every authenticated caller behind those of its line. */
     private static Identity user(String name, String uid, String... groups) {
-        return new Identity.OfGateway(new UserInfo(name, uid, List.of(groups), Map.of()));
+        List<String> all = Stream.concat(Stream.of(groups), Stream.of("system:authenticated"))
+                .toList();
+        return new Identity.OfGateway(new UserInfo(name, uid, all, Map.of()));
     }
 }

@@ -169,6 +169,11 @@ final class ControlPlane implements HostedCluster, AutoCloseable {
     }
 
     @Override
+    public @Nullable Object rightsState() {
+        return views.rightsState();
+    }
+
+    @Override
     public Handler crdRuntime() {
         return request -> failures.answered(request, runtime::serve);
     }

@@ -3,11 +3,13 @@ package io.fairlead.hosted.rbac;
 import io.fairlead.hosted.ObjectReader;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.RequestInfo;
+import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -33,17 +35,26 @@ public final class PolicyCache {
     /**
      * Decides a request of a user. Members of {@code system:masters} may do everything whatever is stored.
      *
-     * @throws io.fairlead.model.StatusException as {@link #policy} does
+     * @throws StatusException as {@link #policy} does
      */
     public Verdict decide(UserInfo user, RequestInfo request) {
         Policy policy = user.groups().contains(UserInfo.MASTERS) ? Policy.EMPTY : policy();
         return policy.decide(user, request);
     }
 
+    /** Equal as long as the policy is; null while it is not known. Compiles nothing. */
+    public @Nullable Object state() {
+        try {
+            return revisions();
+        } catch (StatusException unknown) {
+            return null;
+        }
+    }
+
     /**
      * The current policy.
      *
-     * @throws io.fairlead.model.StatusException with 503 while it is unknown
+     * @throws StatusException with 503 while it is unknown
      */
     public Policy policy() {
         Revisions now = revisions();

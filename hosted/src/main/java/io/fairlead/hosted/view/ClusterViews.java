@@ -25,6 +25,11 @@ public interface ClusterViews {
     /** Whether the cluster's RBAC allows a request. */
     Decision authorize(UserInfo user, RequestInfo request);
 
+    /** As {@link io.fairlead.hosted.HostedCluster#rightsState}. */
+    default @Nullable Object rightsState() {
+        return null;
+    }
+
     /**
      * Answers requests without stored objects: discovery, OpenAPI, {@code /version}, health, and the virtual types.
      * Called first for every request.

@@ -60,6 +60,11 @@ public final class HostedViews implements ClusterViews {
     }
 
     @Override
+    public @Nullable Object rightsState() {
+        return policies.state();
+    }
+
+    @Override
     public @Nullable ApiResponse answer(ApiRequest request) {
         return request.info().resourceRequest() ? reviews.answer(request) : answerPath(request);
     }
