@@ -10,6 +10,7 @@ final class HeadScan {
     private final EdgeLimits.Heads limits;
     private int scanned;
     private int lineStart;
+    private boolean isEmptyLineSkipped;
 
     HeadScan(EdgeLimits.Heads limits) {
         this.limits = limits;
@@ -19,6 +20,7 @@ final class HeadScan {
     void begin() {
         scanned = 0;
         lineStart = 0;
+        isEmptyLineSkipped = false;
     }
 
     /**
@@ -26,13 +28,15 @@ final class HeadScan {
      * next, behind the empty line that may come before it.
      */
     int endOfHead(ByteBuf pending) throws Refused {
-        skipEmptyLine(pending);
+        if (scanned == 0 && !isEmptyLineSkipped && mayBeEmptyLine(pending)) {
+            return -1;
+        }
         int start = pending.readerIndex();
         while (true) {
             int lineFeed = pending.indexOf(start + scanned, pending.writerIndex(), (byte) '\n');
+            requireRoom(lineFeed < 0 ? pending.readableBytes() : lineFeed - start);
             if (lineFeed < 0) {
                 scanned = pending.readableBytes();
-                requireRoomForHead();
                 return -1;
             }
             int length = lineFeed - start - lineStart;
@@ -44,19 +48,26 @@ final class HeadScan {
             }
             scanned = lineFeed + 1 - start;
             lineStart = scanned;
-            requireRoomForHead();
         }
     }
 
-    /** One empty line before a request is tolerated (RFC 9112 section 2.2). */
-    private void skipEmptyLine(ByteBuf pending) {
-        int start = pending.readerIndex();
-        if (scanned == 0
-                && pending.readableBytes() >= 2
-                && pending.getByte(start) == '\r'
-                && pending.getByte(start + 1) == '\n') {
-            pending.skipBytes(2);
+    /**
+     * One empty line before a request is tolerated (RFC 9112 section 2.2), and skipped.
+     *
+     * @return whether the next byte decides
+     */
+    private boolean mayBeEmptyLine(ByteBuf pending) {
+        if (!pending.isReadable() || pending.getByte(pending.readerIndex()) != '\r') {
+            return false;
         }
+        if (pending.readableBytes() == 1) {
+            return true;
+        }
+        if (pending.getByte(pending.readerIndex() + 1) == '\n') {
+            pending.skipBytes(2);
+            isEmptyLineSkipped = true;
+        }
+        return false;
     }
 
     private int emptyLine(int start, int lineFeed) throws Refused {
@@ -67,12 +78,13 @@ final class HeadScan {
         return lineFeed - 1;
     }
 
-    private void requireRoomForHead() throws Refused {
+    /** The same verdict, whether the bytes of a line come before its end or with it. */
+    private void requireRoom(int bytes) throws Refused {
         int requestLineMax = limits.targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
-        if (lineStart == 0 && scanned > requestLineMax) {
+        if (lineStart == 0 && bytes > requestLineMax) {
             throw Refused.targetTooLong(limits.targetBytesMax());
         }
-        if (scanned > requestLineMax + limits.bytesMax()) {
+        if (bytes > requestLineMax + limits.bytesMax()) {
             throw Refused.headTooLarge("header fields: expected at most " + limits.bytesMax() + " bytes of them");
         }
     }
