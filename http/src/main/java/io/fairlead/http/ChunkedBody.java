@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a chunked body (RFC 9112 section 7.1), strictly: sizes are plain hexadecimal, lines end with CR LF, chunk
- * extensions and trailers are bounded and dropped.
+ * extensions and trailers are valid, bounded and dropped.
  */
 public final class ChunkedBody {
     private static final int SIZE_DIGITS_MAX = 15;
@@ -80,7 +80,11 @@ public final class ChunkedBody {
                 if (trailerBytes > TRAILER_BYTES_MAX) {
                     throw Malformed.tooLarge("trailers: expected at most " + TRAILER_BYTES_MAX + " bytes");
                 }
-                state = line.isReadable() ? State.TRAILERS : State.DONE;
+                if (line.isReadable()) {
+                    requireField(line);
+                } else {
+                    state = State.DONE;
+                }
             }
             case DATA, DONE -> throw new IllegalStateException(state.toString());
         }
@@ -121,6 +125,18 @@ public final class ChunkedBody {
             if (!isWhole || (at < line.writerIndex() && line.getByte(at) != ';')) {
                 throw Malformed.of("chunk extension: expected names and values of token characters");
             }
+        }
+    }
+
+    /** A trailer is a field (section 7.1.2), though it is dropped: what stands in its place may be another message. */
+    private static void requireField(ByteBuf line) throws Malformed {
+        int nameEnd = endOfToken(line, line.readerIndex());
+        boolean isField = nameEnd > line.readerIndex() && nameEnd < line.writerIndex() && line.getByte(nameEnd) == ':';
+        for (int at = nameEnd; isField && at < line.writerIndex(); at++) {
+            isField = FieldRules.isFieldValueCharacter(line.getByte(at) & 0xff);
+        }
+        if (!isField) {
+            throw Malformed.of("trailers: expected fields, each a name directly followed by ':', on one line");
         }
     }
 

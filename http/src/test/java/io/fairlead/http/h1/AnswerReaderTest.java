@@ -128,6 +128,13 @@ class AnswerReaderTest {
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=\"b|a| ~ 200: malformed",
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=\"\\\u0001\"|a| ~ 200: malformed",
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1;a=\u00e9|a| ~ 200: malformed",
+                // 7.1.2: trailers
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|X|| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|: y|| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|X : y|| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0| X: y|| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|X: a\u0000b|| ~ 200: malformed",
+                "HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|HTTP/1.1 200 OK|| ~ 200: malformed",
             })
     void answer_thatIsNone_isRefused(String answer, String heard) {
         byte[] bytes = AnswerScript.bytes(answer);
