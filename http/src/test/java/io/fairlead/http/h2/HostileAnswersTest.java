@@ -150,10 +150,23 @@ class HostileAnswersTest {
             rig.bytes(Arrays.copyOfRange(bytes, at, end));
             at = end;
         }
-        return rig.events.stream()
+        List<String> events = List.copyOf(rig.events);
+        rig.session().closed();
+        assertOnlyTheFaultIsHeard(events);
+        return events.stream()
                 .filter(event -> event.startsWith("> GOAWAY") || event.startsWith("> RST_STREAM"))
                 .reduce((first, second) -> first + " and " + second)
                 .orElse("nothing");
+    }
+
+    /** A fault of one answer is told to its caller, in place of an end, and to no other; one of the connection to all. */
+    private static void assertOnlyTheFaultIsHeard(List<String> events) {
+        assertThat(events).noneMatch(event -> event.startsWith("< ") && event.endsWith(" 1"));
+        if (events.stream().anyMatch(event -> event.startsWith("> RST_STREAM 1"))) {
+            assertThat(events).contains("< broken 0").doesNotContain("< body 0", "< request 0", "< end");
+        }
+        boolean isLost = events.stream().anyMatch(event -> event.startsWith("> GOAWAY"));
+        assertThat(events.contains("< end")).isEqualTo(isLost);
     }
 
     private static byte[] bytesOf(String frames) {

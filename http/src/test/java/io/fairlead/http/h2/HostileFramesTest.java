@@ -4,19 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.Fields;
 import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Sequences of frames that break a rule, each whole, byte by byte and cut at every boundary. A frame is written as type,
- * flags, stream and payload in hexadecimal, and {@code R} and {@code B} are valid requests without and with a body.
- */
+/** Sequences of frames that break a rule, written as {@link FrameScript} says, and floods of frames that break none. */
 class HostileFramesTest {
     @ParameterizedTest
     @CsvSource({
@@ -88,24 +80,15 @@ class HostileFramesTest {
         "B1 1.5.1.82, RST_STREAM 1 PROTOCOL_ERROR"
     })
     void sequence_hasOneEnd_howeverItIsCut(String sequence, String expected) {
-        byte[] bytes = bytes(sequence);
-
-        assertThat(endOf(bytes, List.of(bytes.length))).isEqualTo("> " + expected);
-        assertThat(endOf(bytes, IntStream.rangeClosed(1, bytes.length).boxed().toList()))
-                .isEqualTo("> " + expected);
-        for (int cut = 1; cut < bytes.length; cut++) {
-            assertThat(endOf(bytes, List.of(cut, bytes.length)))
-                    .as("cut at %d", cut)
-                    .isEqualTo("> " + expected);
-        }
+        assertThat(FrameScript.outcome(sequence).sent()).isEqualTo(expected);
     }
 
     @Test
     void resets_beyondTheirBudget_endTheConnection() {
         Rig rig = Rig.settled();
         for (int stream = 1; stream <= 11; stream += 2) {
-            rig.bytes(frameOf("B" + stream));
-            rig.bytes(frameOf("3.0." + stream + ".00000008"));
+            rig.bytes(FrameScript.frame("B" + stream));
+            rig.bytes(FrameScript.frame("3.0." + stream + ".00000008"));
         }
 
         assertThat(rig.events).contains("< flood RESETS").last().isEqualTo("< end");
@@ -116,8 +99,8 @@ class HostileFramesTest {
     void resets_ofALaterWindow_areCountedAnew() {
         Rig rig = Rig.settled();
         for (int stream = 1; stream <= 99; stream += 2) {
-            rig.bytes(frameOf("B" + stream));
-            rig.bytes(frameOf("3.0." + stream + ".00000008"));
+            rig.bytes(FrameScript.frame("B" + stream));
+            rig.bytes(FrameScript.frame("3.0." + stream + ".00000008"));
             rig.later(Rig.LIMITS.windowNanos() / 4);
         }
 
@@ -127,14 +110,14 @@ class HostileFramesTest {
     @Test
     void emptyDataFrames_inARow_endTheConnection() {
         Rig rig = Rig.settled();
-        rig.bytes(frameOf("B1"));
+        rig.bytes(FrameScript.frame("B1"));
         for (int i = 0; i < 10; i++) {
-            rig.bytes(frameOf("0.0.1."));
-            rig.bytes(frameOf("0.0.1.00"));
+            rig.bytes(FrameScript.frame("0.0.1."));
+            rig.bytes(FrameScript.frame("0.0.1.00"));
         }
         assertThat(rig.events).noneMatch(event -> event.startsWith("< flood"));
         for (int i = 0; i < 4; i++) {
-            rig.bytes(frameOf("0.0.1."));
+            rig.bytes(FrameScript.frame("0.0.1."));
         }
 
         assertThat(rig.events).contains("< flood EMPTY_FRAMES").last().isEqualTo("< end");
@@ -143,9 +126,9 @@ class HostileFramesTest {
     @Test
     void continuations_ofOneHead_endTheConnection() {
         Rig rig = Rig.settled();
-        rig.bytes(frameOf("1.1.1.82"));
+        rig.bytes(FrameScript.frame("1.1.1.82"));
         for (int i = 0; i < 5; i++) {
-            rig.bytes(frameOf("9.0.1."));
+            rig.bytes(FrameScript.frame("9.0.1."));
         }
 
         assertThat(rig.events).contains("< flood CONTINUATIONS").last().isEqualTo("< end");
@@ -154,12 +137,12 @@ class HostileFramesTest {
     @Test
     void windowUpdates_ofAClientThatReads_costNothing() {
         Rig rig = Rig.settled();
-        rig.bytes(frameOf("R1"));
+        rig.bytes(FrameScript.frame("R1"));
         rig.session().answer(rig.streams.getFirst(), 200, Fields.EMPTY, false);
         rig.session().data(rig.streams.getFirst(), Unpooled.wrappedBuffer(new byte[60 * 1024]));
         rig.flush();
         for (int i = 0; i < 60; i++) {
-            rig.bytes(frameOf("8.0.0.00000400"));
+            rig.bytes(FrameScript.frame("8.0.0.00000400"));
         }
 
         assertThat(rig.events).noneMatch(event -> event.startsWith("< flood"));
@@ -179,51 +162,11 @@ class HostileFramesTest {
         rig.bytes(Frame.PREFACE);
         rig.frame(Frame.SETTINGS, 0, 0, "");
         for (int i = 1; i < count - 1; i++) {
-            rig.bytes(frameOf(frame));
+            rig.bytes(FrameScript.frame(frame));
         }
         assertThat(rig.events).doesNotContain("< flood " + flood);
-        rig.bytes(frameOf(frame));
+        rig.bytes(FrameScript.frame(frame));
 
         assertThat(rig.events).containsOnlyOnce("< flood " + flood).endsWith("> GOAWAY 0 ENHANCE_YOUR_CALM", "< end");
-    }
-
-    private static String endOf(byte[] bytes, List<Integer> ends) {
-        Rig rig = new Rig();
-        int at = 0;
-        for (int end : ends) {
-            rig.bytes(Arrays.copyOfRange(bytes, at, end));
-            at = end;
-        }
-        return rig.events.stream()
-                .filter(event -> event.startsWith("> GOAWAY") || event.startsWith("> RST_STREAM"))
-                .reduce((first, second) -> first + " and " + second)
-                .orElse("nothing");
-    }
-
-    private static byte[] bytes(String sequence) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        boolean unsettled = sequence.startsWith("!");
-        bytes.writeBytes(Frame.PREFACE);
-        if (!unsettled) {
-            bytes.writeBytes(Rig.frameBytes(Frame.SETTINGS, 0, 0, new byte[0]));
-        }
-        for (String frame : (unsettled ? sequence.substring(1) : sequence).split(" ", -1)) {
-            bytes.writeBytes(frameOf(frame));
-        }
-        return bytes.toByteArray();
-    }
-
-    private static byte[] frameOf(String text) {
-        if (text.startsWith("R") || text.startsWith("B")) {
-            int flags = Frame.END_HEADERS | (text.startsWith("R") ? Frame.END_STREAM : 0);
-            return Rig.frameBytes(Frame.HEADERS, flags, Integer.parseInt(text.substring(1)), hex("828784"));
-        }
-        String[] parts = text.split("\\.", -1);
-        return Rig.frameBytes(
-                Integer.parseInt(parts[0]), Integer.parseInt(parts[1], 16), Integer.parseInt(parts[2]), hex(parts[3]));
-    }
-
-    private static byte[] hex(String text) {
-        return HexFormat.of().parseHex(text);
     }
 }
