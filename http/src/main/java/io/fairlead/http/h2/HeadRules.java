@@ -55,7 +55,7 @@ final class HeadRules {
         return status;
     }
 
-    /** What a request's values may hold is judged by its reader. */
+    /** RFC 9113 section 8.2.1. What the values of a request's head may hold is judged by its reader. */
     private static void requireValues(Fields fields) throws StreamError {
         for (int field = 0; field < fields.size(); field++) {
             int start = fields.valueStart(field);
@@ -75,6 +75,7 @@ final class HeadRules {
 
     static void requireTrailers(Fields fields) throws StreamError {
         requireRegular(fields, 0);
+        requireValues(fields);
     }
 
     /** The length that an answer announces, unmistakably; several equal ones are one too many. */

@@ -58,11 +58,12 @@ final class RequestStreams extends Streams {
         if ((id & 1) == 0) {
             throw ConnectionError.protocol("request on stream " + id + " (expected an odd one)");
         }
+        if (recent().wasResetHere(id)) {
+            lastId = Math.max(lastId, Math.min(id, lastTakenId)); // An idle stream can be reset, for its priority.
+            return true;
+        }
         if (id > lastId) {
             return false;
-        }
-        if (recent().wasResetHere(id)) {
-            return true;
         }
         throw recent().wasOpen(id)
                 ? ConnectionError.of(ErrorCode.STREAM_CLOSED, "HEADERS on stream " + id + ", which is closed")

@@ -104,6 +104,9 @@ class HostileSequencesTest {
         "1.25.1.000000010f828784, RST_STREAM 1 PROTOCOL_ERROR, ''",
         "1.25.1.800000010f828784, RST_STREAM 1 PROTOCOL_ERROR, ''",
         "2.0.3.8000000300, RST_STREAM 3 PROTOCOL_ERROR, ''",
+        // 5.1: a stream that was reset before it began
+        "2.0.1.00 R1, RST_STREAM 1 FRAME_SIZE_ERROR, ''",
+        "2.0.1.0000000100 B1 0.0.1.00 0.1.1.00 R3, RST_STREAM 1 PROTOCOL_ERROR, request 0",
     })
     void sequence_hasOneEnd(String sequence, String sent, String heard) {
         assertOutcome(sequence, sent, heard);
@@ -205,6 +208,9 @@ class HostileSequencesTest {
         "x=y, 1.5.1.connection=close, ''",
         "x=y, 1.5.1.transfer-encoding=chunked, ''",
         "x=y, 1.5.1.te=gzip, ''",
+        "x=y, 1.5.1.x=a%00, ''",
+        "x=y, 1.5.1.x=a%0d%0ab: c, ''",
+        "x=y, 1.5.1.x=a%09, ''",
     })
     void body_orTrailers_againstTheRules_breakTheirRequest(String field, String frames, String heard) {
         assertOutcome(
