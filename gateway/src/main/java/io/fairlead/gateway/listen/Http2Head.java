@@ -23,6 +23,10 @@ record Http2Head(HttpMethod method, String target, MutableFields headers, long c
         if (!FieldRules.isToken(method) || method.equals("CONNECT")) {
             throw Refused.badRequest("request method: expected a token, and not CONNECT");
         }
+        String scheme = text(received.get(FieldName.PSEUDO_SCHEME));
+        if (!scheme.equals("https") && !scheme.equals("http")) {
+            throw Refused.badRequest("request scheme: expected https or http");
+        }
         String target = text(received.get(FieldName.PSEUDO_PATH));
         if (target.length() > limits.heads().targetBytesMax()) {
             throw Refused.targetTooLong(limits.heads().targetBytesMax());
@@ -42,13 +46,10 @@ record Http2Head(HttpMethod method, String target, MutableFields headers, long c
             if (received.isPseudo(i)) {
                 continue;
             }
-            requireNoControlBytes(received, i);
+            requireValue(received, i);
             if (received.is(i, FieldName.COOKIE)) {
                 // Crumbs are one field outside HTTP/2 (RFC 9113 section 8.2.3).
-                cookies.append(cookies.isEmpty() ? "" : "; ")
-                        .append(received.value(i).strip());
-            } else if (hasBlanksAround(received, i)) {
-                headers.add(received.name(i), received.value(i).strip());
+                cookies.append(cookies.isEmpty() ? "" : "; ").append(received.value(i));
             } else {
                 headers.add(received, i);
             }
@@ -59,17 +60,21 @@ record Http2Head(HttpMethod method, String target, MutableFields headers, long c
         return headers;
     }
 
-    private static boolean hasBlanksAround(Fields fields, int field) {
-        int length = fields.valueLength(field);
+    /** RFC 9113 section 8.2.1, and no other control bytes. */
+    private static void requireValue(Fields fields, int field) throws Refused {
+        byte[] bytes = fields.bytes();
         int start = fields.valueStart(field);
-        return length > 0 && (fields.bytes()[start] <= ' ' || fields.bytes()[start + length - 1] <= ' ');
-    }
-
-    private static void requireNoControlBytes(Fields fields, int field) throws Refused {
-        int end = fields.valueStart(field) + fields.valueLength(field);
-        if (FieldRules.endOfValue(fields.bytes(), fields.valueStart(field), end) < end) {
+        int end = start + fields.valueLength(field);
+        if (FieldRules.endOfValue(bytes, start, end) < end) {
             throw Refused.badRequest("header field: expected no control bytes in its value");
         }
+        if (end > start && (isBlank(bytes[start]) || isBlank(bytes[end - 1]))) {
+            throw Refused.badRequest("header field: expected no space around its value");
+        }
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     /** Takes {@code :authority} as the host; a Host field must equal it (RFC 9113 section 8.3.1). */
