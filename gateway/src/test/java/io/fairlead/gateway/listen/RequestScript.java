@@ -9,6 +9,9 @@ import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,14 +42,17 @@ final class RequestScript implements RequestHandler {
 
     private final StringBuilder heard = new StringBuilder();
     private final StringBuilder answered = new StringBuilder();
-    private final EmbeddedChannel channel = new EmbeddedChannel(new Http1Connection(new ClientConnection(
-            new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-            limits(),
-            this,
-            ConnectionMeter.NONE,
-            new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
-            new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
-            place())));
+    private final Lingering lingering = new Lingering();
+    private final EmbeddedChannel channel = new EmbeddedChannel(
+            lingering,
+            new Http1Connection(new ClientConnection(
+                    new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
+                    limits(),
+                    this,
+                    ConnectionMeter.NONE,
+                    new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
+                    new Cancellations(1, Duration.ofSeconds(1), System::nanoTime),
+                    place())));
 
     /**
      * What comes of a text in which {@code |} stands for CR LF and {@code <CR>}, {@code <LF>} and {@code <NUL>} for one
@@ -110,16 +116,14 @@ final class RequestScript implements RequestHandler {
             at = end;
         }
         Outcome outcome = script.outcome();
+        script.lingering.letGo = true;
         script.channel.finishAndReleaseAll();
         return outcome;
     }
 
-    /** What comes after the connection was closed does not reach it. */
     private void receive(byte[] bytes) {
-        if (channel.isOpen()) {
-            channel.writeInbound(Unpooled.copiedBuffer(bytes));
-            channel.runPendingTasks();
-        }
+        channel.writeInbound(Unpooled.copiedBuffer(bytes));
+        channel.runPendingTasks();
     }
 
     private Outcome outcome() {
@@ -127,7 +131,7 @@ final class RequestScript implements RequestHandler {
             answered.append(piece.toString(ISO_8859_1));
             piece.release();
         }
-        return new Outcome(heard.toString(), answered.toString(), channel.isOpen());
+        return new Outcome(heard.toString(), answered.toString(), !lingering.isClosing);
     }
 
     @Override
@@ -171,6 +175,20 @@ final class RequestScript implements RequestHandler {
         ConnectionQuota quota = new ConnectionQuota(EdgeLimits.defaults().connections(), 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {});
+    }
+
+    /** A connection on which bytes still come after it was closed here, as those do that were under way. */
+    private static final class Lingering extends ChannelOutboundHandlerAdapter {
+        private boolean isClosing;
+        private boolean letGo;
+
+        @Override
+        public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+            isClosing = true;
+            if (letGo) {
+                ctx.close(promise);
+            }
+        }
     }
 
     /** Reads a body and answers. */
