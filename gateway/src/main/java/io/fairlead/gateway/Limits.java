@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the limits of the configuration to those of the parts. */
-final class Limits {
+/** Converts the limits of the configuration, which has all defaults, to those of the parts. */
+public final class Limits {
     /** A list that failed once is tried again soon; {@code attached.retryMax} bounds what the wait grows to. */
     private static final Duration LIST_RETRY_FIRST = Duration.ofMillis(500);
 
@@ -30,7 +30,8 @@ final class Limits {
 
     private Limits() {}
 
-    static EdgeLimits ofFrontEnd(Configuration configuration) {
+    /** Those of the front end. */
+    public static EdgeLimits ofFrontEnd(Configuration configuration) {
         Configuration.Limits limits = configuration.limits();
         return new EdgeLimits(
                 new EdgeLimits.Connections(

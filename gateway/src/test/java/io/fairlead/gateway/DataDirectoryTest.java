@@ -7,7 +7,6 @@ import io.fairlead.storage.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -15,8 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Why a data directory cannot be had is said as it is. */
 class DataDirectoryTest {
-    private static final StoreOptions LIMITS =
-            new StoreOptions(64L << 20, Duration.ofSeconds(5), 8192, 16L << 20, 32L << 20, 64L << 20);
+    private static final StoreOptions LIMITS = Limited.storeByDefault();
 
     @TempDir
     private Path folder;

@@ -5,55 +5,109 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
-import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.model.ByteBudget;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every bound of the front end, of hosted clusters, of attached ones, of the index and of the store is a key of the configuration. */
+/** Every bound of a part is a key of the configuration, and every such key bounds a part. */
 class LimitsTest {
     private static final int OTHER = 7777;
+    private static final int OTHER_OF_STORE = 77 << 20;
     private static final ByteBudget BUFFERS = ByteBudget.of(1024L * 1024 * 1024);
-
-    @Test
-    void defaultConfiguration_isTheDefaultLimits() throws Exception {
-        assertThat(Limits.ofFrontEnd(read(Map.of()))).isEqualTo(EdgeLimits.defaults());
-    }
 
     @ParameterizedTest
     @MethodSource("keys")
-    void everyKey_changesTheLimits(Key key) throws Exception {
-        Configuration changed = read(Map.of(key.path(), other(key)));
+    void everyKey_changesTheLimits(Key key) {
+        assertThat(all(Limited.read(Map.of(key.path(), other(key)))))
+                .as("the limits where %s is not its default", key.path())
+                .isNotEqualTo(all(Limited.read(Map.of())));
+    }
 
-        boolean ofHostedClusters = !words(hosted(changed)).equals(words(hosted(read(Map.of()))));
-        boolean ofAttachedClusters = !attached(changed).equals(attached(read(Map.of())));
-        boolean ofStore = !Limits.ofStore(changed).equals(Limits.ofStore(read(Map.of())));
-        boolean ofClusterFiles = changed.limits().clusterFilesMax() == OTHER;
-        assertThat(Limits.ofFrontEnd(changed).equals(EdgeLimits.defaults())
-                        && !ofHostedClusters
-                        && !ofAttachedClusters
-                        && !ofStore
-                        && !ofClusterFiles)
-                .as("nothing changes")
+    /** So that of two keys neither sets what the other is for. */
+    @ParameterizedTest
+    @MethodSource("keys")
+    void everyKey_setsAtMostOneBound_andThatIsNamedLikeIt(Key key) {
+        Configuration given = Limited.read(Map.of(key.path(), other(key)));
+        List<String> set = Stream.of(Limits.ofFrontEnd(given), Limits.ofUpstreams(given), Limits.ofStore(given))
+                .flatMap(LimitsTest::others)
+                .toList();
+
+        assertThat(set)
+                .hasSizeLessThanOrEqualTo(1)
+                .allSatisfy(name -> assertThat(words(name)).allMatch(word -> isIn(key, word)));
+        assertThat(key.path().matches("(upstream|store)[.].*") && set.isEmpty())
+                .as("%s sets nothing", key.path())
                 .isFalse();
+    }
+
+    @Test
+    void wordOfAnotherKey_isNoticed() {
+        Key key = Key.ALL.stream()
+                .filter(one -> one.path().equals("limits.connectionIdleTimeout"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(words("idleTimeout")).allMatch(word -> isIn(key, word));
+        assertThat(words("handshakeTimeout")).anyMatch(word -> !isIn(key, word));
+    }
+
+    /** Which components of a record, and of those in it, have what {@link #other} gives. */
+    private static Stream<String> others(Record limits) {
+        return Arrays.stream(limits.getClass().getRecordComponents()).flatMap(component -> switch (value(
+                limits, component)) {
+            case Record part -> others(part);
+            case Duration time when time.toMillis() == OTHER -> Stream.of(component.getName());
+            case Number amount
+            when amount.longValue() == OTHER || amount.longValue() == OTHER_OF_STORE -> Stream.of(component.getName());
+            case null, default -> Stream.of();
+        });
+    }
+
+    private static @Nullable Object value(Record limits, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(limits);
+        } catch (ReflectiveOperationException broken) {
+            throw new LinkageError(component.toString(), broken);
+        }
+    }
+
+    private static List<String> words(String name) {
+        return Arrays.stream(name.split("(?=[A-Z])|[.]"))
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** As it is, or as a stem: {@code log} in {@code logged}. */
+    private static boolean isIn(Key key, String word) {
+        return words(key.path()).stream().anyMatch(other -> other.startsWith(word) || word.startsWith(other));
+    }
+
+    @Test
+    void sameConfiguration_isTheSameLimits() {
+        assertThat(all(Limited.read(Map.of()))).isEqualTo(all(Limited.read(Map.of())));
     }
 
     /** Lists, bodies and changes for watches are one budget, of which no cluster has most by itself. */
     @Test
-    void clusterAtAllItsLimits_leavesAThirdOfTheBudget() throws Exception {
-        HostedMemory hosted = hosted(read(Map.of())).memory();
-        EdgeLimits.Buffers bodies = Limits.ofFrontEnd(read(Map.of())).buffers();
+    void clusterAtAllItsLimits_leavesAThirdOfTheBudget() {
+        HostedMemory hosted = hosted(Limited.read(Map.of())).memory();
+        EdgeLimits.Buffers bodies = Limits.ofFrontEnd(Limited.read(Map.of())).buffers();
 
         double ofHosted = (double) (hosted.clusterBytesMax() + hosted.history().clusterBytesMax()) / BUFFERS.bytesMax();
         double ofBodies = (double) bodies.perClusterBytesMax() / bodies.bytesMax();
@@ -67,9 +121,9 @@ class LimitsTest {
     }
 
     @Test
-    void defaultParts_leaveRoomToTheOthersOfACluster_andToBodiesBesideLists() throws Exception {
+    void defaultParts_leaveRoomToTheOthersOfACluster_andToBodiesBesideLists() {
         EdgeLimits.Buffers buffers = EdgeLimits.Buffers.of(BUFFERS.bytesMax());
-        long lists = hosted(read(Map.of())).memory().budget().bytesMax();
+        long lists = hosted(Limited.read(Map.of())).memory().budget().bytesMax();
 
         assertThat(buffers.perClusterBytesMax() - buffers.perCallerBytesMax()).isEqualTo(BUFFERS.bytesMax() / 8);
         assertThat(lists + buffers.perClusterBytesMax()).isEqualTo(BUFFERS.bytesMax());
@@ -82,6 +136,18 @@ class LimitsTest {
     }
 
     private static void reached(String key) {}
+
+    /** Of every part. */
+    private static List<Object> all(Configuration configuration) {
+        return List.of(
+                Limits.ofFrontEnd(configuration),
+                Limits.ofUpstreams(configuration),
+                words(hosted(configuration)),
+                attached(configuration),
+                Limits.ofIndex(configuration),
+                Limits.ofStore(configuration),
+                configuration.limits().clusterFilesMax());
+    }
 
     /** Without what is told apart by identity; the budget's size shows in its parts. */
     private static String words(HostedSettings settings) {
@@ -100,12 +166,14 @@ class LimitsTest {
     }
 
     static Stream<Key> keys() {
-        return Key.ALL.stream().filter(key -> key.path().matches("(limits|attached|hosted|store|index)[.].*"));
+        return Key.ALL.stream()
+                .filter(key -> key.path().matches("(limits|upstream|attached|hosted|store|index)[.].*"))
+                .filter(key -> !key.path().matches("upstream[.](allow|denied).*")); // which addresses, not how much
     }
 
     @Test
-    void leastThatTheConfigurationAllowsOfTheStore_isAStore() throws Exception {
-        Configuration least = read(Map.of("store.commitQueueBytesMax", "9Mi", "store.blockCacheBytes", "1Mi"));
+    void leastThatTheConfigurationAllowsOfTheStore_isAStore() {
+        Configuration least = Limited.read(Map.of("store.commitQueueBytesMax", "9Mi", "store.blockCacheBytes", "1Mi"));
 
         assertThat(Limits.ofStore(least).commitQueueBytesMax()).isEqualTo(9L << 20);
     }
@@ -119,9 +187,5 @@ class LimitsTest {
             return "77Mi";
         }
         return isNumber ? String.valueOf(OTHER) : "unforeseen";
-    }
-
-    private static Configuration read(Map<String, String> flags) throws Exception {
-        return ConfigurationReader.read(null, Map.of(), flags);
     }
 }

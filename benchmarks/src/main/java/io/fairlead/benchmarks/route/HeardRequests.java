@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.credentials.pki.KeyedCertificate;
 import io.fairlead.credentials.pki.Pki;
 import io.fairlead.credentials.pki.PkiException;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.ConnectionMeter;
 import io.fairlead.gateway.listen.Listener;
@@ -59,7 +58,7 @@ final class HeardRequests implements RequestHandler, AutoCloseable {
                 Transport.preferred(),
                 loops,
                 new TlsMaterial(serving.certificate(), serving.key(), null),
-                EdgeLimits.defaults(),
+                DefaultLimits.FRONT_END,
                 this,
                 ConnectionMeter.NONE);
         address = listener.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

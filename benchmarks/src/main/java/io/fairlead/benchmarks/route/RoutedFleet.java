@@ -15,7 +15,6 @@ import io.fairlead.gateway.flow.Flow;
 import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.route.IndexedTypes;
 import io.fairlead.gateway.route.Router;
@@ -72,8 +71,8 @@ final class RoutedFleet {
     private final Gate gate =
             new Gate(new ClusterAccess(new Routed(ClusterName.ROOT)), ClusterEntry.NotRegistered::new);
     private final Impersonation impersonation =
-            new Impersonation(new AccessReviews(EdgeLimits.defaults().reviews(), _ -> {}));
-    private final Flow flow = new Flow(EdgeLimits.defaults().shares(), _ -> {});
+            new Impersonation(new AccessReviews(DefaultLimits.FRONT_END.reviews(), _ -> {}));
+    private final Flow flow = new Flow(DefaultLimits.FRONT_END.shares(), _ -> {});
 
     RoutedFleet(int clusterCount, boolean saysItsResources) {
         for (int number = 0; number < clusterCount; number++) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of the front end; each is a key of the configuration.
+ * The bounds of the front end; each is a key of the configuration, which has its default.
  *
  * @param connections of clients
  * @param heads of requests
@@ -151,20 +151,4 @@ public record EdgeLimits(
      * @param lifetime how long its answer is held for true
      */
     public record Reviews(int perClusterMax, int perCallerMax, Duration timeout, Duration lifetime) {}
-
-    public static EdgeLimits defaults() {
-        return new EdgeLimits(
-                new Connections(20_000, 2_000, null, Duration.ofSeconds(10), Duration.ofMinutes(3)),
-                new Heads(Duration.ofSeconds(10), 8 * 1024, 64 * 1024, 200, Heads.unparsedBytesMaxByDefault()),
-                new Http2(250, Duration.ofSeconds(30), 200, 1_000, 10, 16),
-                new Bodies(3 * 1024 * 1024, 100L * 1024 * 1024, 1024, Duration.ofSeconds(30)),
-                Buffers.of(Buffers.bytesMaxByDefault()),
-                new Answers(64 * 1024, Duration.ofSeconds(60)),
-                new Shares(2_000, 400, 200, 20_000, 1_000),
-                new Reviews(100, 25, Duration.ofSeconds(10), Duration.ofSeconds(10)),
-                20,
-                Duration.ofSeconds(2),
-                1_000,
-                0);
-    }
 }

@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What bodies under way may take, and what their senders hear for whom there is no room. */
 class BodyBytesTest {
     private static final int BODY_BYTES = 100_000;
-    private static final EdgeLimits.Buffers BUFFERS = new EdgeLimits.Buffers(6_000_000, 4_000_000, 2_000_000);
+    private static final EdgeLimits LIMITS = buffers(6_000_000, 4_000_000);
     private static final String OBJECTS = "/clusters/dev/api/v1/namespaces/x/configmaps";
 
     private final List<RawClient> clients = new ArrayList<>();
@@ -27,7 +28,7 @@ class BodyBytesTest {
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge(Limited.buffers(BUFFERS));
+        edge = new TestEdge(LIMITS);
         dev = edge.host("dev");
     }
 
@@ -42,7 +43,7 @@ class BodyBytesTest {
     @Test
     void unfinishedBodies_beyondTheCallersPart_are429_andOthersAreServed() throws Exception {
         int unfinished = 0;
-        while (edge.buffers.taken() < BUFFERS.perCallerBytesMax() - 2L * BODY_BYTES) {
+        while (edge.buffers.taken() < LIMITS.buffers().perCallerBytesMax() - 2L * BODY_BYTES) {
             unfinished++;
             RawClient client = client();
             client.send(head("POST", OBJECTS, TestEdge.JANE, BODY_BYTES) + "x".repeat(BODY_BYTES - 1));
@@ -115,14 +116,13 @@ class BodyBytesTest {
 
     @Test
     void bodies_beyondTheClustersPart_are429NamingIt() throws Exception {
-        assertThat(refusalWith(new EdgeLimits.Buffers(6_000_000, 900_000, 2_000_000)))
+        assertThat(refusalWith(buffers(6_000_000, 900_000)))
                 .contains("cluster \\\"dev\\\"", "limits.bufferedBytesPerClusterMax");
     }
 
     @Test
     void bodies_beyondTheProcess_are429NamingIt() throws Exception {
-        assertThat(refusalWith(new EdgeLimits.Buffers(900_000, 4_000_000, 2_000_000)))
-                .contains("the gateway", "limits.bufferedBytesMax");
+        assertThat(refusalWith(buffers(900_000, 4_000_000))).contains("the gateway", "limits.bufferedBytesMax");
     }
 
     @Test
@@ -155,9 +155,19 @@ class BodyBytesTest {
         }
     }
 
-    private String refusalWith(EdgeLimits.Buffers buffers) throws Exception {
+    private static EdgeLimits buffers(int bytesMax, int perClusterBytesMax) {
+        return Limited.by(Map.of(
+                "limits.bufferedBytesMax",
+                bytesMax,
+                "limits.bufferedBytesPerClusterMax",
+                perClusterBytesMax,
+                "limits.bufferedBytesPerCallerMax",
+                2_000_000));
+    }
+
+    private String refusalWith(EdgeLimits limits) throws Exception {
         edge.close();
-        edge = new TestEdge(Limited.buffers(buffers));
+        edge = new TestEdge(limits);
         edge.host("dev");
         RawClient client = client();
         client.send(head("POST", OBJECTS, TestEdge.JANE, BODY_BYTES) + "x".repeat(BODY_BYTES));

@@ -2,12 +2,13 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,8 @@ class CancellationTest {
     @BeforeEach
     void start() throws Exception {
         // No window ends within the test, but for one in a million.
-        edge = new TestEdge(Limited.http2(new EdgeLimits.Http2(250, Duration.ofDays(365), BUDGET, 1_000, 10, 16)));
+        edge = new TestEdge(
+                Limited.by(Map.of("limits.floodWindow", Duration.ofDays(365), "limits.streamResetsMax", BUDGET)));
         edge.attach("fake", fake);
     }
 

@@ -2,13 +2,13 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.IOException;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
@@ -28,8 +28,13 @@ class CrowdedConnectionsTest {
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge(Limited.connections(new EdgeLimits.Connections(
-                CONNECTIONS_MAX, CONNECTIONS_MAX, PER_CALLER_MAX, Duration.ofSeconds(10), Duration.ofMinutes(3))));
+        edge = new TestEdge(Limited.by(Map.of(
+                "limits.connectionsMax",
+                CONNECTIONS_MAX,
+                "limits.connectionsPerAddressMax",
+                CONNECTIONS_MAX,
+                "limits.connectionsPerCallerMax",
+                PER_CALLER_MAX)));
         edge.host("dev");
     }
 

@@ -2,10 +2,10 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class EarlyAnswerTest {
     @BeforeEach
     void start() throws Exception {
         edge = new TestEdge(
-                Limited.bodies(new EdgeLimits.Bodies(BODY_BYTES_MAX, 1 << 20, 1024, Duration.ofSeconds(30))));
+                Limited.by(Map.of("limits.hostedBodyBytesMax", BODY_BYTES_MAX, "limits.proxiedBodyBytesMax", 1 << 20)));
         edge.host("dev");
         client = new RawHttp2Client(edge.pki, edge.address);
     }

@@ -2,13 +2,13 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.io.ByteArrayOutputStream;
-import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -29,8 +29,17 @@ class FloodTest {
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge(
-                Limited.http2(new EdgeLimits.Http2(250, Duration.ofMinutes(1), BUDGET, BUDGET, BUDGET, BUDGET)));
+        edge = new TestEdge(Limited.by(Map.of(
+                "limits.floodWindow",
+                "1m",
+                "limits.streamResetsMax",
+                BUDGET,
+                "limits.controlFramesMax",
+                BUDGET,
+                "limits.emptyFramesMax",
+                BUDGET,
+                "limits.continuationsMax",
+                BUDGET)));
         edge.attach("fake", new FakeUpstream());
         client = new RawHttp2Client(edge.pki, edge.address);
     }

@@ -2,10 +2,12 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +21,7 @@ class FlowTest {
 
     @BeforeEach
     void start() throws Exception {
-        edge = new TestEdge(Limited.shares(new EdgeLimits.Shares(3, 2, 3, 1, 1)));
+        edge = new TestEdge(shares(3, 2, 3));
         edge.attach("fake", fake);
     }
 
@@ -118,7 +120,7 @@ class FlowTest {
     @Test
     void slowBodiesOfOneCaller_leaveRoomForOthers() throws Exception {
         edge.close();
-        edge = new TestEdge(Limited.shares(new EdgeLimits.Shares(8, 4, 2, 1, 1)));
+        edge = new TestEdge(shares(8, 4, 2));
         FakeHosted dev = edge.host("dev");
         try (RawClient first = edge.client();
                 RawClient second = edge.client();
@@ -253,6 +255,20 @@ class FlowTest {
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.header("Retry-After")).isEmpty();
         }
+    }
+
+    private static EdgeLimits shares(int shortCallsMax, int perClusterMax, int perCallerMax) {
+        return Limited.by(Map.of(
+                "limits.shortCallsMax",
+                shortCallsMax,
+                "limits.shortCallsPerClusterMax",
+                perClusterMax,
+                "limits.shortCallsPerCallerMax",
+                perCallerMax,
+                "limits.watchesPerClusterMax",
+                1,
+                "limits.upgradesPerClusterMax",
+                1));
     }
 
     private static void ask(RawClient client, String target) throws Exception {

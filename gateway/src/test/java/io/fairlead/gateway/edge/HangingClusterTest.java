@@ -2,8 +2,8 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.net.UpstreamLimits;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -75,7 +75,8 @@ class HangingClusterTest {
 
     @Test
     void requestToIt_is504NamingItOnceItsTimeIsOver() throws Exception {
-        RawUpstream slow = edge.attach("slow", UpstreamLimits.defaults().withFirstByteTimeout(Duration.ofMillis(200)));
+        RawUpstream slow =
+                edge.attach("slow", Limited.upstreamsByDefault().withFirstByteTimeout(Duration.ofMillis(200)));
         slow.talk((_, _, _) -> end.await());
         try (RawClient client = edge.client()) {
             RawAnswer answer = client.get("/clusters/slow/api/v1/pods", TestEdge.JANE);
@@ -96,7 +97,7 @@ class HangingClusterTest {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 RawClient client = edge.client()) {
             URI url = URI.create("https://127.0.0.1:" + silent.getLocalPort());
-            edge.attach("silent", url, UpstreamLimits.defaults().withTlsTimeout(Duration.ofMillis(200)));
+            edge.attach("silent", url, Limited.upstreamsByDefault().withTlsTimeout(Duration.ofMillis(200)));
 
             RawAnswer answer = client.get("/clusters/silent" + path, TestEdge.JANE);
 

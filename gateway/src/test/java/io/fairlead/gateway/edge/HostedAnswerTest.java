@@ -3,8 +3,8 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.model.CallerName;
 import java.util.List;
@@ -122,7 +122,7 @@ final class HostedAnswerTest extends HostedAnswerFixture {
 
     @Test
     void bodyBeyondTheLimit_is413() throws Exception {
-        int tooMany = EdgeLimits.defaults().bodies().hostedBytesMax() + 1;
+        int tooMany = Limited.BY_DEFAULT.bodies().hostedBytesMax() + 1;
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
                     + TestEdge.JANE + "\r\nContent-Length: " + tooMany + "\r\n\r\n");
@@ -141,7 +141,7 @@ final class HostedAnswerTest extends HostedAnswerFixture {
                     RawHttp2Client.head("POST", "/clusters/dev/api/v1/namespaces/x/configmaps")
                             .add("authorization", "Bearer jane-token"),
                     false);
-            stream.send("x".repeat(EdgeLimits.defaults().bodies().hostedBytesMax() + 1), true);
+            stream.send("x".repeat(Limited.BY_DEFAULT.bodies().hostedBytesMax() + 1), true);
 
             assertThat(stream.next()).isEqualTo("head 413");
         }

@@ -3,8 +3,8 @@ package io.fairlead.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
@@ -279,7 +279,7 @@ class ProxyStreamTest {
     void bodyBeyondTheLimit_is413() throws Exception {
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
-                    + "\r\nContent-Length: " + (EdgeLimits.defaults().bodies().proxiedBytesMax() + 1) + "\r\n\r\n");
+                    + "\r\nContent-Length: " + (Limited.BY_DEFAULT.bodies().proxiedBytesMax() + 1) + "\r\n\r\n");
 
             RawAnswer answer = client.answer(false);
             assertThat(answer.status()).isEqualTo(413);

@@ -3,12 +3,14 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.model.Status;
 import io.fairlead.testkit.LogLines;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +23,7 @@ class RefusedRequestsTest {
 
     @Test
     void refusedRequest_isLoggedWithWhoSentWhat() throws Exception {
-        try (TestEdge edge = new TestEdge(Limited.refusedLogged(100));
+        try (TestEdge edge = new TestEdge(Limited.by(Map.of("logRefusedPerSecondMax", 100)));
                 LogLines log = new LogLines(RefusedRequests.class)) {
             RawUpstream prod = edge.attach("prod");
             prod.answer((head, in, out) ->
@@ -46,7 +48,7 @@ class RefusedRequestsTest {
 
     @Test
     void requestOfNobody_isLoggedWithWhatIsWrongWithItsCredential() throws Exception {
-        try (TestEdge edge = new TestEdge(Limited.refusedLogged(100));
+        try (TestEdge edge = new TestEdge(Limited.by(Map.of("logRefusedPerSecondMax", 100)));
                 LogLines log = new LogLines(RefusedRequests.class)) {
             exchange(edge, "GET", "/api/v1/pods");
             exchange(edge, "GET", "/api/v1/pods", "Authorization: Basic bm9ib2R5OnNlY3JldA==");
@@ -79,7 +81,7 @@ class RefusedRequestsTest {
 
     @Test
     void requestOfAKnownCaller_hasNoSuchReason() throws Exception {
-        try (TestEdge edge = new TestEdge(Limited.refusedLogged(100));
+        try (TestEdge edge = new TestEdge(Limited.by(Map.of("logRefusedPerSecondMax", 100)));
                 LogLines log = new LogLines(RefusedRequests.class)) {
             edge.root.allow((user, request) -> false);
 
@@ -95,7 +97,7 @@ class RefusedRequestsTest {
 
     @Test
     void longPath_isCut() throws Exception {
-        try (TestEdge edge = new TestEdge(Limited.refusedLogged(100));
+        try (TestEdge edge = new TestEdge(Limited.by(Map.of("logRefusedPerSecondMax", 100)));
                 LogLines log = new LogLines(RefusedRequests.class)) {
             exchange(edge, "GET", "/" + "x".repeat(2_000), "Authorization: Bearer nobody", "Audit-ID: a1");
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.netty.pkitesting.X509Bundle;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,19 @@ class ResourcesComeBackTest {
     private static final int EACH = 20;
     private static final int RESETS_MAX = 5;
     private static final long UNPARSED_BYTES_MAX = 256 * 1024;
-    private static final EdgeLimits.Buffers BUFFERS = new EdgeLimits.Buffers(8_000_000, 4_000_000, 1_000_000);
+    private static final EdgeLimits LIMITS = Limited.by(Map.of(
+            "limits.unparsedBytesMax",
+            UNPARSED_BYTES_MAX,
+            "limits.floodWindow",
+            Duration.ofDays(365),
+            "limits.streamResetsMax",
+            RESETS_MAX,
+            "limits.bufferedBytesMax",
+            8_000_000,
+            "limits.bufferedBytesPerClusterMax",
+            4_000_000,
+            "limits.bufferedBytesPerCallerMax",
+            1_000_000));
     private static final String OBJECTS = "/clusters/dev/api/v1/namespaces/x/configmaps";
 
     private final List<AutoCloseable> attackers = new ArrayList<>();
@@ -35,26 +49,7 @@ class ResourcesComeBackTest {
 
     @BeforeEach
     void start() throws Exception {
-        EdgeLimits defaults = EdgeLimits.defaults();
-        EdgeLimits.Heads heads = defaults.heads();
-        edge = new TestEdge(new EdgeLimits(
-                defaults.connections(),
-                new EdgeLimits.Heads(
-                        heads.timeout(),
-                        heads.targetBytesMax(),
-                        heads.bytesMax(),
-                        heads.fieldsMax(),
-                        UNPARSED_BYTES_MAX),
-                new EdgeLimits.Http2(250, Duration.ofDays(365), RESETS_MAX, 1_000, 10, 16),
-                defaults.bodies(),
-                BUFFERS,
-                defaults.answers(),
-                defaults.shares(),
-                defaults.reviews(),
-                defaults.failedAuthenticationsPerSecond(),
-                defaults.unknownWait(),
-                defaults.unknownWaitersMax(),
-                defaults.refusedLoggedPerSecondMax()));
+        edge = new TestEdge(LIMITS);
         edge.host("dev");
         edge.attach("fake", new FakeUpstream());
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

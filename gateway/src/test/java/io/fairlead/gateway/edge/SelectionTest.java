@@ -2,8 +2,8 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.select.BaseDomain;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.model.ClusterName;
@@ -27,7 +27,7 @@ class SelectionTest {
     @BeforeEach
     void start() throws Exception {
         edge = new TestEdge(
-                EdgeLimits.defaults(),
+                Limited.BY_DEFAULT,
                 new Selector(
                         ClusterName.ROOT,
                         List.of("X-Kubernetes-Cluster", "X-Cluster"),
@@ -88,7 +88,7 @@ class SelectionTest {
     @Test
     void configuredHeader_selectsAndIsNeverForwarded() throws Exception {
         try (TestEdge other =
-                new TestEdge(EdgeLimits.defaults(), new Selector(ClusterName.ROOT, List.of("X-Where"), null))) {
+                new TestEdge(Limited.BY_DEFAULT, new Selector(ClusterName.ROOT, List.of("X-Where"), null))) {
             RawUpstream upstream = other.attach("prod");
             try (RawClient client = other.client()) {
                 assertThat(client.get("/api/v1/pods", TestEdge.JANE, "X-Where: prod", "X-Cluster: dev")
@@ -116,7 +116,7 @@ class SelectionTest {
                 null,
                 header == null ? List.of() : List.of(header),
                 domain == null ? null : new BaseDomain(domain, "gateway"));
-        try (TestEdge strict = new TestEdge(EdgeLimits.defaults(), selector);
+        try (TestEdge strict = new TestEdge(Limited.BY_DEFAULT, selector);
                 RawClient client = strict.client()) {
             for (String method : List.of("GET", "DELETE")) {
                 RawAnswer answer = client.exchange(method, "/api/v1/namespaces/a/pods/b", TestEdge.ADMIN);

@@ -2,19 +2,19 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.limits.EdgeLimits;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send or read too slowly, or nothing at all. */
 class SlowClientTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final EdgeLimits IMPATIENT_OF_BODIES =
-            Limited.bodies(new EdgeLimits.Bodies(3 * 1024 * 1024, 100L << 20, 1024, SHORT));
-    private static final EdgeLimits IMPATIENT_OF_READERS = Limited.answers(new EdgeLimits.Answers(64 * 1024, SHORT));
-    private static final EdgeLimits IMPATIENT_OF_IDLERS = Limited.connections(
-            new EdgeLimits.Connections(100, 100, null, Duration.ofSeconds(10), Duration.ofSeconds(2)));
+    private static final EdgeLimits IMPATIENT_OF_BODIES = Limited.by(Map.of("limits.bodyPaceWindow", SHORT));
+    private static final EdgeLimits IMPATIENT_OF_READERS = Limited.by(Map.of("limits.stalledReaderTimeout", SHORT));
+    private static final EdgeLimits IMPATIENT_OF_IDLERS = Limited.by(Map.of("limits.connectionIdleTimeout", "2s"));
     private static final String PIECE = "x".repeat(1 << 16);
     private static final int PIECES = 512;
 

@@ -6,6 +6,7 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.authn.StaticTokens;
@@ -97,7 +98,7 @@ final class TestEdge implements AutoCloseable {
 
     private final Transport transport = Transport.preferred();
     private final EventLoopGroup loops = transport.newGroup(2, "test-io");
-    private final UpstreamClient upstreams = upstreams(UpstreamLimits.defaults());
+    private final UpstreamClient upstreams = upstreams(Limited.upstreamsByDefault());
     private final ConcurrentMap<ClusterName, ClusterEntry> clusters = new ConcurrentHashMap<>();
     private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, ClusterName> flipped = new ConcurrentHashMap<>();
@@ -105,7 +106,7 @@ final class TestEdge implements AutoCloseable {
     private volatile Function<AdminRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
 
     TestEdge() throws IOException {
-        this(EdgeLimits.defaults());
+        this(Limited.BY_DEFAULT);
     }
 
     TestEdge(EdgeLimits limits) throws IOException {

@@ -2,13 +2,14 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,9 +27,7 @@ class UnfinishedHeadsTest {
 
     @BeforeEach
     void start() throws Exception {
-        EdgeLimits.Heads heads = EdgeLimits.defaults().heads();
-        edge = new TestEdge(Limited.heads(new EdgeLimits.Heads(
-                heads.timeout(), heads.targetBytesMax(), heads.bytesMax(), heads.fieldsMax(), BUDGET)));
+        edge = new TestEdge(Limited.by(Map.of("limits.unparsedBytesMax", BUDGET)));
     }
 
     @AfterEach

@@ -3,9 +3,11 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.gateway.limits.EdgeLimits;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class UpgradeEndTest extends UpgradeFixture {
     @Test
     void upgradesBeyondTheLimit_are429_untilOneEnds() throws Exception {
-        EdgeLimits limits = Limited.shares(new EdgeLimits.Shares(10, 10, 10, 10, 2));
+        EdgeLimits limits = Limited.by(Map.of("limits.upgradesPerClusterMax", 2));
         try (TestEdge small = new TestEdge(limits)) {
             small.attach("prod").talk((_, connection, in) -> {
                 write(connection, SWITCH);

@@ -3,13 +3,12 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.ApiResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -97,8 +96,7 @@ final class WatchSocketTest extends WatchSocketFixture {
     @Test
     void clientThatReadsNothing_isGivenUp() throws Exception {
         frames.next.addAll(Collections.nCopies(512, "x".repeat(1 << 16) + "\n"));
-        try (TestEdge impatient =
-                        new TestEdge(Limited.answers(new EdgeLimits.Answers(64 * 1024, Duration.ofMillis(300))));
+        try (TestEdge impatient = new TestEdge(Limited.by(Map.of("limits.stalledReaderTimeout", "300ms")));
                 RawClient raw = impatient.client()) {
             impatient.host("dev").answer(_ -> new ApiResponse.Stream(200, "application/json", Map.of(), frames));
             assertThat(upgrade(raw, KEY, VERSION).status()).isEqualTo(101);

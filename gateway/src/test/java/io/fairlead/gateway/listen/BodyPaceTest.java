@@ -2,9 +2,9 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.netty.channel.embedded.EmbeddedChannel;
-import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +16,11 @@ class BodyPaceTest {
     private long nanos;
     private int tooSlow;
     private final BodyPace pace = new BodyPace(
-            new EdgeLimits.Bodies(1, 1, 10, Duration.ofSeconds(30)), channel.eventLoop(), () -> nanos, () -> tooSlow++);
+            Limited.by(Map.of("limits.bodyBytesPerSecondMin", 10, "limits.bodyPaceWindow", "30s"))
+                    .bodies(),
+            channel.eventLoop(),
+            () -> nanos,
+            () -> tooSlow++);
 
     @BeforeEach
     void start() {

@@ -2,10 +2,11 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.Limit;
 import java.net.InetAddress;
-import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -74,8 +75,11 @@ class ConnectionQuotaTest {
     }
 
     private static ConnectionQuota quota(@Nullable Integer perCallerMax, int max) {
-        return new ConnectionQuota(
-                new EdgeLimits.Connections(99, 2, perCallerMax, Duration.ofSeconds(1), Duration.ofSeconds(1)), max);
+        Map<String, Integer> given = new HashMap<>(Map.of("limits.connectionsPerAddressMax", 2));
+        if (perCallerMax != null) {
+            given.put("limits.connectionsPerCallerMax", perCallerMax);
+        }
+        return new ConnectionQuota(Limited.by(given).connections(), max);
     }
 
     private static InetAddress address(String literal) {

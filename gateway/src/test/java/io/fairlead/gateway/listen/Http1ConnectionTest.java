@@ -3,7 +3,7 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
 import io.netty.buffer.AbstractByteBufAllocator;
@@ -130,7 +130,7 @@ class Http1ConnectionTest {
     private static Http1Connection connection(RequestHandler handler) {
         return new Http1Connection(new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                EdgeLimits.defaults(),
+                Limited.BY_DEFAULT,
                 handler,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
@@ -139,7 +139,7 @@ class Http1ConnectionTest {
     }
 
     private static Place place() {
-        ConnectionQuota quota = new ConnectionQuota(EdgeLimits.defaults().connections(), 1);
+        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.connections(), 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {});
     }

@@ -2,12 +2,12 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.Limit;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Which connection gives up its place when there is none left, and that each place is given back once. */
@@ -17,7 +17,9 @@ class PlaceTest {
     private static final int MAX = 3;
 
     private final ConnectionQuota quota = new ConnectionQuota(
-            new EdgeLimits.Connections(MAX, MAX, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)), MAX);
+            Limited.by(Map.of("limits.connectionsPerAddressMax", MAX, "limits.connectionsPerCallerMax", 1))
+                    .connections(),
+            MAX);
     private final Strangers strangers = new Strangers();
     private final List<String> closed = new ArrayList<>();
 

@@ -2,15 +2,15 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,8 @@ class PlacesTest {
 
     private final EmbeddedChannel listening = new EmbeddedChannel(new Places(
             new ConnectionQuota(
-                    new EdgeLimits.Connections(
-                            MAX, PER_ADDRESS_MAX, null, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                    Limited.by(Map.of("limits.connectionsPerAddressMax", PER_ADDRESS_MAX))
+                            .connections(),
                     MAX),
             ConnectionMeter.NONE));
     private final List<Client> clients = new ArrayList<>();

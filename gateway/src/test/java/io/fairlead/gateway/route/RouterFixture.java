@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Authentication;
 import io.fairlead.gateway.authn.ClientCertificates;
@@ -153,7 +154,7 @@ abstract class RouterFixture {
                 .authenticate(described);
         Entered entered = new Gate(new ClusterAccess(hosted), ClusterEntry.NotRegistered::new)
                 .enter(authenticated, (Target.Cluster) described.target());
-        EdgeLimits limits = EdgeLimits.defaults();
+        EdgeLimits limits = Limited.BY_DEFAULT;
         Acting acting = new Impersonation(new AccessReviews(limits.reviews(), _ -> {})).asThemselves(entered);
         return new Flow(limits.shares(), _ -> {}).admit(acting);
     }
