@@ -2,6 +2,7 @@ package io.fairlead.cli;
 
 import io.fairlead.cli.print.OutputOptions;
 import io.fairlead.cli.print.Rendering;
+import io.fairlead.cli.server.CommandGroup;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
@@ -19,7 +20,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -30,18 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "config",
         description = "Explain every configuration key, or check a file.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {ConfigCommand.Reference.class, ConfigCommand.Check.class})
-final class ConfigCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "no command is given (expected reference or check)");
-    }
-
+final class ConfigCommand extends CommandGroup {
     /** Prints every key. */
     @Command(name = "reference", description = "Print every key with its meaning, default, form, flag and variable.")
     static final class Reference implements Callable<Integer> {

@@ -3,6 +3,7 @@ package io.fairlead.cli;
 import io.fairlead.cli.print.OutputOptions;
 import io.fairlead.cli.server.ClusterOption;
 import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.CommandGroup;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.FairleadClient;
 import io.fairlead.cli.server.Paths;
@@ -11,27 +12,11 @@ import io.fairlead.cli.server.StatusFailure;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** Inspects the index. */
-@Command(
-        name = "index",
-        description = "Check the index of served types.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = IndexCommand.Verify.class)
-final class IndexCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "no command is given (expected verify)");
-    }
-
+@Command(name = "index", description = "Check the index of served types.", subcommands = IndexCommand.Verify.class)
+final class IndexCommand extends CommandGroup {
     /** Compares a cluster's view in the index with the cluster itself. */
     @Command(
             name = "verify",

@@ -57,7 +57,8 @@ class CompletionCommandTest {
         assertThat(script("fish").lines())
                 .allMatch(line -> line.startsWith("complete -c fairlead "))
                 .contains("complete -c fairlead -n '__fish_seen_subcommand_from cluster; and not"
-                        + " __fish_seen_subcommand_from attach create delete list' -a create -d"
+                        + " __fish_seen_subcommand_from " + String.join(" ", CommandTree.names("cluster"))
+                        + "' -a create -d"
                         + " 'Create a hosted cluster, or serve a retained one again.'")
                 .anyMatch(line -> line.contains("from serve' -l secure-port -r -F -d"))
                 .anyMatch(line -> line.contains("from delete' -l purge -d"));

@@ -66,8 +66,6 @@ class FairleadCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-        cluster get dev      | expected one of: attach, create, delete, list
-        cluster lst          | expected one of: attach, create, delete, list
         serve --secure-prot 1 | did you mean --secure-port
         serve --listen x      | 'fairlead serve --help' lists
         --kubeconfig F cluster list | options follow the command: 'fairlead COMMAND --kubeconfig …'
@@ -79,6 +77,15 @@ class FairleadCommandTest {
         assertThat(execute(arguments)).isEqualTo(64);
 
         assertThat(err.toString()).contains("hint:  " + hint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cluster get dev", "cluster lst"})
+    void wordThatIsNoCommand_isToldWhichThereAre(String arguments) {
+        assertThat(execute(arguments)).isEqualTo(64);
+
+        assertThat(err.toString())
+                .contains("hint:  expected one of: " + String.join(", ", CommandTree.names("cluster")) + "\n");
     }
 
     @ParameterizedTest

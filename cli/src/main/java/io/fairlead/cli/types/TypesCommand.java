@@ -4,6 +4,7 @@ import io.fairlead.cli.print.OutputOptions;
 import io.fairlead.cli.print.Rendering;
 import io.fairlead.cli.print.Table;
 import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.CommandGroup;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.ServerOptions;
 import io.fairlead.model.Visible;
@@ -32,7 +33,6 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "types",
         description = "Tell types apart by what they mean, not by their names.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             TypesCommand.Digest.class,
             TypesDiffCommand.class,
@@ -40,17 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
             TypesLockCommand.class,
             TypesVerifyCommand.class
         })
-public final class TypesCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "no command is given (expected digest, diff, matrix, lock or verify)");
-    }
-
+public final class TypesCommand extends CommandGroup {
     /** Prints the digests of the CustomResourceDefinitions of files. */
     @Command(
             name = "digest",

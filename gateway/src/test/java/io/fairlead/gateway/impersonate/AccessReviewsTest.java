@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
-import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.hosted.HostedCluster.Decision;
@@ -30,7 +29,6 @@ import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -278,16 +276,8 @@ class AccessReviewsTest {
     }
 
     private AccessReviews reviews(int perCallerMax, Duration timeout) {
-        EdgeLimits limits = Limited.by(Map.of(
-                "limits.accessReviewsPerClusterMax",
-                WAITING_MAX,
-                "limits.accessReviewsPerCallerMax",
-                perCallerMax,
-                "limits.accessReviewTimeout",
-                timeout,
-                "limits.accessReviewLifetime",
-                Duration.ofSeconds(3)));
-        return new AccessReviews(limits.reviews(), reached::add, nanos::get);
+        var limits = new EdgeLimits.Reviews(WAITING_MAX, perCallerMax, timeout, Duration.ofSeconds(3));
+        return new AccessReviews(limits, reached::add, nanos::get);
     }
 
     private CompletableFuture<Decision> review(ClusterEntry.Attached asked, UserInfo caller, RequestInfo right) {
