@@ -5,6 +5,7 @@ import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.index.IndexLimits;
+import io.fairlead.model.ByteBudget;
 import java.time.Duration;
 
 /** The times and limits of tests that are about none of them. */
@@ -47,6 +48,12 @@ public final class TestSettings {
                 Duration.ofSeconds(3),
                 Duration.ofMinutes(5),
                 Duration.ofHours(1),
-                HostedMemory.ofThisProcess());
+                HostedMemory.of(
+                        ByteBudget.of(Runtime.getRuntime().maxMemory() / 4),
+                        2,
+                        4 << 20,
+                        4 << 20,
+                        HostedMemory.Definitions.ofThisProcess(),
+                        key -> {}));
     }
 }

@@ -200,21 +200,15 @@ public final class Limits {
     private static HostedMemory hostedMemory(
             Configuration.Limits limits, ByteBudget buffers, Consumer<String> reached) {
         ByteSize all = limits.hostedBytesMax();
-        HostedMemory shares = HostedMemory.of(buffers.part(all == null ? buffers.bytesMax() / 8 * 5 : all.bytes()));
-        ByteSize cluster = limits.hostedBytesPerClusterMax();
-        ByteSize caller = limits.hostedBytesPerCallerMax();
-        return new HostedMemory(
-                shares.budget(),
-                cluster == null ? shares.clusterBytesMax() : cluster.bytes(),
-                caller == null ? shares.callerBytesMax() : caller.bytes(),
-                shares.patience(),
+        HostedMemory shares = HostedMemory.of(
+                buffers.part(all == null ? buffers.bytesMax() / 8 * 5 : all.bytes()),
                 limits.hostedPagesPerClusterMax(),
-                new HostedMemory.History(
-                        shares.history().bytesMax(),
-                        shares.history().clusterBytesMax(),
-                        limits.watchHistoryBytesPerResourceMax().bytes(),
-                        limits.watchBufferBytesMax().bytes()),
+                limits.watchHistoryBytesPerResourceMax().bytes(),
+                limits.watchBufferBytesMax().bytes(),
                 definitions(limits),
                 reached);
+        return shares.withAnswers(
+                bytes(limits.hostedBytesPerClusterMax(), shares::clusterBytesMax),
+                bytes(limits.hostedBytesPerCallerMax(), shares::callerBytesMax));
     }
 }

@@ -25,6 +25,9 @@ public record HostedMemory(
         History history,
         Definitions definitions,
         Consumer<String> reached) {
+    /** How long an answer waits for bytes, or for its turn; no key of the configuration. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     /**
      * The changes that are kept for watches: in memory, and queued for watchers. Older ones are read from the store.
      *
@@ -59,22 +62,31 @@ public record HostedMemory(
     /**
      * The shares of a budget: lists of one cluster get a quarter of it, those of one caller half of that, and changes
      * for watches of one cluster a sixth. Bodies have their own part (`limits.bufferedBytesPerClusterMax`).
+     *
+     * @param resourceBytesMax of the changes of one resource of a cluster
+     * @param watcherBytesMax how far one watcher may fall behind
      */
-    public static HostedMemory of(ByteBudget budget) {
+    public static HostedMemory of(
+            ByteBudget budget,
+            int pagesAtOnceMax,
+            long resourceBytesMax,
+            long watcherBytesMax,
+            Definitions definitions,
+            Consumer<String> reached) {
         long all = budget.bytesMax();
         return new HostedMemory(
                 budget,
                 Math.max(1, all / 4),
                 Math.max(1, all / 8),
-                Duration.ofSeconds(5),
-                2,
-                new History(Math.max(1, all / 3), Math.max(1, all / 6), 4L * 1024 * 1024, 4L * 1024 * 1024),
-                Definitions.ofThisProcess(),
-                key -> {});
+                PATIENCE,
+                pagesAtOnceMax,
+                new History(Math.max(1, all / 3), Math.max(1, all / 6), resourceBytesMax, watcherBytesMax),
+                definitions,
+                reached);
     }
 
-    /** A quarter of the heap. */
-    public static HostedMemory ofThisProcess() {
-        return of(ByteBudget.of(Runtime.getRuntime().maxMemory() / 4));
+    /** With other parts of the budget for the answers of one cluster, and for those of one caller. */
+    public HostedMemory withAnswers(long ofCluster, long ofCaller) {
+        return new HostedMemory(budget, ofCluster, ofCaller, patience, pagesAtOnceMax, history, definitions, reached);
     }
 }

@@ -31,6 +31,10 @@ public record UpstreamLimits(
         int waitingMax,
         int connectionsMax,
         int connectionsPerUpstreamMax) {
+    /**
+     * Those of tests that know no configuration, without a limit of all connections; the product's defaults are those of
+     * the configuration.
+     */
     public static UpstreamLimits defaults() {
         return new UpstreamLimits(
                 Duration.ofSeconds(3),

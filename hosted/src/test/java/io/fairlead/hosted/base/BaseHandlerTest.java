@@ -7,9 +7,9 @@ import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.BuiltInKind;
 import io.fairlead.hosted.HostedCluster.Decision;
-import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.kinds.BuiltInKinds;
 import io.fairlead.hosted.objects.ClusterKeys;
 import io.fairlead.hosted.objects.CommitGuard;
@@ -52,7 +52,7 @@ class BaseHandlerTest {
             Duration.ofMillis(200),
             Duration.ofMinutes(5),
             Duration.ofHours(1),
-            HostedMemory.of(budget));
+            TestMemory.of(budget));
 
     @Test
     void watchThatIsInterruptedBeforeItIsGiven_holdsNothing() {

@@ -4,7 +4,7 @@ import static io.fairlead.hosted.cluster.Fixture.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.Recurring;
@@ -39,7 +39,7 @@ final class CompactionBoundTest {
 
     private final HostedClusters clusters = new HostedClusters(
             followed(),
-            Fixture.settings(64, 64, HostedMemory.of(budget)),
+            Fixture.settings(64, 64, TestMemory.of(budget)),
             HostedViews.factory(InstantSource.system()),
             List.of(),
             "",

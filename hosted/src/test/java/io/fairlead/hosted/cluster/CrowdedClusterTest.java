@@ -8,6 +8,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
@@ -32,7 +33,7 @@ class CrowdedClusterTest {
     private static final long BODIES = BUDGET / 4;
 
     private final ByteBudget budget = ByteBudget.of(BUDGET);
-    private final HostedMemory memory = HostedMemory.of(budget);
+    private final HostedMemory memory = TestMemory.of(budget);
     private final Fixture fixture = new Fixture(new MemoryStore(), Fixture.settings(1024, 1024, memory), List.of());
     private final List<AutoCloseable> unread = new ArrayList<>();
 

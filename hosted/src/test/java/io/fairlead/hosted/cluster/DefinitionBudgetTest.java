@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedMemory.Definitions;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.cluster.Api.Answer;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
@@ -88,7 +89,7 @@ class DefinitionBudgetTest {
     }
 
     private Fixture fixture(Definitions definitions) {
-        HostedMemory shares = HostedMemory.of(ByteBudget.of(256L * 1024 * 1024));
+        HostedMemory shares = TestMemory.of(ByteBudget.of(256L * 1024 * 1024));
         return new Fixture(
                 store,
                 Fixture.settings(

@@ -7,6 +7,7 @@ import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.hosted.ResourceType;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.representation.Representation;
 import io.fairlead.hosted.representation.Representations;
 import io.fairlead.hosted.view.ClusterViews;
@@ -57,7 +58,7 @@ final class Fixture implements AutoCloseable {
     }
 
     static HostedSettings settings(int history, int buffer) {
-        return settings(history, buffer, HostedMemory.of(ByteBudget.of(256L * 1024 * 1024)));
+        return settings(history, buffer, TestMemory.of(ByteBudget.of(256L * 1024 * 1024)));
     }
 
     static HostedSettings settings(int history, int buffer, HostedMemory memory) {

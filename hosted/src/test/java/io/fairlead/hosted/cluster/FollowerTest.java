@@ -2,7 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.hosted.watchcache.EventMemory;
 import io.fairlead.hosted.watchcache.RevisionFeed;
 import io.fairlead.storage.MemoryStore;
@@ -35,7 +35,7 @@ class FollowerTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final RevisionedStore store = new MemoryStore();
-    private final RevisionFeed log = new RevisionFeed(store, new EventMemory(HostedMemory.ofThisProcess()));
+    private final RevisionFeed log = new RevisionFeed(store, new EventMemory(TestMemory.ofThisProcess()));
 
     @AfterEach
     void close() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.storage.MemoryStore;
 import java.time.Duration;
@@ -19,7 +20,7 @@ class LargeObjectTest {
     private static final int OBJECT_BYTES = 200_000;
     private static final int ROOM = 4;
 
-    private final HostedMemory shares = HostedMemory.of(ByteBudget.of(100L * OBJECT_BYTES));
+    private final HostedMemory shares = TestMemory.of(ByteBudget.of(100L * OBJECT_BYTES));
     private final Fixture fixture = new Fixture(
             new MemoryStore(),
             Fixture.settings(

@@ -2,7 +2,7 @@ package io.fairlead.hosted.cluster;
 
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
-import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.EmbeddedStore;
@@ -36,7 +36,7 @@ final class LargeObjects {
         int objects = Integer.parseInt(arguments[1]);
         try (Fixture fixture = new Fixture(
                 EmbeddedStore.open(Path.of(arguments[0]), Engine.OPTIONS),
-                Fixture.settings(1024, 1024, HostedMemory.of(budget)),
+                Fixture.settings(1024, 1024, TestMemory.of(budget)),
                 List.of())) {
             List<HostedCluster> clusters = new ArrayList<>();
             for (String name : List.of("one", "two", "three")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.MemoryStore;
@@ -36,7 +37,7 @@ class ListsAtOnceTest {
     @Test
     void listsOfLargeObjects_doNotKeepTheRoomThatTheOthersWaitFor() throws Exception {
         ByteBudget budget = ByteBudget.of(16 * SHARE);
-        HostedMemory shares = HostedMemory.of(budget);
+        HostedMemory shares = TestMemory.of(budget);
         HostedMemory memory = new HostedMemory(
                 budget,
                 2 * SHARE,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.MemoryStore;
@@ -34,7 +35,7 @@ class LongDefaultsTest {
     private static final long CALLER = BUDGET / 4;
 
     private final ByteBudget budget = ByteBudget.of(BUDGET);
-    private final HostedMemory shares = HostedMemory.of(budget);
+    private final HostedMemory shares = TestMemory.of(budget);
     private final Fixture fixture = new Fixture(
             new MemoryStore(),
             Fixture.settings(

@@ -8,6 +8,7 @@ import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.DefinitionState;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.CallerName;
 import io.fairlead.model.ClusterName;
@@ -52,7 +53,7 @@ class LongListsTest {
 
     @BeforeEach
     void open() {
-        HostedMemory shares = HostedMemory.of(budget);
+        HostedMemory shares = TestMemory.of(budget);
         fixture = new Fixture(
                 new MemoryStore(),
                 Fixture.settings(

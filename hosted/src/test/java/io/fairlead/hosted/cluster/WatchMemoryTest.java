@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.storage.MemoryStore;
@@ -25,7 +26,7 @@ class WatchMemoryTest {
     /** A third of it is for changes, half of that for one cluster: a dozen of these. */
     private final ByteBudget budget = ByteBudget.of(15_000_000);
 
-    private final HostedMemory memory = HostedMemory.of(budget);
+    private final HostedMemory memory = TestMemory.of(budget);
     private Fixture fixture;
 
     @BeforeEach

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.schema.json.Json;
 import io.fairlead.storage.MemoryStore;
@@ -157,7 +158,7 @@ class WatchRoomTest {
     }
 
     private Room open(Duration patience) {
-        HostedMemory shares = HostedMemory.of(budget);
+        HostedMemory shares = TestMemory.of(budget);
         Fixture fixture = new Fixture(
                 new MemoryStore(),
                 Fixture.settings(

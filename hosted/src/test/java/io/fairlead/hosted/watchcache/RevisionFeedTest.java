@@ -3,7 +3,7 @@ package io.fairlead.hosted.watchcache;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
 import io.fairlead.storage.RevisionedStore.Write;
@@ -22,7 +22,7 @@ class RevisionFeedTest {
     private static final String PREFIX = "/c/u/g/boats/";
 
     private final RevisionedStore store = new MemoryStore();
-    private final EventMemory memory = new EventMemory(HostedMemory.ofThisProcess());
+    private final EventMemory memory = new EventMemory(TestMemory.ofThisProcess());
     private final RevisionFeed log = new RevisionFeed(store, memory);
     private final List<String> heard = new CopyOnWriteArrayList<>();
 

@@ -3,7 +3,7 @@ package io.fairlead.hosted.watchcache;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.hosted.HostedMemory;
+import io.fairlead.hosted.TestMemory;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.storage.MemoryStore;
 import io.fairlead.storage.RevisionedStore;
@@ -46,7 +46,7 @@ class WatcherRaceTest {
         private final int seed;
         private final RevisionedStore store = new MemoryStore();
         private final ByteBudget budget = ByteBudget.of(64L << 20);
-        private final EventMemory memory = new EventMemory(HostedMemory.of(budget));
+        private final EventMemory memory = new EventMemory(TestMemory.of(budget));
         private final RevisionFeed log = new RevisionFeed(store, memory);
         private final ResourceLog resource = new ResourceLog(store, log, PREFIX, 16, memory.share());
         private final AtomicBoolean over = new AtomicBoolean();
