@@ -86,6 +86,11 @@ final class Recorder implements ResponseReceiver {
         return status.isDone() && !status.isCompletedExceptionally();
     }
 
+    /** Whether the answer came to its end. */
+    boolean isComplete() {
+        return "onEnd".equals(over);
+    }
+
     boolean isOver() {
         return over != null;
     }
