@@ -14,6 +14,9 @@ import (
 	"time"
 )
 
+// last follows a request behind which the server may close the connection, whatever comes.
+const last = "last\n"
+
 // requests has a server of its own serve one connection, on which the bytes arrive and then the end.
 func requests(question []byte) string {
 	var read strings.Builder
@@ -23,6 +26,9 @@ func requests(question []byte) string {
 			panic(http.ErrAbortHandler)
 		}
 		read.WriteString(line)
+		if strings.Contains(strings.ToLower(strings.Join(r.Header["Connection"], " ")), "close") {
+			read.WriteString(last)
+		}
 	}
 	closed := make(chan struct{})
 	server := http.Server{

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -61,7 +62,7 @@ final class GoReader implements AutoCloseable {
     private static Path sources() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("it-tests/readers"))) {
-            folder = folder.getParent();
+            folder = Objects.requireNonNull(folder.getParent());
         }
         return folder.resolve("it-tests/readers");
     }
@@ -97,11 +98,12 @@ final class GoReader implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         questions.close();
-        if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
+        process.onExit()
+                .completeOnTimeout(process, END_SECONDS_MAX, TimeUnit.SECONDS)
+                .join();
+        process.destroyForcibly();
         answers.close();
     }
 }
