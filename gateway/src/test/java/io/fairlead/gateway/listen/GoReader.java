@@ -29,7 +29,10 @@ final class GoReader implements AutoCloseable {
     private final DataOutputStream questions;
     private final DataInputStream answers;
 
-    private GoReader(Process process) {
+    private final Path program;
+
+    private GoReader(Path program, Process process) {
+        this.program = program;
         this.process = process;
         this.questions = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), QUESTIONS_BYTES_MAX));
         this.answers = new DataInputStream(process.getInputStream());
@@ -37,7 +40,7 @@ final class GoReader implements AutoCloseable {
 
     static GoReader start() throws IOException, InterruptedException {
         Assumptions.assumeTrue(isGoInstalled(), "Go is on the path");
-        Path program = Path.of("target").toAbsolutePath().resolve("readers");
+        Path program = Files.createTempFile("readers", "");
         Process build = new ProcessBuilder("go", "build", "-o", program.toString(), ".")
                 .directory(sources().toFile())
                 .inheritIO()
@@ -45,9 +48,11 @@ final class GoReader implements AutoCloseable {
         if (build.waitFor() != 0) {
             throw new IllegalStateException("go build failed in " + sources());
         }
-        return new GoReader(new ProcessBuilder(program.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        return new GoReader(
+                program,
+                new ProcessBuilder(program.toString())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
     }
 
     private static boolean isGoInstalled() {
@@ -105,5 +110,6 @@ final class GoReader implements AutoCloseable {
                 .join();
         process.destroyForcibly();
         answers.close();
+        Files.delete(program);
     }
 }

@@ -2,7 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,7 +124,7 @@ class Http2HeadTest {
             received.add(field.substring(0, equals), field.substring(equals + 1).replace('_', ' '));
         }
         try {
-            Http2Head head = Http2Head.parse(received.build(), last, EdgeLimits.defaults());
+            Http2Head head = Http2Head.parse(received.build(), last, Limited.BY_DEFAULT);
             return head.method() + " " + head.target() + " " + head.contentLength() + " "
                     + head.headers().toString().replace("\n", ";");
         } catch (Refused refused) {

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.Limited;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
@@ -40,11 +40,11 @@ final class OurReader implements RequestHandler {
     }
 
     private ClientConnection client() {
-        ConnectionQuota quota = new ConnectionQuota(EdgeLimits.defaults().connections(), 1);
+        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.connections(), 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                EdgeLimits.defaults(),
+                Limited.BY_DEFAULT,
                 this,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),

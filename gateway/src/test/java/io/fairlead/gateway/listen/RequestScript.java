@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
@@ -154,7 +155,7 @@ final class RequestScript implements RequestHandler {
     public void refused(Peer peer, Status status) {}
 
     private static EdgeLimits limits() {
-        EdgeLimits all = EdgeLimits.defaults();
+        EdgeLimits all = Limited.BY_DEFAULT;
         return new EdgeLimits(
                 all.connections(),
                 new EdgeLimits.Heads(
@@ -172,7 +173,7 @@ final class RequestScript implements RequestHandler {
     }
 
     private static Place place() {
-        ConnectionQuota quota = new ConnectionQuota(EdgeLimits.defaults().connections(), 1);
+        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.connections(), 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {});
     }
