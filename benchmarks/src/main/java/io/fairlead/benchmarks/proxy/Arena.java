@@ -21,6 +21,7 @@ final class Arena implements AutoCloseable {
     static final List<Integer> SIZES = List.of(2_048, 65_536, 1_048_576);
 
     private static final String TOKEN = "benchmark";
+    private static final String TOKEN_OF_ANN = "benchmark-ann";
     private static final String LARGE_BUFFERS = "tune.bufsize 131072";
 
     private final Workshop workshop = new Workshop();
@@ -54,8 +55,14 @@ final class Arena implements AutoCloseable {
         return launcher;
     }
 
+    /** Load by an administrator. */
     Load load() {
         return new Load(workshop, TOKEN);
+    }
+
+    /** Load by a caller who may enter the clusters by the root cluster's RBAC. */
+    Load loadOfAnn() {
+        return new Load(workshop, TOKEN_OF_ANN);
     }
 
     /** A contestant by its role; empty if this machine lacks it. */
@@ -168,7 +175,9 @@ final class Arena implements AutoCloseable {
             String tail = "\"}}";
             Files.writeString(body, head + "x".repeat(size - head.length() - tail.length()) + tail);
         }
-        Files.writeString(workshop.path("tokens"), TOKEN + ",benchmark,1,\"system:masters\"\n");
+        Files.writeString(
+                workshop.path("tokens"),
+                TOKEN + ",benchmark,1,\"system:masters\"\n" + TOKEN_OF_ANN + ",ann,2,\"devs\"\n");
     }
 
     private void backend() throws IOException, InterruptedException {
@@ -271,6 +280,7 @@ final class Arena implements AutoCloseable {
                         "--tls-private-key-file",
                         key()));
         workshop.awaitListening(process, port);
+        letAnnIn(url(port));
         byRole.put(
                 "fairlead types",
                 new Contestant(
@@ -287,6 +297,35 @@ final class Arena implements AutoCloseable {
                 .findFirst()
                 .orElse("")
                 .strip());
+    }
+
+    private void letAnnIn(String url) throws IOException, InterruptedException {
+        create(url, "clusterroles", "role.json");
+        create(url, "clusterrolebindings", "binding.json");
+    }
+
+    private void create(String url, String resource, String object) throws IOException, InterruptedException {
+        workshop.run(
+                "curl",
+                Workshop.LOAD_CPU,
+                List.of(
+                        "curl",
+                        "-sS",
+                        "--fail-with-body",
+                        "--retry",
+                        "20",
+                        "--retry-all-errors",
+                        "--retry-delay",
+                        "1",
+                        "--cacert",
+                        cert(),
+                        "-H",
+                        "Authorization: Bearer " + TOKEN,
+                        "-H",
+                        "Content-Type: application/json",
+                        "--data-binary",
+                        "@" + workshop.write(object, object),
+                        url + "/apis/rbac.authorization.k8s.io/v1/" + resource));
     }
 
     private void attach(String cluster, String port) throws IOException {

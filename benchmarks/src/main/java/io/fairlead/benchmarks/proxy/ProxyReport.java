@@ -80,13 +80,14 @@ public final class ProxyReport {
                 typeChanges(arena, arena.types().get());
                 events(arena);
             }
-            Profile profile = Profile.take(arena, length.warmUpSeconds() + length.seconds());
+            callers(arena);
+            List<Profile> profiles = profiles(arena);
             if (arena.types().isPresent()) {
                 idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
                 idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
             }
             starts(arena.launcher());
-            profile.write(report);
+            profiles.forEach(profile -> profile.write(report));
         }
         Files.write(report.beside("-proxy.csv"), raw);
     }
@@ -98,6 +99,7 @@ public final class ProxyReport {
             Bodies.requireSame(arena);
             warmUp(arena);
             requests(arena);
+            callers(arena);
         }
         Files.write(report.beside("-proxy.csv"), raw);
     }
@@ -187,6 +189,62 @@ public final class ProxyReport {
                 line(arena, "fairlead h1", "haproxy", "nginx", "go"),
                 contestant -> cpu(contestant, () -> handshakes(load, body(contestant, 0))),
                 1.1);
+    }
+
+    /** What a caller costs who is no administrator, and what a request allocates. */
+    private void callers(Arena arena) throws Exception {
+        Contestant http1 = arena.get("fairlead h1");
+        Contestant http2 = arena.get("fairlead h2");
+        besideAdministrator(
+                "h1 to h1", http1, load -> load.h1(body(http1, 0), H1_CONNECTIONS, length.seconds()), arena);
+        besideAdministrator(
+                "h2 to h2",
+                http2,
+                load -> load.h2(body(http2, 0), H2_CONNECTIONS, H2_STREAMS, length.seconds()),
+                arena);
+        allocated("h1 to h1", arena, http1, seconds -> arena.load().h1(body(http1, 0), H1_CONNECTIONS, seconds));
+        allocated(
+                "h2 to h2",
+                arena,
+                http2,
+                seconds -> arena.load().h2(body(http2, 0), H2_CONNECTIONS, H2_STREAMS, seconds));
+    }
+
+    private void besideAdministrator(String way, Contestant fairlead, Loading loading, Arena arena) throws Exception {
+        Contestant ann = new Contestant("Fairlead, another caller", fairlead.process(), fairlead.url());
+        Contestant administrator = new Contestant("Fairlead, an administrator", fairlead.process(), fairlead.url());
+        compare(
+                "CPU us per request, 2 KB, " + way + ", of a caller who is no administrator",
+                List.of(ann, administrator),
+                contestant -> cpu(
+                        contestant, () -> loading.answers(contestant.equals(ann) ? arena.loadOfAnn() : arena.load())),
+                1.10);
+    }
+
+    private void allocated(String way, Arena arena, Contestant fairlead, Profile.Requests requests) throws Exception {
+        double bytes = Allocation.bytesPerRequest(arena, fairlead, length.seconds(), requests);
+        String quantity = "bytes allocated per request, 2 KB, " + way;
+        keep(quantity, "Fairlead", List.of(bytes));
+        row(quantity, "", Report.figure(bytes), "", "", "", "");
+    }
+
+    private List<Profile> profiles(Arena arena) throws Exception {
+        int seconds = length.warmUpSeconds() + length.seconds();
+        Contestant http1 = arena.get("fairlead h1");
+        Contestant http2 = arena.get("fairlead h2");
+        return List.of(
+                Profile.take(
+                        arena,
+                        "requests of 2 KB, h1 to h1",
+                        http1,
+                        seconds,
+                        all -> arena.load().h1(body(http1, 0), H1_CONNECTIONS, all)),
+                Profile.take(
+                        arena,
+                        "requests of 2 KB, h2 to h2",
+                        http2,
+                        seconds,
+                        all -> arena.load().h2(body(http2, 0), H2_CONNECTIONS, H2_STREAMS, all)));
     }
 
     private void latencies(Arena arena) throws Exception {
@@ -349,6 +407,12 @@ public final class ProxyReport {
             count += load.handshakes(url, length.handshakes());
         }
         return count;
+    }
+
+    /** Makes a load as one caller or another. */
+    @FunctionalInterface
+    private interface Loading {
+        long answers(Load load) throws IOException, InterruptedException;
     }
 
     /** A load that is over when it is counted. */
