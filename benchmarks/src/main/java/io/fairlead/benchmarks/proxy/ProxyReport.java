@@ -3,12 +3,10 @@ package io.fairlead.benchmarks.proxy;
 import io.fairlead.benchmarks.Checkout;
 import io.fairlead.benchmarks.Report;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -61,11 +59,12 @@ public final class ProxyReport {
 
     private final Report report;
     private final Length length;
-    private final List<String> raw = new ArrayList<>(List.of("quantity,contestant,round,value"));
+    private final ComparisonTable table;
 
     public ProxyReport(Report report, Length length) {
         this.report = report;
         this.length = length;
+        this.table = new ComparisonTable(report, length.rounds());
     }
 
     /** Measures the checkout in the current folder; its launcher has built it before. */
@@ -89,7 +88,7 @@ public final class ProxyReport {
             starts(arena.launcher());
             profiles.forEach(profile -> profile.write(report));
         }
-        Files.write(report.beside("-proxy.csv"), raw);
+        table.writeRaw();
     }
 
     /** Measures what requests cost, and nothing else. */
@@ -101,7 +100,7 @@ public final class ProxyReport {
             requests(arena);
             callers(arena);
         }
-        Files.write(report.beside("-proxy.csv"), raw);
+        table.writeRaw();
     }
 
     private void heading(Arena arena) {
@@ -122,8 +121,7 @@ public final class ProxyReport {
             report.line("");
             arena.absent().forEach(report::missing);
         }
-        report.line("| quantity | yardstick | Fairlead | yardstick's | ratio (range) | must | met |");
-        report.line("| --- | --- | ---: | ---: | ---: | ---: | --- |");
+        table.begin();
     }
 
     private void warmUp(Arena arena) throws Exception {
@@ -159,14 +157,14 @@ public final class ProxyReport {
 
     private void requests(Arena arena) throws Exception {
         Load load = arena.load();
-        compare(
+        table.compare(
                 "CPU us per request, 2 KB, h1 to h1",
                 line(arena, "fairlead h1", "haproxy", "nginx", "go"),
                 contestant -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, length.seconds())),
                 1.00,
                 1.05,
                 0.50);
-        compare(
+        table.compare(
                 "CPU us per request, 2 KB, h2 in front",
                 line(arena, "fairlead h2", "haproxy h2", "haproxy h2 to h2", "go"),
                 contestant -> cpu(
@@ -174,17 +172,17 @@ public final class ProxyReport {
                 0.80,
                 1.0,
                 0.25);
-        compare(
+        table.compare(
                 "CPU us per request, 64 KB, h1",
                 line(arena, "fairlead h1", "haproxy, large buffers"),
                 contestant -> cpu(contestant, () -> load.h1(body(contestant, 1), BULK_CONNECTIONS, length.seconds())),
                 0.80);
-        compare(
+        table.compare(
                 "CPU us per request, 1 MB, h1",
                 line(arena, "fairlead h1", "haproxy, large buffers"),
                 contestant -> cpu(contestant, () -> load.h1(body(contestant, 2), BULK_CONNECTIONS, length.seconds())),
                 0.95);
-        compare(
+        table.compare(
                 "CPU us per new connection: full TLS handshake and one request",
                 line(arena, "fairlead h1", "haproxy", "nginx", "go"),
                 contestant -> cpu(contestant, () -> handshakes(load, body(contestant, 0))),
@@ -213,7 +211,7 @@ public final class ProxyReport {
     private void besideAdministrator(String way, Contestant fairlead, Loading loading, Arena arena) throws Exception {
         Contestant ann = new Contestant("Fairlead, another caller", fairlead.process(), fairlead.url());
         Contestant administrator = new Contestant("Fairlead, an administrator", fairlead.process(), fairlead.url());
-        compare(
+        table.compare(
                 "CPU us per request, 2 KB, " + way + ", of a caller who is no administrator",
                 List.of(ann, administrator),
                 contestant -> cpu(
@@ -224,8 +222,8 @@ public final class ProxyReport {
     private void allocated(String way, Arena arena, Contestant fairlead, Profile.Requests requests) throws Exception {
         double bytes = Allocation.bytesPerRequest(arena, fairlead, length.seconds(), requests);
         String quantity = "bytes allocated per request, 2 KB, " + way;
-        keep(quantity, "Fairlead", List.of(bytes));
-        row(quantity, "", Report.figure(bytes), "", "", "", "");
+        table.keep(quantity, "Fairlead", List.of(bytes));
+        table.row(quantity, "", Report.figure(bytes), "", "", "", "");
     }
 
     private List<Profile> profiles(Arena arena) throws Exception {
@@ -258,7 +256,7 @@ public final class ProxyReport {
                 all,
                 contestant ->
                         quantile(load.latencies(body(contestant, 0), LATENCY_CONNECTIONS, 0, length.seconds()), P50));
-        added("added p50 us, 4 connections", p50, proxies, direct, 1.5);
+        table.added("added p50 us, 4 connections", p50, proxies, direct, 1.5);
         long perSecond = Long.MAX_VALUE;
         for (Contestant proxy : proxies) {
             long requests = load.h1(body(proxy, 0), H1_CONNECTIONS, length.seconds());
@@ -270,23 +268,30 @@ public final class ProxyReport {
                 all,
                 contestant ->
                         quantile(load.latencies(body(contestant, 0), PACED_CONNECTIONS, rate, length.seconds()), P99));
-        added("added p99 us at half load (" + rate * PACED_CONNECTIONS + "/s)", p99, proxies, direct, 2.0);
+        table.added("added p99 us at half load (" + rate * PACED_CONNECTIONS + "/s)", p99, proxies, direct, 2.0);
     }
 
     private void typeChanges(Arena arena, Process server) throws Exception {
         List<Double> millis = TypeChanges.millis(arena, server, length.typeChanges());
-        keep("ms until a changed CRD is seen in the index", "Fairlead", millis);
+        table.keep("ms until a changed CRD is seen in the index", "Fairlead", millis);
         List<Double> sorted = millis.stream().sorted().toList();
         double p99 = quantile(sorted, P99);
         String quantity = "ms until a changed CRD of an attached cluster is seen in the index";
-        row(quantity + ", p50", "", Report.figure(quantile(sorted, P50)), "", "", "", "");
-        row(quantity + ", p99", "", Report.figure(p99), "", "", "1000", report.judge(quantity + ", p99", p99, 1_000));
+        table.row(quantity + ", p50", "", Report.figure(quantile(sorted, P50)), "", "", "", "");
+        table.row(
+                quantity + ", p99",
+                "",
+                Report.figure(p99),
+                "",
+                "",
+                "1000",
+                report.judge(quantity + ", p99", p99, 1_000));
     }
 
     private void events(Arena arena) throws Exception {
         Watches watches = new Watches(arena, length);
         List<Contestant> proxies = line(arena, "fairlead watches", "haproxy watches");
-        compare("CPU us per delivered watch event", proxies, watches::cpuMicrosPerEvent, 1.1);
+        table.compare("CPU us per delivered watch event", proxies, watches::cpuMicrosPerEvent, 1.1);
     }
 
     /** Once, by processes that are just started. */
@@ -299,83 +304,15 @@ public final class ProxyReport {
         }
         List<Contestant> proxies = line(arena, "fairlead " + roles, "haproxy " + roles);
         Rounds once = Rounds.take(1, proxies, contestant -> watches.kibPerIdleWatch(contestant, protocol));
-        compare("RSS KiB per idle watch, " + way, once, must);
+        table.compare("RSS KiB per idle watch, " + way, once, must);
     }
 
     private void starts(Path launcher) throws Exception {
         List<Double> listening = new ArrayList<>();
         List<Double> answered = new ArrayList<>();
         Starts.measure(launcher, length.starts(), listening, answered);
-        single("s from start to listening", listening, 1.2);
-        single("s from start to first answer", answered, 1.2);
-    }
-
-    /** One row for each yardstick, which is each contestant behind the first. */
-    private void compare(String quantity, List<Contestant> contestants, Rounds.Measurement measurement, double... musts)
-            throws Exception {
-        compare(quantity, Rounds.take(length.rounds(), contestants, measurement), musts);
-    }
-
-    private void compare(String quantity, Rounds rounds, double... musts) {
-        List<Contestant> contestants = rounds.contestants();
-        contestants.forEach(contestant -> keep(quantity, contestant.name(), rounds.of(contestant)));
-        Contestant fairlead = contestants.getFirst();
-        for (int i = 1; i < contestants.size(); i++) {
-            Contestant yardstick = contestants.get(i);
-            String must = i <= musts.length ? Report.figure(musts[i - 1]) : "";
-            List<Double> ratios = rounds.ratios(fairlead, yardstick);
-            String met = must.isEmpty()
-                    ? ""
-                    : report.judge(quantity + ", by " + yardstick.name() + "'s", Rounds.median(ratios), musts[i - 1]);
-            row(
-                    quantity,
-                    yardstick.name(),
-                    Report.figure(rounds.median(fairlead)),
-                    Report.figure(rounds.median(yardstick)),
-                    Rounds.inWords(ratios),
-                    must,
-                    met);
-        }
-    }
-
-    private void added(String quantity, Rounds rounds, List<Contestant> proxies, Contestant direct, double must) {
-        proxies.forEach(proxy -> keep(quantity + " (total)", proxy.name(), rounds.of(proxy)));
-        keep(quantity + " (total)", direct.name(), rounds.of(direct));
-        if (proxies.size() == 2) {
-            double ours = rounds.median(proxies.get(0)) - rounds.median(direct);
-            double theirs = rounds.median(proxies.get(1)) - rounds.median(direct);
-            row(
-                    quantity,
-                    proxies.get(1).name(),
-                    Report.figure(ours),
-                    Report.figure(theirs),
-                    Report.figure(ours / theirs),
-                    Report.figure(must),
-                    report.judge(quantity + ", by HAProxy's", ours / theirs, must));
-        }
-    }
-
-    private void single(String quantity, List<Double> values, double must) {
-        keep(quantity, "Fairlead", values);
-        row(
-                quantity,
-                "",
-                Rounds.inWords(values),
-                "",
-                "",
-                Report.figure(must),
-                report.judge(quantity, Rounds.median(values), must));
-    }
-
-    private void row(String... cells) {
-        report.line("| " + String.join(" | ", cells) + " |");
-    }
-
-    private void keep(String quantity, String contestant, List<Double> values) {
-        for (int round = 0; round < values.size(); round++) {
-            raw.add(String.format(
-                    Locale.ROOT, "\"%s\",\"%s\",%d,%.3f", quantity, contestant, round + 1, values.get(round)));
-        }
+        table.single("s from start to listening", listening, 1.2);
+        table.single("s from start to first answer", answered, 1.2);
     }
 
     /** CPU microseconds for each of the answers that a load got. */

@@ -1,0 +1,99 @@
+package io.fairlead.benchmarks.proxy;
+
+import io.fairlead.benchmarks.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The table of a report: a row for each figure beside each yardstick; and all figures, as they were taken. */
+final class ComparisonTable {
+    private final Report report;
+    private final int rounds;
+    private final List<String> raw = new ArrayList<>(List.of("quantity,contestant,round,value"));
+
+    /** @param rounds of each figure */
+    ComparisonTable(Report report, int rounds) {
+        this.report = report;
+        this.rounds = rounds;
+    }
+
+    void begin() {
+        report.line("| quantity | yardstick | Fairlead | yardstick's | ratio (range) | must | met |");
+        report.line("| --- | --- | ---: | ---: | ---: | ---: | --- |");
+    }
+
+    /** Writes all figures beside the report. */
+    void writeRaw() throws IOException {
+        Files.write(report.beside("-proxy.csv"), raw);
+    }
+
+    /** Measures in turns, and adds one row for each yardstick, which is each contestant behind the first. */
+    void compare(String quantity, List<Contestant> contestants, Rounds.Measurement measurement, double... musts)
+            throws Exception {
+        compare(quantity, Rounds.take(rounds, contestants, measurement), musts);
+    }
+
+    void compare(String quantity, Rounds measured, double... musts) {
+        List<Contestant> contestants = measured.contestants();
+        contestants.forEach(contestant -> keep(quantity, contestant.name(), measured.of(contestant)));
+        Contestant fairlead = contestants.getFirst();
+        for (int i = 1; i < contestants.size(); i++) {
+            Contestant yardstick = contestants.get(i);
+            String must = i <= musts.length ? Report.figure(musts[i - 1]) : "";
+            List<Double> ratios = measured.ratios(fairlead, yardstick);
+            String met = must.isEmpty()
+                    ? ""
+                    : report.judge(quantity + ", by " + yardstick.name() + "'s", Rounds.median(ratios), musts[i - 1]);
+            row(
+                    quantity,
+                    yardstick.name(),
+                    Report.figure(measured.median(fairlead)),
+                    Report.figure(measured.median(yardstick)),
+                    Rounds.inWords(ratios),
+                    must,
+                    met);
+        }
+    }
+
+    void added(String quantity, Rounds measured, List<Contestant> proxies, Contestant direct, double must) {
+        proxies.forEach(proxy -> keep(quantity + " (total)", proxy.name(), measured.of(proxy)));
+        keep(quantity + " (total)", direct.name(), measured.of(direct));
+        if (proxies.size() == 2) {
+            double ours = measured.median(proxies.get(0)) - measured.median(direct);
+            double theirs = measured.median(proxies.get(1)) - measured.median(direct);
+            row(
+                    quantity,
+                    proxies.get(1).name(),
+                    Report.figure(ours),
+                    Report.figure(theirs),
+                    Report.figure(ours / theirs),
+                    Report.figure(must),
+                    report.judge(quantity + ", by HAProxy's", ours / theirs, must));
+        }
+    }
+
+    void single(String quantity, List<Double> values, double must) {
+        keep(quantity, "Fairlead", values);
+        row(
+                quantity,
+                "",
+                Rounds.inWords(values),
+                "",
+                "",
+                Report.figure(must),
+                report.judge(quantity, Rounds.median(values), must));
+    }
+
+    void row(String... cells) {
+        report.line("| " + String.join(" | ", cells) + " |");
+    }
+
+    void keep(String quantity, String contestant, List<Double> values) {
+        for (int round = 0; round < values.size(); round++) {
+            raw.add(String.format(
+                    Locale.ROOT, "\"%s\",\"%s\",%d,%.3f", quantity, contestant, round + 1, values.get(round)));
+        }
+    }
+}
