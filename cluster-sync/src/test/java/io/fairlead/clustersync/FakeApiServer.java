@@ -94,6 +94,7 @@ final class FakeApiServer implements AutoCloseable {
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
     private String basePath = "";
     private int port;
+    private volatile boolean isClosed;
 
     FakeApiServer(String protocol) {
         this.protocol = protocol;
@@ -126,6 +127,11 @@ final class FakeApiServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         channels.add(channel);
+                        if (isClosed) {
+                            // Accepted while the server closes: the loop that ends may not close it.
+                            channel.close();
+                            return;
+                        }
                         channel.pipeline().addLast(tls.newHandler(channel.alloc()), new Negotiation());
                     }
                 });
@@ -155,6 +161,7 @@ final class FakeApiServer implements AutoCloseable {
 
     @Override
     public void close() {
+        isClosed = true;
         down();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }

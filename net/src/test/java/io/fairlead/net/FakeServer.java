@@ -49,10 +49,12 @@ final class FakeServer implements AutoCloseable {
     private static final String BEHIND_TLS = "behind-tls";
 
     private final EventLoopGroup loops = Transport.NIO.newGroup(1, "fake-server");
-    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /** What is accepted while they are closed is closed too: the loop that ends may not do it. */
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     /** Of HTTP/2. One that does not read outlives its connection, with what waits for it, until it is closed too. */
-    private final ChannelGroup streams = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ChannelGroup streams = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     private final AtomicInteger accepted = new AtomicInteger();
     private final InetSocketAddress address;
