@@ -159,7 +159,7 @@ final class ManyClustersIT {
     }
 
     /** What is held once connections that were let go are closed. */
-    private static Footprint settled(FairleadProcess fairlead, HttpProbe metrics) {
+    static Footprint settled(FairleadProcess fairlead, HttpProbe metrics) {
         var looks = new ArrayDeque<>(List.of(new Footprint(0, 0, 0, 0)));
         Await.until("the footprint settles", GONE_TIMEOUT, () -> {
             pause();
