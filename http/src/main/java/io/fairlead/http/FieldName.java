@@ -3,6 +3,7 @@ package io.fairlead.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,8 @@ public final class FieldName {
         if (length != bytes.length) {
             return false;
         }
-        for (int i = 0; i < length; i++) {
+        int same = Arrays.mismatch(bytes, 0, length, other, start, start + length);
+        for (int i = same < 0 ? length : same; i < length; i++) {
             byte own = bytes[i];
             byte b = other[start + i];
             if (b != own && (b < 'A' || b > 'Z' || (b | LOWER) != own)) {

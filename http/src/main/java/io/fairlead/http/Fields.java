@@ -106,6 +106,16 @@ public final class Fields {
         return -1;
     }
 
+    /** Whether a field's name is a constant, in lower case as that is. */
+    public boolean isKnownInLowerCase(int field) {
+        if (ids[field] == 0) {
+            return false;
+        }
+        byte[] name = FieldName.ofId(ids[field]).bytes();
+        int start = nameStart(field);
+        return Arrays.equals(bytes, start, start + name.length, name, 0, name.length);
+    }
+
     /** Whether it is a pseudo-header field of HTTP/2 (RFC 9113 section 8.3). */
     public boolean isPseudo(int field) {
         return nameLength(field) > 0 && bytes[nameStart(field)] == ':';
@@ -168,7 +178,25 @@ public final class Fields {
 
         /** Copies a name and a value, which may stand in different arrays. */
         public Builder add(byte[] name, int nameStart, int nameLength, byte[] value, int valueStart, int valueLength) {
-            FieldName known = FieldName.find(name, nameStart, nameLength);
+            return add(
+                    FieldName.find(name, nameStart, nameLength),
+                    name,
+                    nameStart,
+                    nameLength,
+                    value,
+                    valueStart,
+                    valueLength);
+        }
+
+        /** The same, where it is known whether the name is a constant, and which. */
+        public Builder add(
+                @Nullable FieldName known,
+                byte[] name,
+                int nameStart,
+                int nameLength,
+                byte[] value,
+                int valueStart,
+                int valueLength) {
             return add(known == null ? 0 : known.id(), name, nameStart, nameLength, value, valueStart, valueLength);
         }
 

@@ -220,15 +220,14 @@ final class EndpointPool implements Dial.Outcome<Connection> {
 
     /** Over HTTP/2 the next connection is there before the last one is full; not to a server that fails. */
     private void dialAhead() {
-        if (multiplexed.isEmpty() || !dials.isEmpty() || retired || endpoint.avoidedForNanos() > 0) {
-            return;
-        }
         for (Http2Connection connection : multiplexed) {
             if (connection.hasPlentyOfRoom()) {
                 return;
             }
         }
-        dial(1);
+        if (!multiplexed.isEmpty() && dials.isEmpty() && !retired && endpoint.avoidedForNanos() <= 0) {
+            dial(1);
+        }
     }
 
     private @Nullable Connection withRoom() {

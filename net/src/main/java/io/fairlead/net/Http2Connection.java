@@ -144,7 +144,9 @@ final class Http2Connection extends Http2Handler implements Connection, ClientOw
 
     @Override
     public void closed(StreamEnd stream) {
-        unusedSinceNanos = System.nanoTime();
+        if (session.openStreams() == 0) {
+            unusedSinceNanos = System.nanoTime();
+        }
         closeIfDone();
         if (hasRoom()) {
             lane.freed(this);

@@ -108,7 +108,7 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         if (stream instanceof Http2Stream ours) {
             ours.closed();
         }
-        if (idleTimer != null) {
+        if (idleTimer != null && session.openStreams() == 0) {
             idleTimer.touch();
         }
         closeIfDrained();

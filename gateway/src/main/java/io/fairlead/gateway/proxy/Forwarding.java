@@ -112,7 +112,7 @@ final class Forwarding implements OpenStreams.Stream {
 
     /** Receives the request's body and the client's departure. */
     private final class Up implements RequestListener {
-        private final long beganNanos = System.nanoTime();
+        private final long beganNanos = length() == 0 ? 0 : System.nanoTime();
         private long bytes;
 
         @Override

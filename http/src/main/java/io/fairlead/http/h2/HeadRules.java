@@ -106,7 +106,7 @@ final class HeadRules {
         int field = 0;
         while (field < fields.size() && fields.isPseudo(field)) {
             FieldName name = fields.known(field);
-            if (name == null || !allowed.contains(fields, field) || !isLowerCase(fields, field)) {
+            if (name == null || !allowed.contains(fields, field) || !fields.isKnownInLowerCase(field)) {
                 throw StreamError.protocol("pseudo-header field that does not belong here");
             }
             if (fields.next(name, 0) < field) {
@@ -146,7 +146,11 @@ final class HeadRules {
 
     private static void requireName(Fields fields, int field) throws StreamError {
         int length = fields.nameLength(field);
-        if (length == 0 || fields.isPseudo(field)) {
+        boolean isPseudo = fields.isPseudo(field);
+        if (!isPseudo && fields.isKnownInLowerCase(field)) {
+            return;
+        }
+        if (length == 0 || isPseudo) {
             throw StreamError.protocol("expected the name of a field");
         }
         if (!isLowerCase(fields, field)) {

@@ -1,5 +1,6 @@
 package io.fairlead.http.hpack;
 
+import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import io.netty.buffer.ByteBuf;
@@ -144,7 +145,14 @@ public final class HpackDecoder {
 
     private void indexed(int index) throws Malformed {
         TableEntry entry = entry(index);
-        add(entry.bytes(), 0, entry.nameLength(), entry.bytes(), entry.nameLength(), entry.valueLength());
+        add(
+                entry.known(),
+                entry.bytes(),
+                0,
+                entry.nameLength(),
+                entry.bytes(),
+                entry.nameLength(),
+                entry.valueLength());
     }
 
     private void literal(int nameIndex, boolean withIndexing) throws Malformed {
@@ -152,20 +160,23 @@ public final class HpackDecoder {
         byte[] name;
         int nameStart = 0;
         int nameLength;
+        FieldName known;
         if (nameIndex == 0) {
             nameStart = string();
             nameLength = stringLength;
             name = stringBytes;
+            known = FieldName.find(name, nameStart, nameLength);
         } else {
             TableEntry entry = entry(nameIndex);
             name = entry.bytes();
             nameLength = entry.nameLength();
+            known = entry.known();
         }
         int valueStart = string();
         if (withIndexing && table.makeRoom(TableEntry.OVERHEAD + nameLength + stringLength)) {
-            table.add(entry(name, nameStart, nameLength, stringBytes, valueStart, stringLength));
+            table.add(entry(known, name, nameStart, nameLength, stringBytes, valueStart, stringLength));
         }
-        add(name, nameStart, nameLength, stringBytes, valueStart, stringLength);
+        add(known, name, nameStart, nameLength, stringBytes, valueStart, stringLength);
     }
 
     /** Reads a string literal; returns where it begins in {@link #stringBytes}. */
@@ -227,18 +238,31 @@ public final class HpackDecoder {
     }
 
     private static TableEntry entry(
-            byte[] name, int nameStart, int nameLength, byte[] value, int valueStart, int valueLength) {
+            @Nullable FieldName known,
+            byte[] name,
+            int nameStart,
+            int nameLength,
+            byte[] value,
+            int valueStart,
+            int valueLength) {
         byte[] bytes = new byte[nameLength + valueLength];
         System.arraycopy(name, nameStart, bytes, 0, nameLength);
         System.arraycopy(value, valueStart, bytes, nameLength, valueLength);
-        return new TableEntry(bytes, nameLength);
+        return new TableEntry(bytes, nameLength, known);
     }
 
-    private void add(byte[] name, int nameStart, int nameLength, byte[] value, int valueStart, int valueLength) {
+    private void add(
+            @Nullable FieldName known,
+            byte[] name,
+            int nameStart,
+            int nameLength,
+            byte[] value,
+            int valueStart,
+            int valueLength) {
         listBytes += nameLength + valueLength;
         listFields++;
         if (excess() == null) {
-            fields.add(name, nameStart, nameLength, value, valueStart, valueLength);
+            fields.add(known, name, nameStart, nameLength, value, valueStart, valueLength);
         }
     }
 
