@@ -111,12 +111,10 @@ class WallsTest {
                 WallsTest::usesNettyOutsideItsRooms,
                 "UsesNetty",
                 Set.of(
-                        // They read or make methods and bodies, for which Netty's types stand.
+                        // They read or make bodies, for which Netty's buffers stand.
                         "clustersync.DocumentRequest",
                         "fleet.TokenRequest",
-                        "gateway.admin.AdminHandler",
                         "gateway.impersonate.AccessReview",
-                        "gateway.info.Described",
                         "gateway.inprocess.CollectedBody",
                         "gateway.inprocess.FrameWriter",
                         "gateway.inprocess.HostedHandler",

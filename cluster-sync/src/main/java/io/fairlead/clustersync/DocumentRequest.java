@@ -1,6 +1,7 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -11,7 +12,6 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.UnreadableDocumentException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.FairleadVersion;
 import io.fairlead.net.Exchange;
@@ -13,7 +14,6 @@ import io.fairlead.schema.json.UnreadableDocumentException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

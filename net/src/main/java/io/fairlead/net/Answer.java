@@ -3,8 +3,8 @@ package io.fairlead.net;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.MutableFields;
-import io.netty.handler.codec.http.HttpResponseStatus;
 
 /**
  * What of an answer's head reaches the receiver: interim answers and hop-by-hop headers are dropped. One per request; the
@@ -36,10 +36,10 @@ final class Answer {
 
     /** Takes the next head, that of an interim answer too. Returns false if it is none; {@link #problem()} says why. */
     boolean head(int status, Fields fields) {
-        if (status == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+        if (status == HttpStatus.SWITCHING_PROTOCOLS) {
             return broken("switched protocols without being asked");
         }
-        if (status < HttpResponseStatus.OK.code()) {
+        if (HttpStatus.isInterim(status)) {
             interimSeen++;
             return interimSeen <= INTERIM_MAX || broken("sent more than " + INTERIM_MAX + " interim answers");
         }

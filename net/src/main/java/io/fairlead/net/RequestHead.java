@@ -1,7 +1,7 @@
 package io.fairlead.net;
 
 import io.fairlead.http.Fields;
-import io.netty.handler.codec.http.HttpMethod;
+import io.fairlead.http.HttpMethod;
 
 /**
  * The head of a request to an upstream.

@@ -3,12 +3,12 @@ package io.fairlead.net;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.TurnOutput;
 import io.fairlead.http.h1.RequestWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.codec.http.HttpMethod;
 
 /** Builds the message for the upstream from a head: framing is always built here, never copied. */
 final class Requests {

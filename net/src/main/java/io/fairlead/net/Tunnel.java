@@ -1,14 +1,17 @@
 package io.fairlead.net;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
+import io.fairlead.http.HttpMethod;
+import io.fairlead.http.HttpStatus;
+import io.fairlead.http.Malformed;
+import io.fairlead.http.MutableFields;
+import io.fairlead.http.h1.AnswerHead;
+import io.fairlead.http.h1.AnswerReader;
+import io.fairlead.http.h1.RequestWriter;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.HttpClientCodec;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.channels.ClosedChannelException;
@@ -17,13 +20,19 @@ import java.nio.channels.ClosedChannelException;
  * Opens a tunnel to a server through a proxy ({@code CONNECT}, RFC 9110 section 9.3.6), and passes everything on once
  * it is open. On the connection's event loop.
  *
+ * <pre>
+ * ASKED   - an interim head came -> ASKED
+ *         - 200 -> AGREED, another one -> FAILED
+ *         - not HTTP, closed, no TLS -> FAILED
+ * AGREED  - the outcome is told -> OPEN       all that comes behind the head is the server's
+ * FAILED  - what still comes is dropped
+ * </pre>
+ *
  * <p>It stays in the pipeline: the end of a TLS connection to the proxy is not the server's.
  */
-final class Tunnel extends ChannelDuplexHandler {
-    private static final int INITIAL_LINE_MAX = 4 * 1024;
-    private static final int HEADERS_MAX = 16 * 1024;
-    private static final int CHUNK_MAX = 8 * 1024;
-    private static final int OK = 200;
+final class Tunnel extends ChannelDuplexHandler implements AnswerReader.Sink {
+    private static final int HEAD_BYTES_MAX = 16 * 1024;
+    private static final int FIELDS_MAX = 200;
 
     /** Receives the outcome, exactly once. */
     interface Outcome {
@@ -37,10 +46,17 @@ final class Tunnel extends ChannelDuplexHandler {
         void failed(Throwable cause);
     }
 
+    private enum State {
+        ASKED,
+        AGREED,
+        OPEN,
+        FAILED
+    }
+
     private final String target;
     private final Outcome outcome;
-    private boolean over;
-    private int status;
+    private final AnswerReader reader = new AnswerReader(this, HEAD_BYTES_MAX, FIELDS_MAX);
+    private State state = State.ASKED;
 
     /**
      * A tunnel to a server.
@@ -54,11 +70,14 @@ final class Tunnel extends ChannelDuplexHandler {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        HttpClientCodec codec = new HttpClientCodec(INITIAL_LINE_MAX, HEADERS_MAX, CHUNK_MAX);
-        ctx.pipeline().addBefore(ctx.name(), HttpClientCodec.class.getName(), codec);
         if (ctx.channel().isActive()) {
             ask(ctx);
         }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        reader.close();
     }
 
     @Override
@@ -69,23 +88,32 @@ final class Tunnel extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (over) {
-            ctx.fireChannelRead(message);
-            return;
-        }
-        try {
-            if (message instanceof HttpResponse response) {
-                answered(ctx, response);
-            }
-            if (message instanceof LastHttpContent && status == OK && !over) {
-                over = true;
-                ctx.pipeline().remove(HttpClientCodec.class);
-                outcome.opened();
-            }
-        } finally {
-            ReferenceCountUtil.release(message);
+        switch (state) {
+            case OPEN -> ctx.fireChannelRead(message);
+            case FAILED -> ReferenceCountUtil.release(message);
+            case ASKED, AGREED -> answer(ctx, (ByteBuf) message);
         }
     }
+
+    @Override
+    public void onHead(AnswerHead head) {
+        if (head.status() == HttpStatus.OK) {
+            state = State.AGREED;
+        } else if (!head.isInterim() || head.status() == HttpStatus.SWITCHING_PROTOCOLS) {
+            state = State.FAILED;
+            reader.close();
+            outcome.refused(head.status());
+        }
+    }
+
+    /** Of an answer to which the tunnel is not open. */
+    @Override
+    public void onData(ByteBuf data) {
+        data.release();
+    }
+
+    @Override
+    public void onEnd() {}
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
@@ -107,7 +135,7 @@ final class Tunnel extends ChannelDuplexHandler {
     @Override
     @SuppressWarnings("deprecation") // of ChannelHandler, not of ChannelInboundHandler
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (over) {
+        if (isOver()) {
             ctx.fireExceptionCaught(cause);
         } else {
             fail(cause);
@@ -115,28 +143,45 @@ final class Tunnel extends ChannelDuplexHandler {
     }
 
     private void ask(ChannelHandlerContext ctx) {
-        DefaultFullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, target);
-        request.headers().set(HttpHeaderNames.HOST, target);
-        ctx.writeAndFlush(request);
+        Fields fields = new MutableFields().add(FieldName.HOST, target).toFields();
+        ByteBuf out = ctx.alloc().buffer(RequestWriter.headBytesMax(target, fields));
+        reader.expect(HttpMethod.CONNECT.name());
+        RequestWriter.head(out, HttpMethod.CONNECT.name(), target, fields);
+        ctx.writeAndFlush(out);
     }
 
-    /** A 200 has no body whatever its headers (RFC 9110 section 9.3.6); the codec knows. */
-    private void answered(ChannelHandlerContext ctx, HttpResponse response) {
-        if (response.decoderResult().isFailure()) {
-            fail(response.decoderResult().cause());
-            return;
+    private void answer(ChannelHandlerContext ctx, ByteBuf bytes) {
+        try {
+            reader.receive(ctx.alloc(), bytes);
+        } catch (Malformed malformed) {
+            fail(malformed);
         }
-        status = response.status().code();
-        if (status > OK) {
-            over = true;
-            outcome.refused(status);
+        if (state == State.AGREED) {
+            open(ctx);
+        } else if (state == State.FAILED) {
             ctx.close();
         }
     }
 
+    private void open(ChannelHandlerContext ctx) {
+        state = State.OPEN;
+        outcome.opened();
+        ByteBuf early = reader.takeRest();
+        if (early.isReadable()) {
+            ctx.fireChannelRead(early);
+        } else {
+            early.release();
+        }
+    }
+
+    private boolean isOver() {
+        return state == State.OPEN || state == State.FAILED;
+    }
+
     private void fail(Throwable cause) {
-        if (!over) {
-            over = true;
+        if (!isOver()) {
+            state = State.FAILED;
+            reader.close();
             outcome.failed(cause);
         }
     }

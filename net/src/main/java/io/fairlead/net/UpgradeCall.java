@@ -1,6 +1,7 @@
 package io.fairlead.net;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.PeerEnd;
@@ -14,7 +15,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
@@ -192,7 +192,7 @@ final class UpgradeCall extends ChannelInboundHandlerAdapter
 
     @Override
     public void onHead(AnswerHead head) {
-        if (head.status() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+        if (head.status() == HttpStatus.SWITCHING_PROTOCOLS) {
             switchOver(head.fields().toMutable());
         } else if (!answer.head(head.status(), head.fields())) {
             fail(Failures.reached(Kind.PROTOCOL, endpoint + " " + answer.problem()));

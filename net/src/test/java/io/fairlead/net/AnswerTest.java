@@ -6,9 +6,9 @@ import static io.fairlead.net.Rig.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.Transport;
 import io.fairlead.net.UpstreamFailure.Kind;
@@ -14,7 +15,6 @@ import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.HostResolver;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.io.IOException;
 import java.net.InetAddress;

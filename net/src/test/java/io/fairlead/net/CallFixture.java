@@ -2,11 +2,11 @@ package io.fairlead.net;
 
 import static io.fairlead.net.Rig.head;
 
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

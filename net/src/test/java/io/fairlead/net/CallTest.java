@@ -4,9 +4,9 @@ import static io.fairlead.net.Rig.head;
 import static io.fairlead.net.Rig.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpMethod;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,8 +3,8 @@ package io.fairlead.net;
 import static io.fairlead.net.Rig.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.HttpMethod;
 import io.fairlead.net.UpstreamFailure.Kind;
-import io.netty.handler.codec.http.HttpMethod;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -9,9 +9,9 @@ import static io.fairlead.net.Rig.text;
 import static io.fairlead.net.Rig.unusedUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.http.HttpMethod;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;

@@ -1,6 +1,7 @@
 package io.fairlead.clustersync.fabric8;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -9,7 +10,6 @@ import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;

@@ -8,12 +8,12 @@ import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ final class NettyHttpClient
     private void send(StandardHttpRequest request, BodyReader reader) {
         byte[] body = bytesOf(request);
         RequestHead head = new RequestHead(
-                HttpMethod.valueOf(request.method()),
+                HttpMethod.of(request.method()),
                 target(request.uri()),
                 headers(request).toFields(),
                 body.length);

@@ -8,12 +8,12 @@ import io.fairlead.gateway.inprocess.HostedHandler;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Target;
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.QueryParameters;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.netty.handler.codec.http.HttpMethod;
 
 /** Answers requests to the gateway itself. */
 public final class AdminHandler {

@@ -5,22 +5,16 @@ import io.fairlead.gateway.listen.ClientStream;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.http.FieldName;
+import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
+import io.fairlead.http.WebSocketReader;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.CodecException;
-import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
-import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
-import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -302,31 +296,38 @@ final class WatchSocket implements ClientStream {
     }
 
     /** Handles the client's frames, and its departure. */
-    private final class InboundHandler implements RawConnection.Listener {
+    private final class InboundHandler implements RawConnection.Listener, WebSocketReader.Sink {
         private final RawConnection connection;
-        private final EmbeddedChannel decoder =
-                new EmbeddedChannel(new WebSocket13FrameDecoder(WebSocketDecoderConfig.newBuilder()
-                        .maxFramePayloadLength(RECEIVED_FRAME_BYTES_MAX)
-                        .closeOnProtocolViolation(false)
-                        .build()));
+        private final WebSocketReader reader = new WebSocketReader(this, RECEIVED_FRAME_BYTES_MAX);
         private byte @Nullable [] pinged;
 
         InboundHandler(RawConnection connection) {
             this.connection = connection;
-            connection.whenClosed(decoder::finishAndReleaseAll);
+            connection.whenClosed(reader::close);
         }
 
         @Override
         public void onData(ByteBuf data) {
             try {
-                decoder.writeInbound(data);
-            } catch (CodecException e) {
+                reader.receive(data.alloc(), data);
+            } catch (Malformed malformed) {
                 leave();
-                return;
             }
-            for (Object frame = decoder.readInbound(); frame != null; frame = decoder.readInbound()) {
-                heard(frame);
+        }
+
+        @Override
+        public void onPing(byte[] payload) {
+            if (!ended) {
+                pinged = payload;
             }
+        }
+
+        @Override
+        public void onClose() {
+            if (!ended) {
+                sendClose(connection);
+            }
+            leave();
         }
 
         @Override
@@ -352,18 +353,6 @@ final class WatchSocket implements ClientStream {
         @Override
         public void onLost() {
             leave();
-        }
-
-        private void heard(Object frame) {
-            if (frame instanceof CloseWebSocketFrame) {
-                if (!ended) {
-                    sendClose(connection);
-                }
-                leave();
-            } else if (frame instanceof PingWebSocketFrame ping && !ended) {
-                pinged = ByteBufUtil.getBytes(ping.content());
-            }
-            ReferenceCountUtil.release(frame);
         }
 
         private void answerPing() {

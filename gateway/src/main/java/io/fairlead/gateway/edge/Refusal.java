@@ -4,10 +4,10 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.listen.CallerRefused;
 import io.fairlead.gateway.listen.Received;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
-import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 
 /** What the stages refuse a request with. */

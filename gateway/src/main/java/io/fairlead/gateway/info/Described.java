@@ -3,9 +3,9 @@ package io.fairlead.gateway.info;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.select.Selected;
 import io.fairlead.gateway.select.Target;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.RequestInfoParser;
-import io.netty.handler.codec.http.HttpMethod;
 
 /** A request with its request info; parsed from the same path and query that are served or forwarded. */
 public final class Described {

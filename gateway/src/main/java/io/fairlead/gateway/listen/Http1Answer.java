@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpMethod;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.TurnOutput;
 import io.fairlead.http.h1.ChunkWriter;
@@ -12,7 +14,6 @@ import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.handler.codec.http.HttpMethod;
 
 /** Frames an answer in HTTP/1.1 (RFC 9112 section 6): by length, in chunks, or by the end of the connection. */
 final class Http1Answer {
@@ -116,7 +117,7 @@ final class Http1Answer {
     }
 
     private static Framing framing(Http1Head request, int status, MutableFields headers, boolean last) {
-        if (request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304) {
+        if (request.method().equals(HttpMethod.HEAD) || HttpStatus.hasNoBody(status)) {
             return Framing.NO_BODY;
         }
         if (headers.contains(FieldName.CONTENT_LENGTH)) {
@@ -129,7 +130,7 @@ final class Http1Answer {
     }
 
     private static void writeZeroLength(ByteBuf out, Http1Head request, int status, MutableFields headers) {
-        boolean silent = request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304;
+        boolean silent = request.method().equals(HttpMethod.HEAD) || HttpStatus.hasNoBody(status);
         if (!silent && !headers.contains(FieldName.CONTENT_LENGTH)) {
             ByteBufUtil.writeAscii(out, "content-length: 0\r\n");
         }

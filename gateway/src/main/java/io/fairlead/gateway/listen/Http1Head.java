@@ -6,11 +6,11 @@ import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.h1.FieldLines;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpMethod;
 import java.util.Arrays;
 
 /**
@@ -188,7 +188,7 @@ record Http1Head(
                 throw Refused.badRequest(
                         "request method: expected a token of at most " + METHOD_BYTES_MAX + " bytes, and not CONNECT");
             }
-            return HttpMethod.valueOf(method);
+            return HttpMethod.of(method);
         }
 
         private static int indexOfSpace(byte[] bytes, int start, int end) throws Refused {

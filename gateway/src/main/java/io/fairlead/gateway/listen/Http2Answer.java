@@ -1,6 +1,7 @@
 package io.fairlead.gateway.listen;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.MutableFields;
 
 /** An answer that goes out as frames of an HTTP/2 stream, as long as it announced to be. */
@@ -17,7 +18,7 @@ final class Http2Answer {
     /** @param toHead whether it answers a HEAD, so that its length is not its own */
     static Http2Answer of(int status, MutableFields headers, boolean toHead) {
         String length = headers.get(FieldName.CONTENT_LENGTH);
-        boolean bodiless = toHead || status == 204 || status == 304;
+        boolean bodiless = toHead || HttpStatus.hasNoBody(status);
         return new Http2Answer(bodiless, length == null || bodiless ? Received.LENGTH_UNKNOWN : Long.parseLong(length));
     }
 

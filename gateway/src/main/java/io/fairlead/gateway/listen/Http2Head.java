@@ -4,9 +4,9 @@ import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
-import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,7 @@ record Http2Head(HttpMethod method, String target, MutableFields headers, long c
         MutableFields headers = fields(received);
         requireOneHost(headers, text(received.get(FieldName.PSEUDO_AUTHORITY)));
         boolean bodiless = method.equals("GET") || method.equals("HEAD");
-        return new Http2Head(
-                HttpMethod.valueOf(method), target, headers, contentLength(headers, endOfStream, bodiless));
+        return new Http2Head(HttpMethod.of(method), target, headers, contentLength(headers, endOfStream, bodiless));
     }
 
     private static MutableFields fields(Fields received) throws Refused {

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
-import io.netty.handler.codec.http.HttpMethod;
 
 /**
  * The head of a request with unambiguous framing; only this package makes one.

@@ -2,7 +2,7 @@ package io.fairlead.gateway.listen;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
+import io.fairlead.http.HttpStatus;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The status lines of answers (RFC 9112 section 4), each made once. */
@@ -18,7 +18,7 @@ final class StatusLines {
         if (known != null) {
             return known;
         }
-        byte[] line = ("HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\n").getBytes(US_ASCII);
+        byte[] line = ("HTTP/1.1 " + status + " " + HttpStatus.reason(status) + "\r\n").getBytes(US_ASCII);
         LINES.set(status, line);
         return line;
     }

@@ -1,7 +1,7 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
-import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.fairlead.http.h1;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.Malformed;
 import io.netty.buffer.ByteBuf;
 
@@ -19,9 +20,6 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
     private static final int STATUS_DIGITS = 3;
     private static final int STATUS_MIN = 100;
     private static final int STATUS_MAX = 599;
-    private static final int STATUS_OK = 200;
-    private static final int STATUS_NO_CONTENT = 204;
-    private static final int STATUS_NOT_MODIFIED = 304;
     private static final int LENGTH_DIGITS_MAX = 18;
 
     /** Where a body ends. */
@@ -45,16 +43,20 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
         boolean isVersion11 = bytes[VERSION_BYTES - 2] == '1';
         int status = status(bytes, lineEnd);
         Fields fields = FieldLines.parse(bytes, lineEnd + 2, bytes.length, fieldsMax);
+        if (opensTunnel(method, status)) {
+            return new AnswerHead(status, fields, Framing.NONE, 0, false);
+        }
         long length = contentLength(fields);
         boolean isChunked = isChunked(fields, isVersion11);
         if (isChunked && length >= 0) {
             throw Malformed.of("answer framing: Content-Length and Transfer-Encoding (expected one of the two)");
         }
-        if (hasNoBody(status) && status != STATUS_NOT_MODIFIED && (isChunked || length > 0)) {
+        if (HttpStatus.hasNoBody(status) && status != HttpStatus.NOT_MODIFIED && (isChunked || length > 0)) {
             throw Malformed.of("answer framing: a body with status " + status + " (expected none)");
         }
-        Framing body = hasNoBody(status) || method.equals("HEAD") ? Framing.NONE : framing(isChunked, length);
-        boolean isLast = status >= STATUS_OK && (body == Framing.CLOSE || !isVersion11 || saysClose(fields));
+        Framing body =
+                HttpStatus.hasNoBody(status) || method.equals("HEAD") ? Framing.NONE : framing(isChunked, length);
+        boolean isLast = !HttpStatus.isInterim(status) && (body == Framing.CLOSE || !isVersion11 || saysClose(fields));
         return new AnswerHead(status, fields, body, length, isLast);
     }
 
@@ -72,11 +74,12 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
 
     /** Whether another head follows (RFC 9110 section 15.2). */
     public boolean isInterim() {
-        return status < STATUS_OK;
+        return HttpStatus.isInterim(status);
     }
 
-    private static boolean hasNoBody(int status) {
-        return status < STATUS_OK || status == STATUS_NO_CONTENT || status == STATUS_NOT_MODIFIED;
+    /** What follows is the tunnel's, whatever the head says of a body (RFC 9112 section 6.3). */
+    private static boolean opensTunnel(String method, int status) {
+        return method.equals("CONNECT") && status >= HttpStatus.OK && status < 300;
     }
 
     private static Framing framing(boolean isChunked, long length) {

@@ -1,6 +1,7 @@
 package io.fairlead.http.h1;
 
 import io.fairlead.http.ChunkedBody;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.Malformed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes in IDLE belong to no answer: {@link #holdsBytes} tells.
  */
 public final class AnswerReader {
-    private static final int STATUS_SWITCHING = 101;
-
     /** Hears what is read. A call to it may end the connection: {@link #close} stops the reading. */
     public interface Sink {
         /** A head, that of an interim answer too. */
@@ -149,7 +148,7 @@ public final class AnswerReader {
 
     private void begin(AnswerHead head) {
         if (head.isInterim()) {
-            state = head.status() == STATUS_SWITCHING ? State.IDLE : State.HEAD;
+            state = head.status() == HttpStatus.SWITCHING_PROTOCOLS ? State.IDLE : State.HEAD;
             return;
         }
         switch (head.body()) {

@@ -1,12 +1,12 @@
 package io.fairlead.http.h2;
 
 import io.fairlead.http.Fields;
+import io.fairlead.http.HttpStatus;
 import io.fairlead.http.hpack.HpackDecoder;
 
 /** The streams of a client's side: it begins them, and servers answer. */
 final class AnswerStreams extends Streams {
     private static final int LAST_ID = Integer.MAX_VALUE;
-    private static final int STATUS_OK = 200;
 
     /** What a server allows that does not say. */
     private static final long UNLIMITED = Long.MAX_VALUE;
@@ -63,7 +63,7 @@ final class AnswerStreams extends Streams {
 
     private void answer(StreamEnd stream, Fields fields, boolean last) throws StreamError {
         int status = HeadRules.requireAnswer(fields);
-        if (status < STATUS_OK) {
+        if (HttpStatus.isInterim(status)) {
             if (last) {
                 throw StreamError.protocol("interim answer that ends the stream");
             }
@@ -71,7 +71,7 @@ final class AnswerStreams extends Streams {
             return;
         }
         stream.in = last ? StreamEnd.In.END : StreamEnd.In.BODY;
-        boolean isBodiless = stream.isAnswerBodiless || status == 204 || status == 304;
+        boolean isBodiless = stream.isAnswerBodiless || HttpStatus.hasNoBody(status);
         stream.announcedBytes = isBodiless ? 0 : HeadRules.requireContentLength(fields);
         requireLength(stream, last);
         stream.onHead(fields, last);
