@@ -49,13 +49,13 @@ public final class ChunkedBody {
         int lineFeed = in.indexOf(in.readerIndex(), in.writerIndex(), (byte) '\n');
         int length = (lineFeed < 0 ? in.writerIndex() : lineFeed) - in.readerIndex();
         if (length > LINE_BYTES_MAX) {
-            throw Malformed.of("chunked body: expected lines of at most " + LINE_BYTES_MAX + " bytes");
+            throw Malformed.of(Rule.CHUNK, "chunked body: expected lines of at most " + LINE_BYTES_MAX + " bytes");
         }
         if (lineFeed < 0) {
             return false;
         }
         if (length == 0 || in.getByte(lineFeed - 1) != '\r') {
-            throw Malformed.of("chunked body: expected each line to end with CR LF");
+            throw Malformed.of(Rule.CHUNK, "chunked body: expected each line to end with CR LF");
         }
         ByteBuf line = in.readSlice(length - 1);
         in.skipBytes(2);
@@ -71,14 +71,15 @@ public final class ChunkedBody {
             }
             case DATA_END -> {
                 if (line.isReadable()) {
-                    throw Malformed.of("chunked body: expected CR LF behind a chunk's data");
+                    throw Malformed.of(Rule.CHUNK, "chunked body: expected CR LF behind a chunk's data");
                 }
                 state = State.SIZE;
             }
             case TRAILERS -> {
                 trailerBytes += line.readableBytes();
                 if (trailerBytes > TRAILER_BYTES_MAX) {
-                    throw Malformed.tooLarge("trailers: expected at most " + TRAILER_BYTES_MAX + " bytes");
+                    throw Malformed.of(
+                            Rule.TRAILER_BYTES, "trailers: expected at most " + TRAILER_BYTES_MAX + " bytes");
                 }
                 if (line.isReadable()) {
                     requireField(line);
@@ -100,13 +101,14 @@ public final class ChunkedBody {
             }
             int digit = c < 0 ? -1 : Character.digit(c, 16);
             if (digit < 0 || digits >= SIZE_DIGITS_MAX) {
-                throw Malformed.of("chunk size: expected at most " + SIZE_DIGITS_MAX + " hexadecimal digits");
+                throw Malformed.of(
+                        Rule.CHUNK, "chunk size: expected at most " + SIZE_DIGITS_MAX + " hexadecimal digits");
             }
             size = size * 16 + digit;
             digits++;
         }
         if (digits == 0) {
-            throw Malformed.of("chunk size: expected hexadecimal digits");
+            throw Malformed.of(Rule.CHUNK, "chunk size: expected hexadecimal digits");
         }
         requireExtensions(line, digits);
         return size;
@@ -123,7 +125,7 @@ public final class ChunkedBody {
             at = hasValue ? endOfValue(line, value) : nameEnd;
             boolean isWhole = nameEnd > name && (!hasValue || at > value);
             if (!isWhole || (at < line.writerIndex() && line.getByte(at) != ';')) {
-                throw Malformed.of("chunk extension: expected names and values of token characters");
+                throw Malformed.of(Rule.CHUNK, "chunk extension: expected names and values of token characters");
             }
         }
     }
@@ -136,7 +138,8 @@ public final class ChunkedBody {
             isField = FieldRules.isFieldValueCharacter(line.getByte(at) & 0xff);
         }
         if (!isField) {
-            throw Malformed.of("trailers: expected fields, each a name directly followed by ':', on one line");
+            throw Malformed.of(
+                    Rule.TRAILER, "trailers: expected fields, each a name directly followed by ':', on one line");
         }
     }
 

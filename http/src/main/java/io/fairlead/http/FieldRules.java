@@ -78,16 +78,18 @@ public final class FieldRules {
     /** Refuses a target that is not in origin form or that is ambiguous. */
     public static void requireTarget(String target) throws Malformed {
         if (target.isEmpty() || target.charAt(0) != '/') {
-            throw Malformed.of("request target: expected a path that begins with '/'");
+            throw Malformed.of(Rule.TARGET, "request target: expected a path that begins with '/'");
         }
         for (int i = 0; i < target.length(); i++) {
             char c = target.charAt(i);
             if (c <= ' ' || c >= 0x7f || c == '#' || c == '\\') {
-                throw Malformed.of("request target: byte " + hex(c)
-                        + " (expected visible ASCII without '#' and '\\', anything else percent-encoded)");
+                throw Malformed.of(
+                        Rule.TARGET,
+                        "request target: byte " + hex(c)
+                                + " (expected visible ASCII without '#' and '\\', anything else percent-encoded)");
             }
             if (c == '%' && !isEscape(target, i)) {
-                throw Malformed.of("request target: expected two hexadecimal digits after each '%'");
+                throw Malformed.of(Rule.TARGET, "request target: expected two hexadecimal digits after each '%'");
             }
         }
     }
@@ -97,7 +99,7 @@ public final class FieldRules {
         int portColon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
         String name = portColon < 0 ? host : host.substring(0, portColon);
         if (!isHostName(name) || (portColon >= 0 && !isPort(host.substring(portColon + 1)))) {
-            throw Malformed.of("Host header: expected one host name or address, with a port or without");
+            throw Malformed.of(Rule.HOST, "Host header: expected one host name or address, with a port or without");
         }
     }
 

@@ -1,28 +1,27 @@
 package io.fairlead.http;
 
-/** A message with invalid or ambiguous framing; the text names what was expected. */
+/** A message that breaks a rule; the text names what was expected. */
 public final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final boolean isTooLarge;
+    private final Rule rule;
 
-    private Malformed(String message, boolean isTooLarge) {
+    private Malformed(Rule rule, String message) {
         super(message, null, false, false);
-        this.isTooLarge = isTooLarge;
+        this.rule = rule;
     }
 
-    /** A violation of the grammar. */
+    /** A request, or what is a rule of requests too. */
+    public static Malformed of(Rule rule, String message) {
+        return new Malformed(rule, message);
+    }
+
+    /** What is no request. */
     public static Malformed of(String message) {
-        return new Malformed(message, false);
+        return new Malformed(Rule.NO_REQUEST, message);
     }
 
-    /** Valid, but with more fields than allowed. */
-    public static Malformed tooLarge(String message) {
-        return new Malformed(message, true);
-    }
-
-    /** Whether the only problem is too many fields. */
-    public boolean isTooLarge() {
-        return isTooLarge;
+    public Rule rule() {
+        return rule;
     }
 }

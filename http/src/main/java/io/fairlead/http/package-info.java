@@ -1,8 +1,8 @@
 /**
- * The wire of HTTP, for clients and servers: header fields and their rules, chunked bodies, upgraded connections, sockets and TLS
- * engines.
+ * The wire of HTTP, for clients and servers: header fields, the rules of requests, chunked bodies, upgraded connections, sockets
+ * and TLS engines.
  *
- * <p>Objects of a channel are used on its event loop. Start with {@link io.fairlead.http.FieldRules},
+ * <p>Objects of a channel are used on its event loop. Start with {@link io.fairlead.http.Rule},
  * {@link io.fairlead.http.RawConnection} and {@link io.fairlead.http.Transport}.
  */
 @NullMarked

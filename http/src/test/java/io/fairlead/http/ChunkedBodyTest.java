@@ -61,7 +61,7 @@ class ChunkedBodyTest {
 
         assertThatThrownBy(() -> all(new ChunkedBody(), in))
                 .isInstanceOfSatisfying(
-                        Malformed.class, it -> assertThat(it.isTooLarge()).isFalse())
+                        Malformed.class, it -> assertThat(it.rule()).isIn(Rule.CHUNK, Rule.TRAILER))
                 .hasMessageContaining("expected");
     }
 
@@ -78,7 +78,7 @@ class ChunkedBodyTest {
 
         assertThatThrownBy(() -> all(new ChunkedBody(), in))
                 .isInstanceOfSatisfying(
-                        Malformed.class, it -> assertThat(it.isTooLarge()).isTrue());
+                        Malformed.class, it -> assertThat(it.rule()).isEqualTo(Rule.TRAILER_BYTES));
     }
 
     private static String all(ChunkedBody body, ByteBuf in) throws Malformed {

@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
+import io.fairlead.http.HeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,12 @@ record ClientConnection(
         UnparsedBytes.Part unparsed,
         Cancellations cancellations,
         Place place) {
+
+    /** The limits of the heads of its requests. */
+    HeadLimits heads() {
+        EdgeLimits.Heads heads = limits.heads();
+        return new HeadLimits(heads.targetBytesMax(), heads.bytesMax(), heads.fieldsMax());
+    }
 
     /** A request was authenticated; returns null if its caller is not refused. */
     @Nullable

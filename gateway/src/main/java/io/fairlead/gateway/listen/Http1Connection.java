@@ -1,25 +1,26 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
 import io.fairlead.http.TurnOutput;
+import io.fairlead.http.h1.AnswerWriter;
+import io.fairlead.http.h1.RequestHead;
+import io.fairlead.http.h1.RequestReader;
+import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /*
- * One request at a time: while one is being answered, the following bytes stay unparsed in `pending`, and no more are
- * read than PENDING_BYTES_MAX. A read is outstanding whenever the request is complete, so that a disconnect is
+ * One request at a time: while one is being answered, the following bytes stay unread in the reader, and no more are
+ * taken than UNREAD_BYTES_MAX. A read is outstanding whenever the request is complete, so that a disconnect is
  * detected; without demand for the body, TCP holds it back.
  *
  * The parser is the only one: a request leaves here as a Received or not at all, so no second parser could read its
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * SWITCHED       - what comes is another handler's
  * </pre>
  */
-final class Http1Connection extends ChannelInboundHandlerAdapter {
-    private static final int PENDING_BYTES_MAX = 64 * 1024;
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Http1Timers.Owner {
+    private static final int UNREAD_BYTES_MAX = 64 * 1024;
 
     private enum State {
         OPEN,
@@ -62,14 +63,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     private final ClientConnection client;
-    private final ByteToMessageDecoder.Cumulator cumulator = ByteToMessageDecoder.MERGE_CUMULATOR;
-    private final HeadScan scan;
+    private final RequestReader reader;
 
-    private ByteBuf pending = Unpooled.EMPTY_BUFFER;
     private @Nullable Http1Stream current;
-    private @Nullable Future<?> headTimeout;
-    private @Nullable IdleTimer idleTimer;
-    private @Nullable StalledReader stalledReader;
+    private @Nullable Http1Timers timers;
     private State state = State.OPEN;
     private boolean advancing;
     private boolean reading;
@@ -79,21 +76,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     Http1Connection(ClientConnection client) {
         this.client = client;
-        this.scan = new HeadScan(client.limits().heads());
+        this.reader = new RequestReader(client.heads());
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        output = new TurnOutput(ctx, Http1Answer.ALL_OR_CLOSED);
-        idleTimer = new IdleTimer(
-                ctx.executor(), client.limits().connections().idleTimeout(), () -> current != null, this::idle);
-        stalledReader = new StalledReader(
-                ctx.channel(),
-                ctx.channel()::isWritable,
-                ctx.channel()::bytesBeforeWritable,
-                client.limits().answers().stallTimeout(),
-                this::stalled);
+        output = new TurnOutput(ctx, Http1Connection::allOrClosed);
+        timers = new Http1Timers(ctx.channel(), client.limits(), this);
         if (ctx.channel().isActive()) {
             readMore();
         }
@@ -109,7 +99,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (isClosing()) {
             ReferenceCountUtil.release(message);
         } else {
-            pending = cumulator.cumulate(ctx.alloc(), pending, (ByteBuf) message);
+            reader.receive(ctx.alloc(), (ByteBuf) message);
             advance();
         }
     }
@@ -131,7 +121,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         boolean byClient = state == State.OPEN;
         state = State.CLOSING;
-        stopTimers();
+        inPipeline(timers).stop();
         release();
         if (current != null) {
             current.gone(byClient);
@@ -142,7 +132,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         output().drop();
-        stopTimers();
+        inPipeline(timers).stop();
         release();
     }
 
@@ -175,24 +165,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         return inPipeline(context);
     }
 
-    /** A request was authenticated; returns null if its caller is not refused. */
-    @Nullable
-    CallerRefused authenticated(Object caller) {
-        return client.authenticated(caller);
-    }
-
-    /** The client cancelled a request, which over HTTP/1.1 means that it disconnected. */
-    void gaveUp(@Nullable Object caller, boolean answered) {
-        client.gaveUp(caller, answered);
-    }
-
-    EdgeLimits limits() {
-        return client.limits();
+    ClientConnection client() {
+        return client;
     }
 
     /** Monitors the queue of answers; the reader of the current one may be exempt. */
     StalledReader stalledReader() {
-        return inPipeline(stalledReader);
+        return inPipeline(timers).reader();
     }
 
     private static <T> T inPipeline(@Nullable T part) {
@@ -200,6 +179,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("not in a pipeline");
         }
         return part;
+    }
+
+    /** Missing bytes are waited for: a client detects the end only by the end of its connection. */
+    private static void allOrClosed(ChannelFuture written) {
+        if (!written.isSuccess()) {
+            Listener.closeAtOnce(written.channel());
+        }
     }
 
     /** What goes out in this turn of the event loop. */
@@ -212,7 +198,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         if (stream != current || isClosing()) {
             return;
         }
-        inPipeline(idleTimer).touch();
+        inPipeline(timers).idle().touch();
         if (stream.mayAnotherFollow() && state == State.OPEN) {
             advance();
         } else {
@@ -223,11 +209,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     /** Answers 101; later bytes belong to the new protocol. */
     RawConnection switchProtocols(String protocol, MutableFields headers) {
         ChannelHandlerContext ctx = context();
-        Http1Answer.switching(output(), protocol, headers);
+        AnswerWriter.switching(output(), protocol, headers);
         output().pass();
         ctx.flush();
-        ByteBuf early = pending;
-        pending = Unpooled.EMPTY_BUFFER;
+        ByteBuf early = reader.takeRest();
         current = null;
         state = State.SWITCHED;
         client.unparsed().end();
@@ -272,8 +257,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
                 step = step();
                 headParsed |= step == Step.PARSED_HEAD;
             }
-        } catch (Refused refused) {
-            refuse(refused);
         } catch (Malformed malformed) {
             refuse(Refused.of(malformed));
         } finally {
@@ -283,20 +266,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         readMore();
     }
 
-    /** A buffer that always holds the start of something would otherwise grow without bound. */
     private void forgetParsed(boolean headParsed) {
-        if (!pending.isReadable()) {
-            release();
-            return;
-        }
-        if (pending.refCnt() == 1) {
-            pending.discardSomeReadBytes();
-        }
+        int kept = reader.forgetRead();
         // The whole buffer is retained with the start of a head.
-        client.unparsed().hold(pending.capacity(), headParsed);
+        client.unparsed().hold(kept, headParsed || kept == 0);
     }
 
-    private Step step() throws Refused, Malformed {
+    private Step step() throws Malformed {
         Http1Stream stream = current;
         if (stream == null) {
             return begin();
@@ -305,46 +281,36 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
             current = null;
             return Step.PARSED;
         }
-        return Step.ofBody(stream.advance(pending));
+        return Step.ofBody(stream.advance());
     }
 
     /** Parses the next head if it is complete, and passes the request on. */
-    private Step begin() throws Refused, Malformed {
-        int end = scan.endOfHead(pending);
-        if (end < 0) {
-            awaitHead();
+    private Step begin() throws Malformed {
+        RequestHead head = reader.head();
+        if (head == null) {
+            if (reader.unreadBytes() > 0) {
+                inPipeline(timers).awaitHead();
+            }
             return Step.WAITS;
         }
-        cancelHeadTimeout();
-        Http1Head head = Http1Head.parse(pending, pending.readerIndex(), end, client.limits());
-        pending.readerIndex(end + 2);
-        scan.begin();
+        inPipeline(timers).headCame();
         Received request = new Received(
                 client.peer(), head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
-        Http1Stream stream = new Http1Stream(this, head);
+        Http1Stream stream = new Http1Stream(this, reader, head);
         current = stream;
         stalledReader().heed();
         client.handler().handle(request, stream);
         return Step.PARSED_HEAD;
     }
 
-    private void awaitHead() {
-        if (headTimeout == null && pending.isReadable()) {
-            headTimeout = context()
-                    .executor()
-                    .schedule(
-                            () -> refuse(
-                                    Refused.headTooSlow(client.limits().heads().timeout())),
-                            client.limits().heads().timeout().toMillis(),
-                            TimeUnit.MILLISECONDS);
-        }
+    @Override
+    public boolean isServing() {
+        return current != null;
     }
 
-    private void cancelHeadTimeout() {
-        if (headTimeout != null) {
-            headTimeout.cancel(false);
-            headTimeout = null;
-        }
+    @Override
+    public void headTooSlow() {
+        refuse(Refused.headTooSlow(client.limits().heads().timeout()));
     }
 
     /** The body of the current request arrives too slowly. */
@@ -352,12 +318,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         refuse(Refused.bodyTooSlow(client.limits().bodies()));
     }
 
-    private void idle() {
+    @Override
+    public void idle() {
         client.meter().reached(Limit.CONNECTION_IDLE_TIMEOUT);
         abort();
     }
 
-    private void stalled() {
+    @Override
+    public void stalled() {
         client.meter().reached(Limit.STALLED_READER);
         Http1Stream stream = current;
         if (stream != null) {
@@ -365,16 +333,6 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
         state = State.CLOSING;
         Listener.closeAtOnce(context().channel()); // A close of TLS would wait for the reader once more.
-    }
-
-    private void stopTimers() {
-        cancelHeadTimeout();
-        if (idleTimer != null) {
-            idleTimer.stop();
-        }
-        if (stalledReader != null) {
-            stalledReader.stop();
-        }
     }
 
     /** The only exit for input that is not a request: answers if possible, and closes. */
@@ -394,7 +352,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
         }
         current = null;
         try {
-            Http1Answer.refusal(output(), refused.status());
+            Status status = refused.status();
+            AnswerWriter.last(output(), status.code(), StatusBody.headers(status), StatusBody.encode(status));
         } catch (RuntimeException | Error failure) {
             cannotAnswer(failure);
             return;
@@ -425,12 +384,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter {
     }
 
     private boolean hasRoom() {
-        return pending.readableBytes() < PENDING_BYTES_MAX;
+        return reader.unreadBytes() < UNREAD_BYTES_MAX;
     }
 
     private void release() {
-        pending.release();
-        pending = Unpooled.EMPTY_BUFFER;
+        reader.close();
         client.unparsed().hold(0, true);
     }
 }

@@ -1,13 +1,13 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.http.ChunkedBody;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
+import io.fairlead.http.h1.AnswerWriter;
+import io.fairlead.http.h1.RequestHead;
+import io.fairlead.http.h1.RequestReader;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Http1Stream implements ClientStream {
-    private static final ByteBuf CONTINUE = Unpooled.unreleasableBuffer(
-            Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII));
     private static final int DISCARDED_BYTES_MAX = 256 * 1024;
 
     private enum Body {
@@ -35,23 +33,22 @@ final class Http1Stream implements ClientStream {
     }
 
     private final Http1Connection connection;
-    private final Http1Head head;
-    private final @Nullable ChunkedBody chunks;
+    private final RequestReader reader;
+    private final RequestHead head;
 
     private @Nullable Object caller;
     private @Nullable RequestListener listener;
-    private @Nullable Http1Answer answer;
+    private @Nullable AnswerWriter answer;
     private @Nullable BodyPace pace;
-    private long remaining;
     private Body body;
     private boolean continueSent;
     private boolean finished;
 
-    Http1Stream(Http1Connection connection, Http1Head head) {
+    /** @param reader has read the head, and reads the body next */
+    Http1Stream(Http1Connection connection, RequestReader reader, RequestHead head) {
         this.connection = connection;
+        this.reader = reader;
         this.head = head;
-        this.remaining = head.contentLength();
-        this.chunks = head.contentLength() == Received.LENGTH_UNKNOWN ? new ChunkedBody() : null;
         this.body = head.contentLength() == 0 ? Body.COMPLETE : Body.HELD;
     }
 
@@ -63,7 +60,7 @@ final class Http1Stream implements ClientStream {
     @Override
     public @Nullable CallerRefused madeBy(Object newCaller) {
         caller = newCaller;
-        return connection.authenticated(newCaller);
+        return connection.client().authenticated(newCaller);
     }
 
     @Override
@@ -82,7 +79,7 @@ final class Http1Stream implements ClientStream {
         }
         if (head.expectsContinue() && !continueSent && !isRequestComplete() && answer == null) {
             continueSent = true;
-            connection.output().write(CONTINUE.duplicate());
+            AnswerWriter.proceed(connection.output());
         }
         if (body == Body.HELD) {
             body = Body.DEMANDED;
@@ -102,7 +99,7 @@ final class Http1Stream implements ClientStream {
         }
         boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (isRequestComplete() || restIsSmall());
         try {
-            answer = Http1Answer.begin(connection.output(), head, status, headers, last, mayKeepAlive);
+            answer = AnswerWriter.begin(connection.output(), head, status, headers, last, mayKeepAlive);
         } catch (RuntimeException | Error failure) {
             connection.cannotAnswer(failure);
             return;
@@ -116,7 +113,9 @@ final class Http1Stream implements ClientStream {
      * Whether to read the rest of the body rather than close the connection; a client that awaits a 100 may send none.
      */
     private boolean restIsSmall() {
-        return !head.expectsContinue() && chunks == null && remaining <= DISCARDED_BYTES_MAX;
+        return !head.expectsContinue()
+                && head.contentLength() != Received.LENGTH_UNKNOWN
+                && reader.bodyBytesLeft() <= DISCARDED_BYTES_MAX;
     }
 
     @Override
@@ -184,35 +183,19 @@ final class Http1Stream implements ClientStream {
     }
 
     /** Delivers an available piece of the body on demand; returns whether there may be more to do. */
-    boolean advance(ByteBuf in) throws Malformed {
+    boolean advance() throws Malformed {
         if (!wantsMore()) {
             return false;
         }
-        ByteBuf piece = next(in);
+        ByteBuf piece = reader.body();
+        if (reader.isBodyOver()) {
+            body = Body.COMPLETE;
+        }
         if (piece == null && !isRequestComplete()) {
             return false;
         }
         deliver(piece);
         return true;
-    }
-
-    private @Nullable ByteBuf next(ByteBuf in) throws Malformed {
-        if (chunks != null) {
-            ByteBuf piece = chunks.next(in);
-            if (chunks.isDone()) {
-                body = Body.COMPLETE;
-            }
-            return piece;
-        }
-        int length = (int) Math.min(remaining, in.readableBytes());
-        if (length == 0) {
-            return null;
-        }
-        remaining -= length;
-        if (remaining == 0) {
-            body = Body.COMPLETE;
-        }
-        return in.readRetainedSlice(length);
     }
 
     private void deliver(@Nullable ByteBuf piece) {
@@ -275,7 +258,7 @@ final class Http1Stream implements ClientStream {
         BodyPace known = pace;
         if (known == null) {
             known = new BodyPace(
-                    connection.limits().bodies(),
+                    connection.client().limits().bodies(),
                     connection.context().executor(),
                     System::nanoTime,
                     connection::bodyTooSlow);
@@ -297,7 +280,7 @@ final class Http1Stream implements ClientStream {
             return;
         }
         if (byClient) {
-            connection.gaveUp(caller, answer != null);
+            connection.client().gaveUp(caller, answer != null);
         }
         finished = true;
         RequestListener hearing = listener;

@@ -2,6 +2,7 @@ package io.fairlead.gateway.listen;
 
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
+import io.fairlead.http.HeadLimits;
 import io.fairlead.http.h2.Flood;
 import io.fairlead.http.h2.Http2Handler;
 import io.fairlead.http.h2.Http2Limits;
@@ -41,6 +42,7 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
     }
 
     private final ClientConnection client;
+    private final HeadLimits heads;
     private final ServerSession session;
 
     private @Nullable IdleTimer idleTimer;
@@ -49,7 +51,13 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
 
     Http2Connection(ClientConnection client) {
         this.client = client;
+        this.heads = client.heads();
         this.session = new ServerSession(sessionLimits(client.limits()), this, this, System::nanoTime);
+    }
+
+    /** The limits of its requests' heads. */
+    HeadLimits heads() {
+        return heads;
     }
 
     private static Http2Limits sessionLimits(EdgeLimits limits) {

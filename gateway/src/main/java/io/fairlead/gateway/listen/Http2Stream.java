@@ -5,7 +5,9 @@ import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.RawConnection;
+import io.fairlead.http.Rule;
 import io.fairlead.http.h2.ErrorCode;
+import io.fairlead.http.h2.RequestHead;
 import io.fairlead.http.h2.StreamEnd;
 import io.fairlead.http.hpack.HpackDecoder;
 import io.fairlead.model.Status;
@@ -54,7 +56,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     @Override
     protected void onHead(Fields fields, boolean last) {
         try {
-            Http2Head head = Http2Head.parse(fields, last, client.limits());
+            RequestHead head = RequestHead.parse(fields, last, connection.heads());
             contentLength = head.contentLength();
             method = head.method().name();
             if (last) {
@@ -65,8 +67,6 @@ final class Http2Stream extends StreamEnd implements ClientStream {
                             new Received(
                                     client.peer(), head.method(), head.target(), head.headers(), contentLength, ""),
                             this);
-        } catch (Refused refused) {
-            refuse(refused);
         } catch (Malformed malformed) {
             refuse(Refused.of(malformed));
         }
@@ -74,13 +74,11 @@ final class Http2Stream extends StreamEnd implements ClientStream {
 
     @Override
     protected void onHeadTooLarge(HpackDecoder.Excess excess) {
-        refuse(
+        refuse(Refused.of(
                 switch (excess) {
-                    case BYTES ->
-                        Refused.headTooLarge("header fields: expected at most "
-                                + client.limits().heads().bytesMax() + " bytes of them");
-                    case FIELDS -> Refused.tooManyFields(client.limits().heads().fieldsMax());
-                });
+                    case BYTES -> connection.heads().tooManyBytes();
+                    case FIELDS -> connection.heads().tooManyFields();
+                }));
     }
 
     @Override
@@ -91,7 +89,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         }
         if (contentLength == 0) {
             drop(data);
-            refuse(Refused.badRequest("request body: expected none with GET and HEAD"));
+            refuse(Refused.of(Rule.NO_BODY, "request body: expected none with GET and HEAD"));
             return;
         }
         if (pace != null) {

@@ -1,6 +1,7 @@
 package io.fairlead.gateway.listen;
 
 import io.fairlead.http.HttpMethod;
+import io.fairlead.http.MessageRules;
 import io.fairlead.http.MutableFields;
 
 /**
@@ -11,7 +12,7 @@ import io.fairlead.http.MutableFields;
  */
 public final class Received {
     /** The length of a body that is unknown until its end. */
-    public static final long LENGTH_UNKNOWN = -1;
+    public static final long LENGTH_UNKNOWN = MessageRules.LENGTH_UNKNOWN;
 
     private final Peer peer;
     private final HttpMethod method;

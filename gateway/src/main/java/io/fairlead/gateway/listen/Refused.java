@@ -3,81 +3,59 @@ package io.fairlead.gateway.listen;
 import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.Rule;
 import io.fairlead.model.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A request with ambiguous framing or beyond a limit: it is answered, and its connection closed. */
-final class Refused extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final transient Status status;
-    private final transient @Nullable Limit limit;
-
-    private Refused(Status status, @Nullable Limit limit) {
-        super(status.message(), null, false, false);
-        this.status = status;
-        this.limit = limit;
-    }
-
-    static Refused badRequest(String message) {
-        return new Refused(Status.badRequest(message), null);
-    }
-
+/**
+ * What breaks a rule of requests, as its client, the log and the metrics see it.
+ *
+ * @param limit the exceeded limit, or null if the rule is of another kind
+ */
+record Refused(Status status, @Nullable Limit limit) {
     static Refused of(Malformed malformed) {
-        String message = String.valueOf(malformed.getMessage());
-        return malformed.isTooLarge() ? headTooLarge(message) : badRequest(message);
+        return of(malformed.rule(), String.valueOf(malformed.getMessage()));
     }
 
-    static Refused targetTooLong(int bytesMax) {
-        return new Refused(
-                Status.of(414, "RequestURITooLong", "request target: expected at most " + bytesMax + " bytes"),
-                Limit.TARGET_BYTES);
-    }
-
-    static Refused headTooLarge(String message) {
-        return new Refused(Status.of(431, "RequestHeaderFieldsTooLarge", message), Limit.HEAD_BYTES);
-    }
-
-    static Refused tooManyFields(int max) {
-        return new Refused(
-                Status.of(431, "RequestHeaderFieldsTooLarge", "header fields: expected at most " + max),
-                Limit.HEADER_FIELDS);
-    }
-
-    static Refused expectationFailed() {
-        return new Refused(Status.of(417, "ExpectationFailed", "Expect header: expected 100-continue"), null);
+    static Refused of(Rule rule, String message) {
+        return new Refused(Status.of(rule.status(), rule.reason(), message), limit(rule));
     }
 
     static Refused headTooSlow(Duration timeout) {
-        return new Refused(
-                Status.of(
-                        408, "RequestTimeout", "request head: expected all of it within " + timeout.toMillis() + " ms"),
-                Limit.HEAD_TIMEOUT);
+        return of(Rule.HEAD_TIME, "request head: expected all of it within " + timeout.toMillis() + " ms");
     }
 
     static Refused bodyTooSlow(EdgeLimits.Bodies limits) {
-        return new Refused(
-                Status.of(
-                        408,
-                        "RequestTimeout",
-                        "request body: expected at least " + limits.bytesPerSecondMin() + " bytes a second over "
-                                + limits.paceWindow().toMillis() + " ms"),
-                Limit.BODY_PACE);
+        return of(
+                Rule.BODY_PACE,
+                "request body: expected at least " + limits.bytesPerSecondMin() + " bytes a second over "
+                        + limits.paceWindow().toMillis() + " ms");
     }
 
-    static Refused versionNotSupported() {
-        return new Refused(
-                Status.of(505, "HTTPVersionNotSupported", "HTTP version: expected HTTP/1.1 or HTTP/2"), null);
-    }
-
-    /** The exceeded limit, or null if the reason is another. */
-    @Nullable
-    Limit limit() {
-        return limit;
-    }
-
-    Status status() {
-        return status;
+    private static @Nullable Limit limit(Rule rule) {
+        return switch (rule) {
+            case TARGET_BYTES -> Limit.TARGET_BYTES;
+            case FIELD_BYTES, TRAILER_BYTES -> Limit.HEAD_BYTES;
+            case FIELDS -> Limit.HEADER_FIELDS;
+            case HEAD_TIME -> Limit.HEAD_TIMEOUT;
+            case BODY_PACE -> Limit.BODY_PACE;
+            case LINE_END,
+                    REQUEST_LINE,
+                    VERSION,
+                    METHOD,
+                    SCHEME,
+                    TARGET,
+                    HOST,
+                    FIELD,
+                    CONTENT_LENGTH,
+                    TRANSFER_ENCODING,
+                    ONE_FRAMING,
+                    NO_BODY,
+                    EXPECTATION,
+                    CHUNK,
+                    TRAILER,
+                    NO_REQUEST -> null;
+        };
     }
 }

@@ -5,6 +5,8 @@ import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.HttpStatus;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.MessageRules;
+import io.fairlead.http.Rule;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -20,7 +22,6 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
     private static final int STATUS_DIGITS = 3;
     private static final int STATUS_MIN = 100;
     private static final int STATUS_MAX = 599;
-    private static final int LENGTH_DIGITS_MAX = 18;
 
     /** Where a body ends. */
     public enum Framing {
@@ -46,13 +47,17 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
         if (opensTunnel(method, status)) {
             return new AnswerHead(status, fields, Framing.NONE, 0, false);
         }
-        long length = contentLength(fields);
-        boolean isChunked = isChunked(fields, isVersion11);
+        long length = MessageRules.contentLength(fields);
+        boolean isChunked = fields.contains(FieldName.TRANSFER_ENCODING);
+        if (isChunked) {
+            FieldLines.requirePlainlyChunked(fields, isVersion11);
+        }
         if (isChunked && length >= 0) {
-            throw Malformed.of("answer framing: Content-Length and Transfer-Encoding (expected one of the two)");
+            throw Malformed.of(
+                    Rule.ONE_FRAMING, "answer framing: Content-Length and Transfer-Encoding (expected one of the two)");
         }
         if (HttpStatus.hasNoBody(status) && status != HttpStatus.NOT_MODIFIED && (isChunked || length > 0)) {
-            throw Malformed.of("answer framing: a body with status " + status + " (expected none)");
+            throw Malformed.of(Rule.NO_BODY, "answer framing: a body with status " + status + " (expected none)");
         }
         Framing body =
                 HttpStatus.hasNoBody(status) || method.equals("HEAD") ? Framing.NONE : framing(isChunked, length);
@@ -110,34 +115,6 @@ public record AnswerHead(int status, Fields fields, Framing body, long contentLe
             throw Malformed.of("status line: expected no control bytes");
         }
         return status;
-    }
-
-    private static long contentLength(Fields fields) throws Malformed {
-        int field = fields.next(FieldName.CONTENT_LENGTH, 0);
-        if (field < 0) {
-            return -1;
-        }
-        String length = fields.value(field);
-        if (fields.next(FieldName.CONTENT_LENGTH, field + 1) >= 0
-                || length.isEmpty()
-                || length.length() > LENGTH_DIGITS_MAX
-                || !FieldRules.isDigits(length)) {
-            throw Malformed.of("Content-Length: expected one number of at most " + LENGTH_DIGITS_MAX + " digits");
-        }
-        return Long.parseLong(length);
-    }
-
-    private static boolean isChunked(Fields fields, boolean isVersion11) throws Malformed {
-        int field = fields.next(FieldName.TRANSFER_ENCODING, 0);
-        if (field < 0) {
-            return false;
-        }
-        if (!isVersion11
-                || fields.next(FieldName.TRANSFER_ENCODING, field + 1) >= 0
-                || !fields.value(field).equalsIgnoreCase("chunked")) {
-            throw Malformed.of("Transfer-Encoding: expected \"chunked\" alone, and HTTP/1.1");
-        }
-        return true;
     }
 
     private static boolean saysClose(Fields fields) {

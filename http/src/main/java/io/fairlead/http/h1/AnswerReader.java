@@ -3,6 +3,7 @@ package io.fairlead.http.h1;
 import io.fairlead.http.ChunkedBody;
 import io.fairlead.http.HttpStatus;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.Rule;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -172,14 +173,14 @@ public final class AnswerReader {
             int lineFeed = pending.indexOf(start + scanned, pending.writerIndex(), (byte) '\n');
             int known = (lineFeed < 0 ? pending.writerIndex() : lineFeed) - start;
             if (known > headBytesMax) {
-                throw Malformed.tooLarge("head: expected at most " + headBytesMax + " bytes");
+                throw Malformed.of(Rule.FIELD_BYTES, "head: expected at most " + headBytesMax + " bytes");
             }
             if (lineFeed < 0) {
                 scanned = pending.readableBytes();
                 return -1;
             }
             if (lineFeed == start || pending.getByte(lineFeed - 1) != '\r') {
-                throw Malformed.of("head: expected each line to end with CR LF");
+                throw Malformed.of(Rule.LINE_END, "head: expected each line to end with CR LF");
             }
             if (lineFeed - start >= 3 && pending.getByte(lineFeed - 2) == '\n') {
                 return lineFeed - 1;

@@ -1,8 +1,10 @@
 package io.fairlead.http.h1;
 
+import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.Rule;
 import io.fairlead.http.Scratch;
 import io.netty.buffer.ByteBuf;
 
@@ -21,13 +23,13 @@ public final class FieldLines {
      *
      * @param start the index of the first line
      * @param end the index after the CR LF of the last one
-     * @throws Malformed {@link Malformed#isTooLarge too large} if there are more than allowed
+     * @throws Malformed of {@link Rule#FIELDS} if there are more than allowed
      */
     public static Fields parse(byte[] bytes, int start, int end, int fieldsMax) throws Malformed {
         Fields.Builder fields = Fields.builder((end - start) / NAME_AND_VALUE_EXPECTED + 1, end - start);
         for (int at = start; at < end; ) {
             if (fields.size() == fieldsMax) {
-                throw Malformed.tooLarge("header fields: expected at most " + fieldsMax);
+                throw Malformed.of(Rule.FIELDS, "header fields: expected at most " + fieldsMax);
             }
             at = add(fields, bytes, at, end);
         }
@@ -45,7 +47,18 @@ public final class FieldLines {
                 break;
             }
         }
-        throw Malformed.of("head: expected each line to end with CR LF");
+        throw Malformed.of(Rule.LINE_END, "head: expected each line to end with CR LF");
+    }
+
+    /** Refuses every transfer coding but chunks, which HTTP/1.0 does not know (RFC 9112 section 6.1). */
+    static void requirePlainlyChunked(Fields fields, boolean isVersion11) throws Malformed {
+        int field = fields.next(FieldName.TRANSFER_ENCODING, 0);
+        if (!isVersion11
+                || fields.next(FieldName.TRANSFER_ENCODING, field + 1) >= 0
+                || !fields.value(field).equalsIgnoreCase("chunked")) {
+            throw Malformed.of(
+                    Rule.TRANSFER_ENCODING, "Transfer-Encoding header: expected \"chunked\" alone, and HTTP/1.1");
+        }
     }
 
     /** How many bytes they take when they are written. */
@@ -109,12 +122,16 @@ public final class FieldLines {
             colon++;
         }
         if (colon == start || colon == lineEnd || bytes[colon] != ':') {
-            return Malformed.of("header field " + number
-                    + ": expected a name of token characters, directly followed by ':', on one line");
+            return Malformed.of(
+                    Rule.FIELD,
+                    "header field " + number
+                            + ": expected a name of token characters, directly followed by ':', on one line");
         }
         int bad = FieldRules.endOfValue(bytes, colon + 1, lineEnd);
-        return Malformed.of("header field " + number + ": byte " + FieldRules.hex(bytes[bad] & 0xff)
-                + " (expected no control bytes)");
+        return Malformed.of(
+                Rule.FIELD,
+                "header field " + number + ": byte " + FieldRules.hex(bytes[bad] & 0xff)
+                        + " (expected no control bytes)");
     }
 
     private static boolean isBlank(byte c) {

@@ -4,12 +4,12 @@ import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldNames;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
+import io.fairlead.http.Malformed;
+import io.fairlead.http.MessageRules;
 
 /** What makes a head malformed in HTTP/2 alone (RFC 9113 sections 8.1 to 8.3); its values are not looked at otherwise. */
 final class HeadRules {
-    static final long LENGTH_UNKNOWN = -1;
-
-    private static final int LENGTH_DIGITS_MAX = 18;
+    static final long LENGTH_UNKNOWN = MessageRules.LENGTH_UNKNOWN;
 
     private static final int STATUS_DIGITS = 3;
     private static final int STATUS_MIN = 100;
@@ -57,20 +57,13 @@ final class HeadRules {
 
     /** RFC 9113 section 8.2.1. What the values of a request's head may hold is judged by its reader. */
     private static void requireValues(Fields fields) throws StreamError {
-        for (int field = 0; field < fields.size(); field++) {
-            int start = fields.valueStart(field);
-            int end = start + fields.valueLength(field);
-            if (FieldRules.endOfValue(fields.bytes(), start, end) < end) {
-                throw StreamError.protocol("value of a field: expected no control characters");
+        try {
+            for (int field = 0; field < fields.size(); field++) {
+                MessageRules.requireValue(fields, field);
             }
-            if (end > start && (isBlank(fields.bytes()[start]) || isBlank(fields.bytes()[end - 1]))) {
-                throw StreamError.protocol("value of a field: expected no space around it");
-            }
+        } catch (Malformed malformed) {
+            throw StreamError.protocol(String.valueOf(malformed.getMessage()));
         }
-    }
-
-    private static boolean isBlank(byte b) {
-        return b == ' ' || b == '\t';
     }
 
     static void requireTrailers(Fields fields) throws StreamError {
@@ -80,25 +73,17 @@ final class HeadRules {
 
     /** The length that an answer announces, unmistakably; several equal ones are one too many. */
     static long requireContentLength(Fields fields) throws StreamError {
-        int field = fields.next(FieldName.CONTENT_LENGTH, 0);
-        if (field < 0) {
-            return LENGTH_UNKNOWN;
+        try {
+            return MessageRules.contentLength(fields);
+        } catch (Malformed malformed) {
+            throw StreamError.protocol(String.valueOf(malformed.getMessage()));
         }
-        long length = contentLength(fields);
-        if (length == LENGTH_UNKNOWN || fields.next(FieldName.CONTENT_LENGTH, field + 1) >= 0) {
-            throw StreamError.protocol("Content-Length: expected one number");
-        }
-        return length;
     }
 
     /** The announced length; unknown too where it is no number, which the reader of the head refuses. */
     static long contentLength(Fields fields) {
         String length = fields.get(FieldName.CONTENT_LENGTH);
-        boolean isNumber = length != null
-                && !length.isEmpty()
-                && length.length() <= LENGTH_DIGITS_MAX
-                && FieldRules.isDigits(length);
-        return isNumber ? Long.parseLong(length) : LENGTH_UNKNOWN;
+        return length != null && MessageRules.isLength(length) ? Long.parseLong(length) : LENGTH_UNKNOWN;
     }
 
     /** Where those without a colon begin. */

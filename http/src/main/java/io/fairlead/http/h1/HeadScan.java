@@ -1,18 +1,20 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.http.h1;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.http.HeadLimits;
+import io.fairlead.http.Malformed;
+import io.fairlead.http.Rule;
 import io.netty.buffer.ByteBuf;
 
 /** Looks for the end of a request's head as its bytes come, reading none of them twice. */
 final class HeadScan {
     private static final int REQUEST_LINE_REST_BYTES_MAX = 64;
 
-    private final EdgeLimits.Heads limits;
+    private final HeadLimits limits;
     private int scanned;
     private int lineStart;
     private boolean isEmptyLineSkipped;
 
-    HeadScan(EdgeLimits.Heads limits) {
+    HeadScan(HeadLimits limits) {
         this.limits = limits;
     }
 
@@ -27,7 +29,7 @@ final class HeadScan {
      * Where the empty line behind the head begins, or -1 if it has not come yet. The head begins where the buffer is read
      * next, behind the empty line that may come before it.
      */
-    int endOfHead(ByteBuf pending) throws Refused {
+    int endOfHead(ByteBuf pending) throws Malformed {
         if (scanned == 0 && !isEmptyLineSkipped && mayBeEmptyLine(pending)) {
             return -1;
         }
@@ -41,7 +43,7 @@ final class HeadScan {
             }
             int length = lineFeed - start - lineStart;
             if (length == 0 || pending.getByte(lineFeed - 1) != '\r') {
-                throw Refused.badRequest("request head: expected each line to end with CR LF");
+                throw Malformed.of(Rule.LINE_END, "request head: expected each line to end with CR LF");
             }
             if (length == 1) {
                 return emptyLine(start, lineFeed);
@@ -70,22 +72,22 @@ final class HeadScan {
         return false;
     }
 
-    private int emptyLine(int start, int lineFeed) throws Refused {
+    private int emptyLine(int start, int lineFeed) throws Malformed {
         if (lineStart == 0) {
-            throw Refused.badRequest("request line: expected method, target and version");
+            throw Malformed.of(Rule.REQUEST_LINE, "request line: expected method, target and version");
         }
         scanned = lineFeed - start;
         return lineFeed - 1;
     }
 
     /** The same verdict, whether the bytes of a line come before its end or with it. */
-    private void requireRoom(int bytes) throws Refused {
+    private void requireRoom(int bytes) throws Malformed {
         int requestLineMax = limits.targetBytesMax() + REQUEST_LINE_REST_BYTES_MAX;
         if (lineStart == 0 && bytes > requestLineMax) {
-            throw Refused.targetTooLong(limits.targetBytesMax());
+            throw limits.targetTooLong();
         }
         if (bytes > requestLineMax + limits.bytesMax()) {
-            throw Refused.headTooLarge("header fields: expected at most " + limits.bytesMax() + " bytes of them");
+            throw limits.tooManyBytes();
         }
     }
 }

@@ -1,15 +1,16 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.http.h1;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.FieldRules;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HeadLimits;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.MessageRules;
 import io.fairlead.http.MutableFields;
-import io.fairlead.http.h1.FieldLines;
+import io.fairlead.http.Rule;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
@@ -22,13 +23,13 @@ import java.util.Arrays;
  * @param method the method
  * @param target the target as received
  * @param headers every field
- * @param contentLength the body's length, 0 for none, {@link Received#LENGTH_UNKNOWN} if it is chunked
+ * @param contentLength the body's length, 0 for none, {@link MessageRules#LENGTH_UNKNOWN} if it is chunked
  * @param keepAlive whether another request may follow on this connection
  * @param chunkedAnswers whether the client understands chunks
  * @param expectsContinue whether it waits for a 100 before it sends the body
  * @param upgrade the value of {@code Upgrade} if the client requests another protocol, otherwise empty
  */
-record Http1Head(
+public record RequestHead(
         HttpMethod method,
         String target,
         MutableFields headers,
@@ -37,8 +38,6 @@ record Http1Head(
         boolean chunkedAnswers,
         boolean expectsContinue,
         String upgrade) {
-    private static final int METHOD_BYTES_MAX = 32;
-    private static final int LENGTH_DIGITS_MAX = 18;
     private static final byte[] GET = {'G', 'E', 'T'};
     private static final byte[] VERSION_11 = "HTTP/1.1".getBytes(ISO_8859_1);
 
@@ -49,18 +48,18 @@ record Http1Head(
      * @param start the index of its request line
      * @param end the index after the CR LF of its last line, before the empty one
      */
-    static Http1Head parse(ByteBuf buffer, int start, int end, EdgeLimits limits) throws Refused, Malformed {
+    static RequestHead parse(ByteBuf buffer, int start, int end, HeadLimits limits) throws Malformed {
         byte[] bytes = new byte[end - start];
         buffer.getBytes(start, bytes);
         int lineEnd = endOfLine(bytes, 0);
-        RequestLine line = RequestLine.parse(bytes, lineEnd, limits.heads().targetBytesMax());
+        RequestLine line = RequestLine.parse(bytes, lineEnd, limits);
         Fields fields = fields(bytes, lineEnd + 2, limits);
         requireOneHost(fields, line.version11());
         long contentLength = contentLength(fields, line);
         MutableFields headers = fields.toMutable();
         boolean saysConnection = fields.contains(FieldName.CONNECTION);
         String upgrade = line.version11() && saysConnection ? upgrade(headers) : "";
-        return new Http1Head(
+        return new RequestHead(
                 line.method(),
                 line.target(),
                 headers,
@@ -73,33 +72,27 @@ record Http1Head(
                 upgrade);
     }
 
-    private static Fields fields(byte[] bytes, int start, EdgeLimits limits) throws Refused {
-        if (bytes.length - start > limits.heads().bytesMax()) {
-            throw Refused.headTooLarge(
-                    "header fields: expected at most " + limits.heads().bytesMax() + " bytes of them");
+    private static Fields fields(byte[] bytes, int start, HeadLimits limits) throws Malformed {
+        if (bytes.length - start > limits.bytesMax()) {
+            throw limits.tooManyBytes();
         }
-        int fieldsMax = limits.heads().fieldsMax();
-        try {
-            return FieldLines.parse(bytes, start, bytes.length, fieldsMax);
-        } catch (Malformed malformed) {
-            throw malformed.isTooLarge() ? Refused.tooManyFields(fieldsMax) : Refused.of(malformed);
-        }
+        return FieldLines.parse(bytes, start, bytes.length, limits.fieldsMax());
     }
 
     /** The index of a line's CR LF; a CR or LF alone is refused. */
-    private static int endOfLine(byte[] bytes, int start) throws Refused {
+    private static int endOfLine(byte[] bytes, int start) throws Malformed {
         try {
             return FieldLines.endOfLine(bytes, start, bytes.length);
         } catch (Malformed malformed) {
-            throw Refused.badRequest("request " + malformed.getMessage());
+            throw Malformed.of(malformed.rule(), "request " + malformed.getMessage());
         }
     }
 
-    private static void requireOneHost(Fields fields, boolean version11) throws Refused, Malformed {
+    private static void requireOneHost(Fields fields, boolean version11) throws Malformed {
         int host = fields.next(FieldName.HOST, 0);
         if (host < 0 ? version11 : fields.next(FieldName.HOST, host + 1) >= 0) {
-            throw Refused.badRequest(
-                    "Host header: " + fields.all(FieldName.HOST).size() + " of them (expected one)");
+            throw Malformed.of(
+                    Rule.HOST, "Host header: " + fields.all(FieldName.HOST).size() + " of them (expected one)");
         }
         if (host >= 0) {
             FieldRules.requireHost(fields.value(host));
@@ -107,43 +100,26 @@ record Http1Head(
     }
 
     /** RFC 9112 section 6.3, without its tolerance. */
-    private static long contentLength(Fields fields, RequestLine line) throws Refused {
-        int coding = fields.next(FieldName.TRANSFER_ENCODING, 0);
-        int length = fields.next(FieldName.CONTENT_LENGTH, 0);
-        if (coding >= 0 && length >= 0) {
-            throw Refused.badRequest("request framing: Content-Length and Transfer-Encoding (expected one of the two)");
+    private static long contentLength(Fields fields, RequestLine line) throws Malformed {
+        boolean isCoded = fields.contains(FieldName.TRANSFER_ENCODING);
+        if (isCoded && fields.contains(FieldName.CONTENT_LENGTH)) {
+            throw Malformed.of(
+                    Rule.ONE_FRAMING,
+                    "request framing: Content-Length and Transfer-Encoding (expected one of the two)");
         }
-        if (length >= 0 && fields.next(FieldName.CONTENT_LENGTH, length + 1) >= 0) {
-            throw Refused.badRequest("Content-Length header: "
-                    + fields.all(FieldName.CONTENT_LENGTH).size() + " of them (expected one)");
+        long announced = MessageRules.contentLength(fields);
+        long bytes = announced == MessageRules.LENGTH_UNKNOWN ? 0 : announced;
+        if (isCoded) {
+            FieldLines.requirePlainlyChunked(fields, line.version11());
+            bytes = MessageRules.LENGTH_UNKNOWN;
         }
-        if (coding >= 0 && !isPlainlyChunked(fields, coding, line.version11())) {
-            throw Refused.badRequest("Transfer-Encoding header: expected \"chunked\" alone, and HTTP/1.1");
-        }
-        long bytes = coding >= 0 ? Received.LENGTH_UNKNOWN : length < 0 ? 0 : length(fields.value(length));
         requireNoBody(bytes, line.method(), fields);
         return bytes;
     }
 
-    private static boolean isPlainlyChunked(Fields fields, int coding, boolean version11) {
-        return version11
-                && fields.next(FieldName.TRANSFER_ENCODING, coding + 1) < 0
-                && fields.value(coding).equalsIgnoreCase("chunked");
-    }
-
-    private static long length(String length) throws Refused {
-        if (length.isEmpty() || length.length() > LENGTH_DIGITS_MAX || !FieldRules.isDigits(length)) {
-            throw Refused.badRequest(
-                    "Content-Length header: expected a decimal number of at most " + LENGTH_DIGITS_MAX + " digits");
-        }
-        return Long.parseLong(length);
-    }
-
-    private static void requireNoBody(long length, HttpMethod method, Fields fields) throws Refused {
-        boolean bodiless =
-                method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD) || fields.contains(FieldName.UPGRADE);
-        if (length != 0 && bodiless) {
-            throw Refused.badRequest("request body: expected none with GET, HEAD and upgrades");
+    private static void requireNoBody(long length, HttpMethod method, Fields fields) throws Malformed {
+        if (length != 0 && (MessageRules.isBodiless(method) || fields.contains(FieldName.UPGRADE))) {
+            throw Malformed.of(Rule.NO_BODY, "request body: expected none with GET, HEAD and upgrades");
         }
     }
 
@@ -152,55 +128,51 @@ record Http1Head(
         return headers.lists(FieldName.CONNECTION, "upgrade") ? String.join(", ", headers.all(FieldName.UPGRADE)) : "";
     }
 
-    private static boolean expectsContinue(Fields fields, boolean version11) throws Refused {
+    private static boolean expectsContinue(Fields fields, boolean version11) throws Malformed {
         int expectation = fields.next(FieldName.EXPECT, 0);
         if (expectation < 0) {
             return false;
         }
         if (fields.next(FieldName.EXPECT, expectation + 1) >= 0
                 || !fields.value(expectation).equalsIgnoreCase("100-continue")) {
-            throw Refused.expectationFailed();
+            throw Malformed.of(Rule.EXPECTATION, "Expect header: expected 100-continue");
         }
         return version11;
     }
 
     /** {@code method SP request-target SP HTTP-version} with exactly these spaces (RFC 9112 section 3). */
     private record RequestLine(HttpMethod method, String target, boolean version11) {
-        static RequestLine parse(byte[] bytes, int end, int targetBytesMax) throws Refused, Malformed {
+        static RequestLine parse(byte[] bytes, int end, HeadLimits limits) throws Malformed {
             int methodEnd = indexOfSpace(bytes, 0, end);
             int targetEnd = indexOfSpace(bytes, methodEnd + 1, end);
             HttpMethod method = method(bytes, methodEnd);
             int targetLength = targetEnd - methodEnd - 1;
-            String target = new String(bytes, methodEnd + 1, targetLength, ISO_8859_1);
-            if (targetLength > targetBytesMax) {
-                throw Refused.targetTooLong(targetBytesMax);
+            if (targetLength > limits.targetBytesMax()) {
+                throw limits.targetTooLong();
             }
+            String target = new String(bytes, methodEnd + 1, targetLength, ISO_8859_1);
             FieldRules.requireTarget(target);
             return new RequestLine(method, target, isVersion11(bytes, targetEnd + 1, end));
         }
 
-        private static HttpMethod method(byte[] bytes, int length) throws Refused {
+        private static HttpMethod method(byte[] bytes, int length) throws Malformed {
             if (Arrays.equals(bytes, 0, length, GET, 0, GET.length)) {
                 return HttpMethod.GET;
             }
-            String method = new String(bytes, 0, length, ISO_8859_1);
-            if (length > METHOD_BYTES_MAX || !FieldRules.isToken(method) || method.equals("CONNECT")) {
-                throw Refused.badRequest(
-                        "request method: expected a token of at most " + METHOD_BYTES_MAX + " bytes, and not CONNECT");
-            }
-            return HttpMethod.of(method);
+            return MessageRules.method(new String(bytes, 0, length, ISO_8859_1));
         }
 
-        private static int indexOfSpace(byte[] bytes, int start, int end) throws Refused {
+        private static int indexOfSpace(byte[] bytes, int start, int end) throws Malformed {
             for (int i = start; i < end; i++) {
                 if (bytes[i] == ' ') {
                     return i;
                 }
             }
-            throw Refused.badRequest("request line: expected method, target and version, one space between them");
+            throw Malformed.of(
+                    Rule.REQUEST_LINE, "request line: expected method, target and version, one space between them");
         }
 
-        private static boolean isVersion11(byte[] bytes, int start, int end) throws Refused {
+        private static boolean isVersion11(byte[] bytes, int start, int end) throws Malformed {
             if (Arrays.equals(bytes, start, end, VERSION_11, 0, VERSION_11.length)) {
                 return true;
             }
@@ -209,9 +181,9 @@ record Http1Head(
                 return false;
             }
             if (version.length() == 8 && version.startsWith("HTTP/") && version.charAt(6) == '.') {
-                throw Refused.versionNotSupported();
+                throw Malformed.of(Rule.VERSION, "HTTP version: expected HTTP/1.1 or HTTP/2");
             }
-            throw Refused.badRequest("request line: expected it to end with \"HTTP/1.1\"");
+            throw Malformed.of(Rule.REQUEST_LINE, "request line: expected it to end with \"HTTP/1.1\"");
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.http.h1;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

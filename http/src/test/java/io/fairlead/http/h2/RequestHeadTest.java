@@ -1,9 +1,9 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.http.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.gateway.Limited;
 import io.fairlead.http.Fields;
+import io.fairlead.http.HeadLimits;
 import io.fairlead.http.Malformed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Heads of HTTP/2 that break no rule of its own, and still are no request here. A space stands between fields, and
  * {@code _} for one in a value.
  */
-class Http2HeadTest {
+class RequestHeadTest {
+    private static final HeadLimits LIMITS = new HeadLimits(8 * 1024, 64 * 1024, 200);
     private static final String GET = ":method=GET :scheme=https :path=/a ";
     private static final String POST = ":method=POST :scheme=https :path=/a :authority=h ";
 
@@ -124,13 +125,11 @@ class Http2HeadTest {
             received.add(field.substring(0, equals), field.substring(equals + 1).replace('_', ' '));
         }
         try {
-            Http2Head head = Http2Head.parse(received.build(), last, Limited.BY_DEFAULT);
+            RequestHead head = RequestHead.parse(received.build(), last, LIMITS);
             return head.method() + " " + head.target() + " " + head.contentLength() + " "
                     + head.headers().toString().replace("\n", ";");
-        } catch (Refused refused) {
-            return String.valueOf(refused.status().code());
         } catch (Malformed malformed) {
-            return "400";
+            return String.valueOf(malformed.rule().status());
         }
     }
 }

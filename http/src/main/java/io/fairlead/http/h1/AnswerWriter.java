@@ -1,4 +1,4 @@
-package io.fairlead.gateway.listen;
+package io.fairlead.http.h1;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -8,25 +8,18 @@ import io.fairlead.http.HttpMethod;
 import io.fairlead.http.HttpStatus;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.TurnOutput;
-import io.fairlead.http.h1.ChunkWriter;
-import io.fairlead.http.h1.FieldLines;
-import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.channel.ChannelFutureListener;
 
-/** Frames an answer in HTTP/1.1 (RFC 9112 section 6): by length, in chunks, or by the end of the connection. */
-final class Http1Answer {
+/**
+ * Writes an answer in HTTP/1.1 (RFC 9112 sections 4 and 6), framed by its length, in chunks, or by the end of the
+ * connection. Without I/O. One thread.
+ */
+public final class AnswerWriter {
     private static final byte[] END_OF_LINE = "\r\n".getBytes(US_ASCII);
     private static final byte[] CLOSE_AND_END = "connection: close\r\n\r\n".getBytes(US_ASCII);
     private static final byte[] CHUNKED_FIELD = "transfer-encoding: chunked\r\n".getBytes(US_ASCII);
-
-    /** Missing bytes are waited for: a client detects the end only by the end of its connection. */
-    static final ChannelFutureListener ALL_OR_CLOSED = written -> {
-        if (!written.isSuccess()) {
-            Listener.closeAtOnce(written.channel());
-        }
-    };
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(US_ASCII);
 
     /** The most bytes of a head but its fields. */
     private static final int HEAD_BYTES_REST = 128;
@@ -35,16 +28,21 @@ final class Http1Answer {
     private final boolean keepAlive;
     private long remaining;
 
-    private Http1Answer(Framing framing, boolean keepAlive, long remaining) {
+    private AnswerWriter(Framing framing, boolean keepAlive, long remaining) {
         this.framing = framing;
         this.keepAlive = keepAlive;
         this.remaining = remaining;
     }
 
-    /** Writes the head and chooses the framing. */
-    static Http1Answer begin(
+    /**
+     * Writes the head and chooses the framing.
+     *
+     * @param last whether there is no body
+     * @param mayKeepAlive whether another request may follow; it does not if the body ends with the connection
+     */
+    public static AnswerWriter begin(
             TurnOutput output,
-            Http1Head request,
+            RequestHead request,
             int status,
             MutableFields headers,
             boolean last,
@@ -61,11 +59,11 @@ final class Http1Answer {
             case LENGTH, UNTIL_CLOSE -> {}
         }
         endHead(out, keepAlive);
-        return new Http1Answer(framing, keepAlive, length);
+        return new AnswerWriter(framing, keepAlive, length);
     }
 
     /** Hands the connection over to another protocol (RFC 9110 section 15.2.2). */
-    static void switching(TurnOutput output, String protocol, MutableFields headers) {
+    public static void switching(TurnOutput output, String protocol, MutableFields headers) {
         headers.set(FieldName.CONNECTION, "Upgrade");
         headers.set(FieldName.UPGRADE, protocol);
         Fields fields = headers.toFields();
@@ -74,24 +72,32 @@ final class Http1Answer {
         out.writeBytes(END_OF_LINE);
     }
 
-    /** Answers input that is not a request. The caller closes the connection. */
-    static void refusal(TurnOutput output, Status status) {
-        byte[] body = StatusBody.encode(status);
-        Fields fields = StatusBody.headers(status)
-                .set(FieldName.CONTENT_LENGTH, Integer.toString(body.length))
+    /** Asks for the body of a request that waits for it (RFC 9110 section 15.2.1). */
+    public static void proceed(TurnOutput output) {
+        output.room(CONTINUE.length).writeBytes(CONTINUE);
+    }
+
+    /**
+     * Writes a whole answer, behind which the caller closes the connection.
+     *
+     * @param headers without the length
+     */
+    public static void last(TurnOutput output, int status, MutableFields headers, byte[] body) {
+        Fields fields = headers.set(FieldName.CONTENT_LENGTH, Integer.toString(body.length))
                 .toFields();
         ByteBuf out = output.room(HEAD_BYTES_REST + FieldLines.bytes(fields) + body.length);
-        writeHead(out, status.code(), fields);
+        writeHead(out, status, fields);
         endHead(out, false);
         out.writeBytes(body);
     }
 
-    boolean keepAlive() {
+    /** Whether another request may follow on this connection. */
+    public boolean keepAlive() {
         return keepAlive;
     }
 
-    /** Takes ownership of the data, even if it throws. */
-    void write(TurnOutput output, ByteBuf data) {
+    /** Writes a piece of the body. Takes ownership, even if it throws. */
+    public void write(TurnOutput output, ByteBuf data) {
         switch (framing) {
             case NO_BODY -> data.release();
             case UNTIL_CLOSE -> output.write(data);
@@ -101,7 +107,7 @@ final class Http1Answer {
     }
 
     /** Ends the body; false if it is shorter than announced. */
-    boolean end(TurnOutput output) {
+    public boolean end(TurnOutput output) {
         if (framing == Framing.CHUNKED) {
             ChunkWriter.lastChunk(output);
         }
@@ -116,7 +122,7 @@ final class Http1Answer {
         output.write(data);
     }
 
-    private static Framing framing(Http1Head request, int status, MutableFields headers, boolean last) {
+    private static Framing framing(RequestHead request, int status, MutableFields headers, boolean last) {
         if (request.method().equals(HttpMethod.HEAD) || HttpStatus.hasNoBody(status)) {
             return Framing.NO_BODY;
         }
@@ -129,7 +135,7 @@ final class Http1Answer {
         return request.chunkedAnswers() ? Framing.CHUNKED : Framing.UNTIL_CLOSE;
     }
 
-    private static void writeZeroLength(ByteBuf out, Http1Head request, int status, MutableFields headers) {
+    private static void writeZeroLength(ByteBuf out, RequestHead request, int status, MutableFields headers) {
         boolean silent = request.method().equals(HttpMethod.HEAD) || HttpStatus.hasNoBody(status);
         if (!silent && !headers.contains(FieldName.CONTENT_LENGTH)) {
             ByteBufUtil.writeAscii(out, "content-length: 0\r\n");
