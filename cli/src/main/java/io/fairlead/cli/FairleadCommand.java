@@ -6,6 +6,7 @@ import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.UsageProblem;
 import io.fairlead.cli.types.TypesCommand;
+import io.fairlead.cli.warm.WarmCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,
+            WarmCommand.class,
             VersionCommand.class
         })
 public final class FairleadCommand implements Runnable {

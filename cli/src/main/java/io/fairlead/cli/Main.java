@@ -10,6 +10,9 @@ import java.util.List;
 
 /** The program's entry point. */
 public final class Main {
+    /** When the JVM was up, as of {@link System#nanoTime}. */
+    static final long BEGAN_NANOS = System.nanoTime();
+
     private Main() {}
 
     public static void main(String[] arguments) {

@@ -2,6 +2,7 @@ package io.fairlead.cli;
 
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.warm.StartCache;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
@@ -11,6 +12,7 @@ import io.fairlead.config.Problem;
 import io.fairlead.gateway.ConfiguredFiles;
 import io.fairlead.gateway.Gateway;
 import io.fairlead.gateway.StartFailure;
+import io.fairlead.gateway.StartPhases;
 import io.fairlead.gateway.logging.Logging;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -51,9 +53,14 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure {
         Configuration configuration = configuration();
+        long configured = System.nanoTime();
         Logging.configure(configuration.logFormat(), configuration.logLevel());
+        StartPhases phases = new StartPhases();
+        phases.done("JVM", Main.BEGAN_NANOS);
+        phases.done("configuration", configured);
         try (Gateway gateway = Gateway.start(configuration, this::read)) {
             announce(gateway, configuration.selection().defaultCluster());
+            StartCache.tell();
             gateway.awaitTermination();
             return ExitCodes.OK;
         } catch (StartFailure failure) {

@@ -103,6 +103,7 @@ public final class Gateway implements AutoCloseable {
     private final ConfigurationSource source;
     private final InstantSource clock = Clock.systemUTC();
     private final Closing closing = new Closing();
+    private final StartPhases phases = new StartPhases();
     private final PinWarnings pinWarnings = new PinWarnings();
     private final List<InetSocketAddress> ownListeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch termination = new CountDownLatch(1);
@@ -207,22 +208,27 @@ public final class Gateway implements AutoCloseable {
         ServingIdentity identity = new ServingIdentity(configuration, pki, clock);
         TokenFile tokens = tokens();
         EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens == null ? List.of() : List.of(tokens));
+        phases.done("certificates");
         PrometheusMeterRegistry metrics = metrics();
         EdgeLimits limits = Limits.ofFrontEnd(configuration);
         ByteBudget buffers = ByteBudget.of(limits.buffers().bytesMax());
         EmbeddedStore store = closing.add(store(data));
+        phases.done("store");
         ScheduledExecutorService scheduler = scheduler();
         Network network = network();
         HostedClusters hosted = closing.add(
                 hostedClusters(store, scheduler, network.addresses(), identity.trustedByClients(), buffers, metrics));
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
+        phases.done("root cluster");
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
+        phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
         EdgeServer server =
                 frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
         listen(server, metrics, health);
+        phases.done("listeners");
         writeFiles(data, pki, identity);
         fleet.start(endpoint);
         DefaultCluster.tell(configuration, fleet);
@@ -240,6 +246,7 @@ public final class Gateway implements AutoCloseable {
         Reloading files = new Reloading(scheduler, certificates, tokens, configuration, source);
         files.start();
         reloading.complete(files);
+        phases.done("ready");
     }
 
     /** The identity of the server, and the CAs of callers. */

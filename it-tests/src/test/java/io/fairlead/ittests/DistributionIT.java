@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ final class DistributionIT {
 
     /** What the launcher needs of a system; that is POSIX. */
     private static final List<String> TOOLS = List.of("sh", "env", "dirname", "readlink", "sed");
+
+    /** In which the cache names the JVM that made it. */
+    private static final int HEAD_BYTES = 2_048;
 
     private static Path unpacked = FOLDER;
     private static Path tarball = FOLDER;
@@ -71,6 +75,79 @@ final class DistributionIT {
         }
     }
 
+    /** It was made in another folder. */
+    @Test
+    void distribution_startsFromItsCache() {
+        assertThat(startedFrom(unpacked)).contains("Started from the cache");
+    }
+
+    /** A JVM that may not have its cache starts from the jars. */
+    @Test
+    void cacheOfAnotherJdk_isRefused_andTheServerSaysWhy() throws IOException {
+        Path folder = unpackedAgain("another-jdk");
+        Path cache = folder.resolve("lib/classes.aot");
+        byte[] bytes = Files.readAllBytes(cache);
+        int version = new String(bytes, 0, HEAD_BYTES, StandardCharsets.ISO_8859_1).indexOf("OpenJDK");
+        assertThat(version).as("the cache names the JVM that made it").isPositive();
+        bytes[version] = 'X';
+        Files.write(cache, bytes);
+
+        assertThat(startedFrom(folder))
+                .contains("Started without the cache", "created by a different version or build of HotSpot");
+    }
+
+    @Test
+    void cacheOfOtherJars_isRefused_andTheServerSaysWhy() throws IOException {
+        Path folder = unpackedAgain("other-jars");
+        try (Stream<Path> files = Files.list(folder.resolve("lib"))) {
+            Path jar = files.filter(file -> file.toString().endsWith(".jar"))
+                    .findFirst()
+                    .orElseThrow();
+            Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
+        }
+
+        assertThat(startedFrom(folder)).contains("Started without the cache", "timestamp has changed");
+    }
+
+    @Test
+    void withoutTheCache_theServerStarts_andSaysSo() throws IOException {
+        Path folder = unpackedAgain("no-cache");
+        Files.delete(folder.resolve("lib/classes.aot"));
+
+        assertThat(startedFrom(folder)).contains("Started without the cache", "there is none", "fairlead warm");
+    }
+
+    /** What a server that runs from a folder says of its start. */
+    private static String startedFrom(Path folder) {
+        String name = String.valueOf(folder.getFileName());
+        List<String> serve = new ArrayList<>(isolated("JAVA_HOME=" + System.getProperty("java.home")));
+        serve.add(folder.resolve("bin/fairlead").toString());
+        serve.addAll(List.of(
+                "serve",
+                "--data-dir=" + FOLDER.resolve("data-" + name),
+                "--secure-port=0",
+                "--metrics-address=off",
+                "--shutdown-delay=0s",
+                "--log-level=debug"));
+        try (OwnedProcess server = OwnedProcess.start("serve-" + name, FOLDER.resolve("work"), Map.of(), serve)) {
+            Await.until(
+                    "the server says what it started from; " + server.tail(),
+                    TIMEOUT,
+                    () -> !server.isAlive() || server.errors().contains("Started "));
+            assertThat(server.output()).contains("is ready");
+            assertThat(server.terminate(TIMEOUT)).isZero();
+            return server.errors();
+        }
+    }
+
+    private static Path unpackedAgain(String name) throws IOException {
+        Path folder = Files.createDirectories(FOLDER.resolve(name));
+        assertThat(output("tar", "-xzf", tarball.toString(), "--strip-components=1", "-C", folder.toString())
+                        .exitCode())
+                .isZero();
+        return folder;
+    }
+
     @Test
     void distribution_holdsWhatItPromises() throws IOException {
         Set<String> entries = new TreeSet<>();
@@ -78,7 +155,8 @@ final class DistributionIT {
             tree.map(path -> unpacked.relativize(path).toString()).forEach(entries::add);
         }
 
-        assertThat(entries).contains("LICENSE", "bin/fairlead", "bin/kubectl-fairlead", "conf/fairlead.yaml");
+        assertThat(entries)
+                .contains("LICENSE", "bin/fairlead", "bin/kubectl-fairlead", "conf/fairlead.yaml", "lib/classes.aot");
         assertThat(entries).anyMatch(name -> name.matches("lib/fairlead-cli-.*\\.jar"));
         assertThat(run("version").output()).matches("fairlead \\S+ \\(Java \\d+\\)\n");
         assertThat(run("config", "check", unpacked.resolve("conf/fairlead.yaml").toString())

@@ -20,16 +20,20 @@ import java.util.stream.Stream;
  * for below the checkout instead of the root directory.
  */
 final class LauncherCopy {
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final List<String> TOOLS = List.of(
+            "cat",
+            "chmod",
             "cp",
             "date",
             "dirname",
+            "env",
             "find",
             "head",
             "ls",
             "mkdir",
             "mv",
+            "od",
             "readlink",
             "rm",
             "sed",
@@ -122,6 +126,12 @@ final class LauncherCopy {
             throw new UncheckedIOException(e);
         }
         write("cli/pom.xml", "<project/>\n");
+    }
+
+    /** The same as if this launcher had built it: it builds nothing, and makes no cache. */
+    void addBuild() {
+        addOutdatedBuild();
+        write("cli/target/built", "");
     }
 
     /** Runs a command of it with nothing in its environment but its path, a home and what is given. */

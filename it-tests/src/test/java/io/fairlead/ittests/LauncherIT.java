@@ -133,20 +133,28 @@ final class LauncherIT {
         assertThat(first.exitCode()).as("%s", first).isZero();
         assertThat(first.errors()).startsWith("Building Fairlead with Maven 3.9.9");
 
-        try (FairleadProcess fairlead =
-                FairleadProcess.startBy(List.of(launcher.launcher().toString()), folder, "--shutdown-delay", "0s")) {
+        List<String> command = List.of(launcher.launcher().toString());
+        String[] flags = {"--shutdown-delay", "0s", "--log-level", "debug"};
+        try (FairleadProcess fairlead = FairleadProcess.startBy(command, folder, flags)) {
+            assertStartedFromTheCache(fairlead);
             assertQuickAgain(fairlead);
         }
         assertThat(folder.resolve("builds")).content().hasLineCount(1);
     }
 
+    /** The one that this launcher's build has made. */
+    private static void assertStartedFromTheCache(FairleadProcess fairlead) {
+        Await.until(
+                "the server says what it started from",
+                Duration.ofSeconds(30),
+                () -> fairlead.log().contains("Started "));
+        assertThat(fairlead.log()).contains("Started from the cache");
+    }
+
     /** What the launcher finds built, so that it needs no Maven when a test starts it. */
     private void build() {
-        launcher.addOutdatedBuild();
+        launcher.addBuild();
         launcher.addJdk(Path.of(JDK));
-        launcher.addMaven("3.9.9", "exit 0");
-        Output built = launcher.run(Map.of(), "version");
-        assertThat(built.exitCode()).as("%s", built).isZero();
     }
 
     /** The promise is about a machine that does nothing else: what others do may slow some of the starts, or all of them. */

@@ -32,7 +32,8 @@ public final class ClientTls {
 
     private ClientTls() {}
 
-    static SSLContext context(Target target) throws UnusableException {
+    /** Trusts the CAs of a target and presents its client certificate; both in the JDK's form. */
+    public static SSLContext context(Target target) throws UnusableException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(

@@ -50,7 +50,7 @@ public final class FairleadClient implements AutoCloseable {
     }
 
     /** Connects to the server of a kubeconfig, whichever cluster its URL selects. */
-    static FairleadClient connect(Target target, Path file) throws CommandFailure {
+    public static FairleadClient connect(Target target, Path file) throws CommandFailure {
         URI server = target.server();
         URI origin = URI.create("https://" + server.getRawAuthority());
         try {
