@@ -123,14 +123,7 @@ public final class FairleadCommand implements Runnable {
         if (!(failure instanceof CommandFailure expected)) {
             throw failure;
         }
-        if (!expected.message().isEmpty()) {
-            err.println("error: " + expected.message());
-        }
-        if (!expected.hint().isEmpty()) {
-            err.println("hint:  " + expected.hint());
-        }
-        err.flush();
-        return expected.exitCode();
+        return expected.tell(err);
     }
 
     private static String oneLine(String text) {

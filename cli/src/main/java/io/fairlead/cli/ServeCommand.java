@@ -1,27 +1,13 @@
 package io.fairlead.cli;
 
 import io.fairlead.cli.server.CommandFailure;
-import io.fairlead.cli.server.ExitCodes;
-import io.fairlead.cli.warm.StartCache;
-import io.fairlead.config.Configuration;
-import io.fairlead.config.ConfigurationException;
-import io.fairlead.config.ConfigurationReader;
 import io.fairlead.config.Key;
-import io.fairlead.config.NamedFiles;
-import io.fairlead.config.Problem;
-import io.fairlead.gateway.ConfiguredFiles;
-import io.fairlead.gateway.Gateway;
-import io.fairlead.gateway.StartFailure;
-import io.fairlead.gateway.StartPhases;
-import io.fairlead.gateway.logging.Logging;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,15 +16,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Runs the gateway until it is stopped. Every key of the configuration is a flag. */
+/**
+ * Runs the gateway until it is stopped. Every key of the configuration is a flag. {@link PlainServe} does the same for plain
+ * arguments.
+ */
 @Command(
         name = "serve",
         description = "Run the gateway.",
         sortOptions = false,
         modelTransformer = ServeCommand.Flags.class)
 final class ServeCommand implements Callable<Integer> {
-    private static final String CONFIG_VARIABLE = "FAIRLEAD_CONFIG";
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
@@ -46,51 +33,14 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "a YAML file of these keys; else $" + CONFIG_VARIABLE + ", else none")
+            description = "a YAML file of these keys; else $" + Serving.CONFIG_VARIABLE + ", else none")
     @Nullable
     private Path file;
 
     @Override
     public Integer call() throws CommandFailure {
-        Configuration configuration = configuration();
-        long configured = System.nanoTime();
-        Logging.configure(configuration.logFormat(), configuration.logLevel());
-        StartPhases phases = new StartPhases();
-        phases.done("JVM", Main.BEGAN_NANOS);
-        phases.done("configuration", configured);
-        try (Gateway gateway = Gateway.start(configuration, this::read)) {
-            announce(gateway, configuration.selection().defaultCluster());
-            StartCache.tell();
-            gateway.awaitTermination();
-            return ExitCodes.OK;
-        } catch (StartFailure failure) {
-            throw CommandFailure.of(String.valueOf(failure.getMessage()), failure.hint());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return ExitCodes.ERROR;
-        }
-    }
-
-    private Configuration configuration() throws CommandFailure {
-        try {
-            return read(new ConfiguredFiles(InstantSource.system()));
-        } catch (ConfigurationException invalid) {
-            List<Problem> problems = invalid.problems();
-            PrintWriter err = spec.commandLine().getErr();
-            problems.subList(0, problems.size() - 1).forEach(problem -> err.println("error: " + problem));
-            boolean wrongUsage = problems.stream().anyMatch(Problem::isWrongUsage);
-            throw CommandFailure.of(problems.getLast().toString(), "'fairlead config reference' explains every key")
-                    .withExitCode(wrongUsage ? ExitCodes.USAGE : ExitCodes.ERROR);
-        }
-    }
-
-    private Configuration read(NamedFiles files) throws ConfigurationException {
-        return ConfigurationReader.read(file(), System.getenv(), flags(), files);
-    }
-
-    private @Nullable Path file() {
-        String variable = System.getenv(CONFIG_VARIABLE);
-        return file == null && variable != null && !variable.isEmpty() ? Path.of(variable) : file;
+        CommandLine command = spec.commandLine();
+        return new Serving(file, flags(), command.getOut(), command.getErr()).run();
     }
 
     private Map<String, String> flags() {
@@ -103,23 +53,6 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         return flags;
-    }
-
-    private void announce(Gateway gateway, String defaultCluster) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("Fairlead is ready at " + gateway.endpoint());
-        out.println("kubeconfig: " + gateway.kubeconfig());
-        out.println("try:        kubectl --kubeconfig "
-                + quoted(gateway.kubeconfig().toString()) + " get clusters");
-        if (gateway.isFirstStart() && !defaultCluster.equals(Configuration.Selection.NO_CLUSTER)) {
-            out.println("hint:       a request that names no cluster goes to \"" + defaultCluster
-                    + "\"; with --selection-default-cluster none it is refused");
-        }
-        out.flush();
-    }
-
-    private static String quoted(String path) {
-        return path.matches("[A-Za-z0-9_./~+:@-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
     }
 
     /** Creates a flag for every key. */

@@ -1,5 +1,7 @@
 package io.fairlead.cli.server;
 
+import java.io.PrintWriter;
+
 /** A failed command: a line for people, an optional hint, and an exit code. */
 public final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1L;
@@ -27,6 +29,18 @@ public final class CommandFailure extends Exception {
 
     public CommandFailure withExitCode(int code) {
         return new CommandFailure(message(), hint, code);
+    }
+
+    /** Says it to people, and returns the exit code. */
+    public int tell(PrintWriter err) {
+        if (!message().isEmpty()) {
+            err.println("error: " + message());
+        }
+        if (!hint.isEmpty()) {
+            err.println("hint:  " + hint);
+        }
+        err.flush();
+        return exitCode;
     }
 
     public String message() {
