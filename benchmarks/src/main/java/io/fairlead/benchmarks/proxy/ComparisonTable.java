@@ -74,18 +74,6 @@ final class ComparisonTable {
         }
     }
 
-    void single(String quantity, List<Double> values, double must) {
-        keep(quantity, "Fairlead", values);
-        row(
-                quantity,
-                "",
-                Rounds.inWords(values),
-                "",
-                "",
-                Report.figure(must),
-                report.judge(quantity, Rounds.median(values), must));
-    }
-
     void row(String... cells) {
         report.line("| " + String.join(" | ", cells) + " |");
     }

@@ -50,6 +50,16 @@ final class Load {
         return h2load(url, "-c" + connections, "-m" + streams, "-D" + seconds);
     }
 
+    /** This many requests over HTTP/1.1. */
+    void countedH1(String url, int connections, int count) throws IOException, InterruptedException {
+        h2load(url, "--h1", "-c" + connections, "-n" + count);
+    }
+
+    /** This many requests over HTTP/2. */
+    void countedH2(String url, int connections, int streams, int count) throws IOException, InterruptedException {
+        h2load(url, "-c" + connections, "-m" + streams, "-n" + count);
+    }
+
     /** One request on each of many new connections. */
     long handshakes(String url, int connections) throws IOException, InterruptedException {
         return h2load(url, "--h1", "-c" + connections, "-n" + connections);

@@ -3,7 +3,6 @@ package io.fairlead.benchmarks.proxy;
 import io.fairlead.benchmarks.Checkout;
 import io.fairlead.benchmarks.Report;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,40 +12,9 @@ import java.util.stream.Stream;
 
 /** What a request, a handshake, a watch and an event cost, beside the yardsticks; and how long a start takes. */
 public final class ProxyReport {
-    /**
-     * How long to measure.
-     *
-     * @param yardsticks beside which each figure is taken, at most
-     * @param rounds of each figure
-     * @param seconds of each load
-     * @param warmUpSeconds of each load before the first figure, until it costs what the two before it did
-     * @param handshakes in one of the batches of a round
-     * @param watches that are open at once
-     * @param typeChanges of an attached cluster
-     * @param starts of the gateway; if none, what needs processes that were just started is measured in those that run
-     */
-    public record Length(
-            int yardsticks,
-            int rounds,
-            int seconds,
-            int warmUpSeconds,
-            int handshakes,
-            int watches,
-            int typeChanges,
-            int starts) {
-        /** As reports are made; about twelve minutes. */
-        public static final Length FULL = new Length(3, 5, 3, 3, 250, 1_000, 1_000, 7);
-
-        /** What a request costs, beside HAProxy alone; under three minutes with {@link #writeCosts}. */
-        public static final Length QUICK = new Length(2, 3, 2, 2, 50, 0, 0, 0);
-
-        /** Seconds, to see that everything still runs. */
-        static final Length SMOKE = new Length(1, 1, 1, 0, 5, 20, 5, 0);
-    }
-
-    private static final int H1_CONNECTIONS = 16;
-    private static final int H2_CONNECTIONS = 4;
-    private static final int H2_STREAMS = 16;
+    static final int H1_CONNECTIONS = 16;
+    static final int H2_CONNECTIONS = 4;
+    static final int H2_STREAMS = 16;
     private static final int BULK_CONNECTIONS = 8;
     private static final int HANDSHAKE_BATCHES = 4;
     private static final int LATENCY_CONNECTIONS = 4;
@@ -85,7 +53,7 @@ public final class ProxyReport {
                 idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
                 idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
             }
-            starts(arena.launcher());
+            cold(arena).write();
             profiles.forEach(profile -> profile.write(report));
         }
         table.writeRaw();
@@ -307,12 +275,17 @@ public final class ProxyReport {
         table.compare("RSS KiB per idle watch, " + way, once, must);
     }
 
-    private void starts(Path launcher) throws Exception {
-        List<Double> listening = new ArrayList<>();
-        List<Double> answered = new ArrayList<>();
-        Starts.measure(launcher, length.starts(), listening, answered);
-        table.single("s from start to listening", listening, 1.2);
-        table.single("s from start to first answer", answered, 1.2);
+    /** Starts and first requests, and nothing else. */
+    public void writeCold() throws Exception {
+        try (Arena arena = new Arena(Checkout.launcher())) {
+            heading(arena);
+            cold(arena).write();
+        }
+        table.writeRaw();
+    }
+
+    private ColdRows cold(Arena arena) {
+        return new ColdRows(report, table, arena, length.starts());
     }
 
     /** CPU microseconds for each of the answers that a load got. */
@@ -326,7 +299,7 @@ public final class ProxyReport {
         return sorted.get((int) ((sorted.size() - 1) * part)).doubleValue();
     }
 
-    private static String body(Contestant contestant, int size) {
+    static String body(Contestant contestant, int size) {
         return contestant.url() + Arena.BODIES + Arena.SIZES.get(size);
     }
 

@@ -20,9 +20,9 @@ final class Watches {
     private static final int EVENTS_PER_SECOND = 50;
 
     private final Arena arena;
-    private final ProxyReport.Length length;
+    private final Length length;
 
-    Watches(Arena arena, ProxyReport.Length length) {
+    Watches(Arena arena, Length length) {
         this.arena = arena;
         this.length = length;
     }

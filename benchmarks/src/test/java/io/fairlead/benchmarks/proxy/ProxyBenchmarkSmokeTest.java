@@ -26,12 +26,21 @@ class ProxyBenchmarkSmokeTest {
         }
         Report report = Report.of("proxy", folder);
 
-        new ProxyReport(report, ProxyReport.Length.SMOKE).write();
+        new ProxyReport(report, Length.SMOKE).write();
         report.save();
 
         String page = Files.readString(report.beside(".md"));
         assertThat(page)
-                .contains("h1 to h1", "h2 in front", "64 KB", "1 MB", "handshake", "p50", "p99", "start to listening")
+                .contains(
+                        "h1 to h1",
+                        "h2 in front",
+                        "64 KB",
+                        "1 MB",
+                        "handshake",
+                        "p50",
+                        "p99",
+                        "start to listening",
+                        "first 20,000")
                 .contains("## Missed or not measured");
         if (Arena.isInstalled("go")) {
             assertThat(page)

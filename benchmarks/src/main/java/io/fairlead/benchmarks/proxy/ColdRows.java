@@ -1,0 +1,86 @@
+package io.fairlead.benchmarks.proxy;
+
+import io.fairlead.benchmarks.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** What users see of a gateway that has just started: how soon it listens and answers, and what its first requests cost. */
+final class ColdRows {
+    private static final double LISTENING_SECONDS = 0.65;
+    private static final double ANSWERED_SECONDS = 0.75;
+    private static final double BY_BARE = 1.1;
+    private static final double BY_STEADY = 4.0;
+    private static final int COLD_ROUNDS = 3;
+
+    private final Report report;
+    private final ComparisonTable table;
+    private final Arena arena;
+    private final int starts;
+
+    /** @param starts of the gateway; if none, what needs processes that were just started is measured once and briefly */
+    ColdRows(Report report, ComparisonTable table, Arena arena, int starts) {
+        this.report = report;
+        this.table = table;
+        this.arena = arena;
+        this.starts = starts;
+    }
+
+    void write() throws Exception {
+        Starts measured = Starts.measure(arena.launcher(), starts);
+        start("s from start to listening", measured::listening, LISTENING_SECONDS);
+        start("s from start to first answer", measured::answered, ANSWERED_SECONDS);
+        Load load = arena.load();
+        first(
+                "fairlead h1",
+                "h1 to h1",
+                (contestant, count) ->
+                        load.countedH1(ProxyReport.body(contestant, 0), ProxyReport.H1_CONNECTIONS, count));
+        first(
+                "fairlead h2",
+                "h2 in front",
+                (contestant, count) -> load.countedH2(
+                        ProxyReport.body(contestant, 0), ProxyReport.H2_CONNECTIONS, ProxyReport.H2_STREAMS, count));
+    }
+
+    /** Soon enough by the clock, or by what a JVM needs at least on this machine. */
+    private void start(String quantity, Function<String, List<Double>> seconds, double must) {
+        List<Double> ours = seconds.apply(Starts.FAIRLEAD);
+        List<Double> bare = seconds.apply(Starts.BARE);
+        table.keep(quantity, Starts.FAIRLEAD, ours);
+        table.keep(quantity, Starts.BARE, bare);
+        double ratio = Rounds.median(ours) / Rounds.median(bare);
+        double met = Math.min(Rounds.median(ours) / must, ratio / BY_BARE);
+        table.row(
+                quantity,
+                Starts.BARE,
+                Rounds.inWords(ours),
+                Rounds.inWords(bare),
+                Report.figure(ratio),
+                Report.figure(must) + " s or ratio " + Report.figure(BY_BARE),
+                report.judge(quantity + ", of what is allowed", met, 1));
+    }
+
+    private void first(String role, String way, ColdRequests.Requests requests) throws Exception {
+        boolean whole = starts > 0;
+        int count = whole ? ColdRequests.FIRST : 200;
+        List<ColdRequests> rounds = new ArrayList<>();
+        for (int i = 0; i < (whole ? COLD_ROUNDS : 1); i++) {
+            rounds.add(ColdRequests.measure(arena, role, count, whole ? Integer.MAX_VALUE : 1, requests));
+        }
+        String quantity = "CPU us per request, the first 20,000 after a start, 2 KB, " + way;
+        List<Double> cold = rounds.stream().map(ColdRequests::cold).toList();
+        List<Double> steady = rounds.stream().map(ColdRequests::steady).toList();
+        List<Double> ratios = rounds.stream().map(ColdRequests::ratio).toList();
+        table.keep(quantity, "Fairlead", cold);
+        table.keep(quantity + ", steady", "Fairlead", steady);
+        table.row(
+                quantity,
+                "its own steady price",
+                Report.figure(Rounds.median(cold)),
+                Report.figure(Rounds.median(steady)),
+                Rounds.inWords(ratios),
+                Report.figure(BY_STEADY),
+                report.judge(quantity + ", by the steady price", Rounds.median(ratios), BY_STEADY));
+    }
+}
