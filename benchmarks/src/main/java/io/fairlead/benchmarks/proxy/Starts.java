@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -37,7 +38,12 @@ final class Starts {
                     BARE, bare(store, port));
             for (int i = 0; i <= starts; i++) {
                 for (String program : i % 2 == 0 ? PROGRAMS : PROGRAMS.reversed()) {
-                    measured.start(workshop, program, commands.get(program), port, i > 0 || starts == 0);
+                    measured.start(
+                            workshop,
+                            program,
+                            Objects.requireNonNull(commands.get(program)),
+                            port,
+                            i > 0 || starts == 0);
                 }
             }
         }
