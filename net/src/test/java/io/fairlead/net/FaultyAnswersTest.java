@@ -224,7 +224,8 @@ final class FaultyAnswersTest {
                     if (piece instanceof HttpContent content) {
                         bodyBytes.addAndGet(content.content().readableBytes());
                     }
-                    if (piece instanceof HttpRequest request && request.method().name().equals("GET")) {
+                    if (piece instanceof HttpRequest request
+                            && request.method().name().equals("GET")) {
                         ctx.writeAndFlush(
                                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT));
                     }

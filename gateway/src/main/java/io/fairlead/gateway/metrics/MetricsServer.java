@@ -11,10 +11,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
-import io.netty.handler.flow.FlowControlHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -36,8 +32,6 @@ public final class MetricsServer implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int CONNECTIONS_MAX = 64;
     private static final int SCRAPES_WAITING_MAX = 16;
-    private static final int HEAD_LINE_BYTES_MAX = 4 * 1024;
-    private static final int HEAD_BYTES_MAX = 16 * 1024;
     private static final int BIND_SECONDS_MAX = 10;
 
     private final InetSocketAddress bindAddress;
@@ -108,16 +102,7 @@ public final class MetricsServer implements AutoCloseable {
         @Override
         protected void initChannel(Channel connection) {
             connections.add(connection);
-            HttpDecoderConfig heads = new HttpDecoderConfig()
-                    .setMaxInitialLineLength(HEAD_LINE_BYTES_MAX)
-                    .setMaxHeaderSize(HEAD_BYTES_MAX);
-            connection
-                    .pipeline()
-                    .addLast(
-                            new HttpServerCodec(heads),
-                            new HttpServerKeepAliveHandler(),
-                            new FlowControlHandler(),
-                            new MetricsRequests(probes, registry, scrapes, patience));
+            connection.pipeline().addLast(new MetricsRequests(probes, registry, scrapes, patience));
         }
     }
 }
