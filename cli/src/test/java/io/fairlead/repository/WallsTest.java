@@ -82,6 +82,7 @@ class WallsTest {
                         "gateway.proxy.Forwarding",
                         "net.Call",
                         "net.Endpoint",
+                        "net.FirstByteWait",
                         "net.Http1Connection",
                         "net.Http2Connection",
                         // A thread waits in a lock or a queue for at most a duration that a test sets.
