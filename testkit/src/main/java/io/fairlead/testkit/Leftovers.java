@@ -27,7 +27,7 @@ final class Leftovers {
             Pattern.compile("Common-Cleaner|Cleaner-\\d+|Attach Listener|Signal Dispatcher"
                     + "|process reaper.*|ForkJoinPool.*|VirtualThread-un.*|.*Poller.*|CompletableFutureDelayScheduler"
                     + "|HttpClient-.*|Keep-Alive-Timer|JFR .*|JNA Cleaner|globalEventExecutor-.*|ObjectCleanerThread.*"
-                    + "|junit-jupiter-timeout-watcher|surefire-.*");
+                    + "|CachedSingleThreadScheduler-.*|junit-jupiter-timeout-watcher|surefire-.*");
 
     private static final Pattern OF_THE_JDK = Pattern.compile("java\\.|jdk\\.|sun\\.");
 
