@@ -45,9 +45,14 @@ public final class TurnOutput {
         return bodyLength <= COPIED_BYTES_MAX ? (int) bodyLength : 0;
     }
 
-    /** Takes ownership. */
+    /** Takes ownership, even if it throws: an event loop that ends takes no more tasks. */
     public void write(ByteBuf data) {
-        flushSoon();
+        try {
+            flushSoon();
+        } catch (RuntimeException | Error ending) {
+            data.release();
+            throw ending;
+        }
         ByteBuf known = collected;
         int length = data.readableBytes();
         if (known != null && length <= COPIED_BYTES_MAX && length <= known.writableBytes()) {
@@ -80,8 +85,8 @@ public final class TurnOutput {
     /** Flushes at the end of this turn. */
     public void flushSoon() {
         if (!flushDue) {
-            flushDue = true;
             context.executor().execute(flush);
+            flushDue = true;
         }
     }
 

@@ -2,6 +2,7 @@ package io.fairlead.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The user of a request, as Kubernetes' {@code user.Info}.
@@ -18,12 +19,16 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
     /** The group of every anonymous caller. */
     public static final String UNAUTHENTICATED = "system:unauthenticated";
 
+    /** What a text takes beside its characters, which may be of two bytes. */
+    private static final int TEXT_BYTES = 56;
+
     /** The group that RBAC never refuses. */
     public static final String MASTERS = "system:masters";
 
     public UserInfo {
         groups = List.copyOf(groups);
-        extra = Map.copyOf(extra);
+        extra = extra.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue())));
     }
 
     /** A user with only a name and groups. */
@@ -31,18 +36,22 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         return new UserInfo(name, "", groups, Map.of());
     }
 
-    /** The characters of all texts together, for limits of what is kept of users. */
-    public int textLength() {
-        long length = name.length() + (long) uid.length();
+    /** About how many bytes of memory all texts take together, for limits of what is kept of users. */
+    public int bytes() {
+        long bytes = bytes(name) + bytes(uid);
         for (String group : groups) {
-            length += group.length();
+            bytes += bytes(group);
         }
         for (Map.Entry<String, List<String>> entry : extra.entrySet()) {
-            length += entry.getKey().length();
+            bytes += bytes(entry.getKey());
             for (String value : entry.getValue()) {
-                length += value.length();
+                bytes += bytes(value);
             }
         }
-        return (int) Math.min(length, Integer.MAX_VALUE / 4);
+        return (int) Math.min(bytes, Integer.MAX_VALUE / 4);
+    }
+
+    private static long bytes(String text) {
+        return TEXT_BYTES + 2L * text.length();
     }
 }

@@ -43,6 +43,17 @@ final class ConnectionBudget {
         }
     }
 
+    /** Takes one for later use, if more than a quarter is left; false otherwise. */
+    boolean takeSpare() {
+        synchronized (lock) {
+            return isPlentyLeft() && (whole == null || whole.isPlentyLeft()) && take();
+        }
+    }
+
+    private boolean isPlentyLeft() {
+        return max - taken > max / 4;
+    }
+
     void giveBack() {
         synchronized (lock) {
             taken--;

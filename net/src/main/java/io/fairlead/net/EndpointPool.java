@@ -27,6 +27,8 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     /** Each keeps its server's answer until that is judged. */
     private static final int INTRODUCTIONS_MAX = 16;
 
+    private static final long AHEAD_EVERY_NANOS = 1_000_000_000;
+
     private final PooledUpstream upstream;
     private final Generation generation;
     private final Endpoint endpoint;
@@ -40,6 +42,11 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     private final Set<Connection> open = new LinkedHashSet<>();
     private final Set<Dial<Connection>> dials = new HashSet<>();
     private boolean retired;
+
+    /** The last dial that no call waited for, and when it began. */
+    private @Nullable Dial<Connection> ahead;
+
+    private long dialledAheadNanos = System.nanoTime() - AHEAD_EVERY_NANOS;
     private @Nullable ScheduledFuture<?> sweep;
 
     EndpointPool(
@@ -182,7 +189,9 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     @Override
     public void failed(Dial<Connection> dial, UpstreamFailure failure) {
         dials.remove(dial);
-        endpoint.failed();
+        if (!dial.equals(ahead) || !waiting.isEmpty()) {
+            endpoint.failed();
+        }
         upstream.metrics().failed(failure.kind());
         if (dials.isEmpty() && !turnsComeRound()) {
             takeWaiting().forEach(call -> call.failed(failure));
@@ -206,6 +215,7 @@ final class EndpointPool implements Dial.Outcome<Connection> {
     }
 
     private void serve() {
+        boolean wasSent = !waiting.isEmpty();
         while (!waiting.isEmpty()) {
             Connection connection = withRoom();
             if (connection == null) {
@@ -215,19 +225,33 @@ final class EndpointPool implements Dial.Outcome<Connection> {
             }
             connection.send(waiting.remove());
         }
-        dialAhead();
+        if (wasSent) {
+            dialAhead();
+        }
     }
 
-    /** Over HTTP/2 the next connection is there before the last one is full; not to a server that fails. */
+    /**
+     * Over HTTP/2 the next connection is there before the last one is full: by a call that takes one of the last streams, at
+     * most once a second, not to a server that fails, and not from the last connections that there may be.
+     */
     private void dialAhead() {
+        if (multiplexed.isEmpty() || !dials.isEmpty() || retired) {
+            return;
+        }
         for (Http2Connection connection : multiplexed) {
             if (connection.hasPlentyOfRoom()) {
                 return;
             }
         }
-        if (!multiplexed.isEmpty() && dials.isEmpty() && !retired && endpoint.avoidedForNanos() <= 0) {
-            dial(1);
+        long nowNanos = System.nanoTime();
+        if (nowNanos - dialledAheadNanos < AHEAD_EVERY_NANOS
+                || endpoint.avoidedForNanos() > 0
+                || !upstream.connections().takeSpare()) {
+            return;
         }
+        dialledAheadNanos = nowNanos;
+        ahead = newDial();
+        start(ahead);
     }
 
     private @Nullable Connection withRoom() {
@@ -254,16 +278,20 @@ final class EndpointPool implements Dial.Outcome<Connection> {
         if (upstream.introduction() != null) {
             wanted = Math.min(wanted, INTRODUCTIONS_MAX - dials.size());
         }
-        dial(wanted);
+        for (int i = 0; i < wanted && upstream.connections().take(); i++) {
+            start(newDial());
+        }
     }
 
-    private void dial(int wanted) {
-        for (int i = 0; i < wanted && upstream.connections().take(); i++) {
-            Dial<Connection> dial = new Dial<>(
-                    upstream.client(), endpoint, generation.tls(), generation, loop, upstream.connections(), this);
-            dials.add(dial);
-            dial.start();
-        }
+    /** For a connection that was taken of the budget. */
+    private Dial<Connection> newDial() {
+        return new Dial<>(
+                upstream.client(), endpoint, generation.tls(), generation, loop, upstream.connections(), this);
+    }
+
+    private void start(Dial<Connection> dial) {
+        dials.add(dial);
+        dial.start();
     }
 
     /**
@@ -271,9 +299,16 @@ final class EndpointPool implements Dial.Outcome<Connection> {
      * than fit. And the limits of connections or descriptors may be reached.
      */
     private void refuseWhatNoDialIsFor() {
-        if (dials.isEmpty() && !retired && !turnsComeRound()) {
-            takeWaiting().forEach(call -> call.failed(tooMany()));
+        if (!dials.isEmpty() || retired || turnsComeRound()) {
+            return;
         }
+        if (kind == Upstream.Kind.LIST && open.isEmpty()) {
+            // Where there may be no connection for lists, they share those of short calls.
+            EndpointPool ofShortCalls = generation.lane(loop, endpoint, Upstream.Kind.SHORT);
+            takeWaiting().forEach(ofShortCalls::submit);
+            return;
+        }
+        takeWaiting().forEach(call -> call.failed(tooMany()));
     }
 
     private UpstreamFailure tooMany() {

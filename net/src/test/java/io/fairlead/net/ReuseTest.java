@@ -150,6 +150,42 @@ final class ReuseTest {
     }
 
     @Test
+    void lists_shareTheConnectionsOfShortCalls_whereThereMayBeNoOther() {
+        FakeServer server = rig.server("h2", (ctx, piece) -> {
+            if (piece instanceof HttpRequest) {
+                text(ctx, 200, "answer");
+            }
+        });
+        Upstream upstream = rig.client(UpstreamLimits.defaults().withConnections(1, 1), true)
+                .open(spec(server));
+
+        assertThat(get(upstream, "/").body()).isEqualTo("answer");
+        Recorder list = new Recorder();
+        upstream.send(head(HttpMethod.GET, "/", 0), Upstream.Kind.LIST, null, list);
+
+        assertThat(list.body()).isEqualTo("answer");
+        assertThat(server.accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void lastConnections_areNotDialledAhead() {
+        Http2Settings settings = Http2Settings.defaultSettings().maxConcurrentStreams(8);
+        FakeServer server = rig.opened(new FakeServer(Rig.PKI.forLoopback(), "h2", settings, "", (ctx, piece) -> {
+            if (piece instanceof HttpRequest) {
+                ctx.writeAndFlush(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, chunked(ctx)));
+            }
+        }));
+        Upstream upstream = rig.client(UpstreamLimits.defaults().withConnections(1, 1), true)
+                .open(spec(server));
+
+        for (int i = 0; i < 8; i++) {
+            watch(upstream);
+        }
+
+        assertThat(server.accepted()).isEqualTo(1);
+    }
+
+    @Test
     void nextConnection_isThereBeforeTheLastOneIsFull() {
         Http2Settings settings = Http2Settings.defaultSettings().maxConcurrentStreams(8);
         FakeServer server = rig.opened(new FakeServer(Rig.PKI.forLoopback(), "h2", settings, "", (ctx, piece) -> {

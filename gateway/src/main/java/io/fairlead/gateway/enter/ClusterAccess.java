@@ -31,7 +31,7 @@ public final class ClusterAccess {
     private final Cache<Question, Answer> known = Caffeine.newBuilder()
             .maximumWeight(KNOWN_BYTES_MAX)
             .weigher((Question question, Answer _) ->
-                    ENTRY_BYTES + question.user().textLength())
+                    ENTRY_BYTES + question.user().bytes())
             .executor(Runnable::run)
             .build();
 
@@ -47,7 +47,14 @@ public final class ClusterAccess {
         NOT_YET
     }
 
-    private record Question(UserInfo user, ClusterName cluster) {}
+    /** Comparable, so that clusters whose names a caller chose for their equal hashes are told apart in few steps. */
+    private record Question(UserInfo user, ClusterName cluster) implements Comparable<Question> {
+        @Override
+        public int compareTo(Question other) {
+            int byCluster = cluster.compareTo(other.cluster);
+            return byCluster != 0 ? byCluster : user.name().compareTo(other.user.name());
+        }
+    }
 
     /** An answer of the root cluster's RBAC, and the state of rights under which it was given. */
     private record Answer(Object rights, boolean allowed) {}

@@ -112,7 +112,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (current != null && ctx.channel().isWritable()) {
+        if (!ctx.channel().isWritable()) {
+            stalledReader().wrote();
+        } else if (current != null) {
             current.writable();
         }
     }
@@ -361,8 +363,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
         close();
     }
 
+    /** Behind all that is written; a client that does not read it is idle from now on. */
     private void close() {
         state = State.CLOSING;
+        Http1Stream stream = current;
+        current = null;
+        if (stream != null) {
+            stream.gone(false);
+        }
         release();
         output().pass();
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);

@@ -30,7 +30,8 @@ final class PresentedCallers {
 
     private final Cache<Presented, Fields> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_BYTES_MAX)
-            .weigher((Presented _, Fields fields) -> ENTRY_BYTES + 2 * fields.bytes().length)
+            .weigher((Presented presented, Fields fields) ->
+                    ENTRY_BYTES + presented.user().bytes() + fields.bytes().length)
             .executor(Runnable::run)
             .build();
 

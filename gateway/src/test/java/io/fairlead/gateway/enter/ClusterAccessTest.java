@@ -77,6 +77,32 @@ class ClusterAccessTest {
         assertThat(access.known(now, PROD)).isEqualTo(Known.NOT_YET);
     }
 
+    /** {@code ar} and {@code c4} have one hash, and so has every text of them of one length. */
+    @Test
+    void clustersWhoseNamesHaveOneHash_areToldApartInFewSteps() {
+        int names = 1 << 14;
+        root.allows = false;
+        for (int i = 0; i < names; i++) {
+            access.mayEnter(ANN, colliding(i));
+        }
+
+        long beganNanos = System.nanoTime();
+        for (int i = 0; i < names; i++) {
+            assertThat(access.known(ANN, colliding(i))).isNotEqualTo(Known.ALLOWED);
+        }
+
+        // Some milliseconds; through all of them for each it would be minutes.
+        assertThat(System.nanoTime() - beganNanos).isLessThan(10_000_000_000L);
+    }
+
+    private static ClusterName colliding(int number) {
+        StringBuilder name = new StringBuilder();
+        for (int bit = 0; bit < 14; bit++) {
+            name.append((number >> bit & 1) == 0 ? "ar" : "c4");
+        }
+        return new ClusterName(name.toString());
+    }
+
     @Test
     void administrators_andIdentitiesOfTheCluster_needNoAnswer() {
         Identity admin = new Identity.OfGateway(UserInfo.of("root", List.of("fairlead:admins")));

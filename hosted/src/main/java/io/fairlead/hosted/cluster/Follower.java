@@ -70,10 +70,14 @@ final class Follower implements AutoCloseable {
     private long taken;
     private long shown;
 
-    /** The earliest time since when a change may be waiting, and when keys were last taken. */
-    private long waitingSinceNanos = NOTHING_WAITS;
+    /**
+     * The earliest time since when a change may be waiting; written under the lock, read without it, by event loops too.
+     */
+    private volatile long waitingSinceNanos = NOTHING_WAITS;
 
+    /** When keys were last taken. */
     private long takenAtNanos = System.nanoTime();
+
     private boolean closed;
 
     /**
@@ -151,17 +155,13 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    /** Whether all committed changes are applied, except those of the last moments. */
+    /** Whether all committed changes are applied, except those of the last moments. Does not block. */
     boolean isCurrent() {
         if (!isCurrent(log)) {
             return false;
         }
-        lock.lock();
-        try {
-            return waitingSinceNanos == NOTHING_WAITS || System.nanoTime() - waitingSinceNanos <= STALE_AFTER.toNanos();
-        } finally {
-            lock.unlock();
-        }
+        long sinceNanos = waitingSinceNanos;
+        return sinceNanos == NOTHING_WAITS || System.nanoTime() - sinceNanos <= STALE_AFTER.toNanos();
     }
 
     /** Whether the log's followers have received all committed changes, except those of the last moments. */
