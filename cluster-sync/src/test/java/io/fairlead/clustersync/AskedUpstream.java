@@ -78,7 +78,7 @@ public final class AskedUpstream implements Upstream {
 
     @Override
     public Exchange send(RequestHead head, Kind kind, @Nullable EventLoop preferred, ResponseReceiver receiver) {
-        if (kind != Kind.SHORT) {
+        if (kind == Kind.LONG_RUNNING) {
             throw new AssertionError(kind);
         }
         heads.add(head);

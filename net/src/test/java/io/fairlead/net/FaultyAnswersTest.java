@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,12 +103,18 @@ final class FaultyAnswersTest {
     private void assertHeard(String protocol, String fault, String heard, String nextConnection) {
         FakeServer server = rig.server(protocol, new FaultScript(fault));
         boolean isSilent = heard.equals("timeout");
+        AtomicInteger closed = new AtomicInteger();
         Upstream upstream = rig.client(
                         isSilent
                                 ? UpstreamLimits.defaults().withFirstByteTimeout(FIRST_BYTE_TIMEOUT)
                                 : UpstreamLimits.defaults(),
                         true)
-                .open(Rig.spec(server));
+                .open(Rig.spec(server), new ConnectionMetrics() {
+                    @Override
+                    public void closed(String ofProtocol) {
+                        closed.incrementAndGet();
+                    }
+                });
         Recorder watch = new Recorder();
         upstream.send(head(HttpMethod.GET, "/watch", 0), Upstream.Kind.LONG_RUNNING, null, watch);
         assertThat(watch.status()).isEqualTo(200);
@@ -115,11 +122,21 @@ final class FaultyAnswersTest {
         int connections = server.accepted();
 
         assertThat(FaultScript.heard(get(upstream, "/fault"))).isEqualTo(heard);
+        if (fault.endsWith("<close>")) {
+            awaitOne(closed); // Behind a complete answer the next call could be sent before the close is seen.
+        }
 
         assertThat(get(upstream, "/ok").body()).isEqualTo("ok");
         assertThat(server.accepted() == connections ? "same" : "new").isEqualTo(nextConnection);
         assertThat(watch.isOver()).isFalse();
         assertThat(watch.soFar()).isEqualTo("begun");
+    }
+
+    private static void awaitOne(AtomicInteger count) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (count.get() == 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
     }
 
     @ParameterizedTest

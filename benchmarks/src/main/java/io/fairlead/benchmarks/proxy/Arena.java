@@ -20,8 +20,6 @@ final class Arena implements AutoCloseable {
 
     static final List<Integer> SIZES = List.of(2_048, 65_536, 1_048_576);
 
-    private static final String TOKEN = "benchmark";
-    private static final String TOKEN_OF_ANN = "benchmark-ann";
     private static final String LARGE_BUFFERS = "tune.bufsize 131072";
 
     private final Workshop workshop = new Workshop();
@@ -57,12 +55,12 @@ final class Arena implements AutoCloseable {
 
     /** Load by an administrator. */
     Load load() {
-        return new Load(workshop, TOKEN);
+        return new Load(workshop, Callers.ADMINISTRATOR);
     }
 
     /** Load by a caller who may enter the clusters by the root cluster's RBAC. */
     Load loadOfAnn() {
-        return new Load(workshop, TOKEN_OF_ANN);
+        return new Load(workshop, Callers.ANN);
     }
 
     /** A contestant by its role; empty if this machine lacks it. */
@@ -98,7 +96,7 @@ final class Arena implements AutoCloseable {
                             "--cacert",
                             cert(),
                             "-H",
-                            "Authorization: Bearer " + TOKEN,
+                            "Authorization: Bearer " + Callers.ADMINISTRATOR,
                             "-o",
                             received.toString(),
                             contestant.url() + BODIES + size));
@@ -110,7 +108,8 @@ final class Arena implements AutoCloseable {
 
     /** A client of many watches over http/1.1 or h2; Go is needed. */
     Process watches(String url, int count, String protocol) throws IOException {
-        List<String> command = List.of(tool(), "watch", url, Integer.toString(count), cert(), TOKEN, protocol);
+        List<String> command =
+                List.of(tool(), "watch", url, Integer.toString(count), cert(), Callers.ADMINISTRATOR, protocol);
         return workshop.talk("watch", Workshop.LOAD_CPU, command);
     }
 
@@ -175,9 +174,7 @@ final class Arena implements AutoCloseable {
             String tail = "\"}}";
             Files.writeString(body, head + "x".repeat(size - head.length() - tail.length()) + tail);
         }
-        Files.writeString(
-                workshop.path("tokens"),
-                TOKEN + ",benchmark,1,\"system:masters\"\n" + TOKEN_OF_ANN + ",ann,2,\"devs\"\n");
+        Files.writeString(workshop.path("tokens"), Callers.TOKENS);
     }
 
     private void backend() throws IOException, InterruptedException {
@@ -230,8 +227,8 @@ final class Arena implements AutoCloseable {
 
     private Process typesServer() throws IOException, InterruptedException {
         int port = workshop.port("types");
-        Process server =
-                workshop.talk("types", Workshop.LOAD_CPU, List.of(tool(), "types", host(port), cert(), key(), TOKEN));
+        Process server = workshop.talk(
+                "types", Workshop.LOAD_CPU, List.of(tool(), "types", host(port), cert(), key(), Callers.ADMINISTRATOR));
         workshop.awaitListening(server, port);
         return server;
     }
@@ -280,7 +277,7 @@ final class Arena implements AutoCloseable {
                         "--tls-private-key-file",
                         key()));
         workshop.awaitListening(process, port);
-        letAnnIn(url(port));
+        Callers.letAnnIn(workshop, url(port));
         byRole.put(
                 "fairlead types",
                 new Contestant(
@@ -297,35 +294,6 @@ final class Arena implements AutoCloseable {
                 .findFirst()
                 .orElse("")
                 .strip());
-    }
-
-    private void letAnnIn(String url) throws IOException, InterruptedException {
-        create(url, "clusterroles", "role.json");
-        create(url, "clusterrolebindings", "binding.json");
-    }
-
-    private void create(String url, String resource, String object) throws IOException, InterruptedException {
-        workshop.run(
-                "curl",
-                Workshop.LOAD_CPU,
-                List.of(
-                        "curl",
-                        "-sS",
-                        "--fail-with-body",
-                        "--retry",
-                        "20",
-                        "--retry-all-errors",
-                        "--retry-delay",
-                        "1",
-                        "--cacert",
-                        cert(),
-                        "-H",
-                        "Authorization: Bearer " + TOKEN,
-                        "-H",
-                        "Content-Type: application/json",
-                        "--data-binary",
-                        "@" + workshop.write(object, object),
-                        url + "/apis/rbac.authorization.k8s.io/v1/" + resource));
     }
 
     private void attach(String cluster, String port) throws IOException {

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
  * <p>Others give the connection up, and with it the requests of other streams, where a stream is to be reset: Netty on DATA
  * behind a malformed head ("Malformed requests or responses that are detected MUST be treated as a stream error", RFC
  * 9113 section 8.1.1), Go on a short PRIORITY frame ("A PRIORITY frame with a length other than 5 octets MUST be treated
- * as a stream error", section 6.3). So a request that they miss is read once more, without the other streams.
+ * as a stream error", section 6.3) and on a PRIORITY_UPDATE frame of a stream (RFC 9218 section 7.1), which the front end does
+ * not know ("Implementations MUST ignore and discard frames of unknown types", RFC 9113 section 4.1). So a request that they
+ * miss is read once more, without the other streams and such frames.
  */
 class FramesReadElsewhereTest {
     private static final int BATCH = 100;

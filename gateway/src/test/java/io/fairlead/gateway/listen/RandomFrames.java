@@ -18,6 +18,7 @@ final class RandomFrames {
     private static final int HEADERS = 1;
     private static final int SETTINGS = 4;
     private static final int CONTINUATION = 9;
+    private static final int PRIORITY_UPDATE = 16;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
     private static final int PADDED = 8;
@@ -88,7 +89,7 @@ final class RandomFrames {
         return bytes;
     }
 
-    /** For each stream of a connection, what the connection is without the frames of the others. */
+    /** For each stream of a connection, what the connection is without the frames of the others and PRIORITY_UPDATE. */
     static List<byte[]> eachStreamAlone(byte[] connection) {
         Map<Integer, ByteArrayOutputStream> alone = new TreeMap<>();
         int at = PREFACE.length();
@@ -99,8 +100,10 @@ final class RandomFrames {
             if (end > connection.length) {
                 break;
             }
-            ByteArrayOutputStream frames = alone.computeIfAbsent(stream, _ -> new ByteArrayOutputStream());
-            frames.write(connection, at, end - at);
+            if (connection[at + 3] != PRIORITY_UPDATE) {
+                ByteArrayOutputStream frames = alone.computeIfAbsent(stream, _ -> new ByteArrayOutputStream());
+                frames.write(connection, at, end - at);
+            }
             at = end;
         }
         ByteArrayOutputStream begin = new ByteArrayOutputStream();

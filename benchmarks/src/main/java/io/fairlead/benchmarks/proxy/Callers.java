@@ -1,0 +1,46 @@
+package io.fairlead.benchmarks.proxy;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Who asks the gateway, by their tokens. */
+final class Callers {
+    static final String ADMINISTRATOR = "benchmark";
+    static final String ANN = "benchmark-ann";
+
+    /** The file of tokens. */
+    static final String TOKENS = ADMINISTRATOR + ",benchmark,1,\"system:masters\"\n" + ANN + ",ann,2,\"devs\"\n";
+
+    private Callers() {}
+
+    /** Lets the caller who is no administrator enter all clusters, by the root cluster's RBAC. */
+    static void letAnnIn(Workshop workshop, String url) throws IOException, InterruptedException {
+        create(workshop, url, "clusterroles", "role.json");
+        create(workshop, url, "clusterrolebindings", "binding.json");
+    }
+
+    private static void create(Workshop workshop, String url, String resource, String object)
+            throws IOException, InterruptedException {
+        workshop.run(
+                "curl",
+                Workshop.LOAD_CPU,
+                List.of(
+                        "curl",
+                        "-sS",
+                        "--fail-with-body",
+                        "--retry",
+                        "20",
+                        "--retry-all-errors",
+                        "--retry-delay",
+                        "1",
+                        "--cacert",
+                        workshop.path("cert.pem").toString(),
+                        "-H",
+                        "Authorization: Bearer " + ADMINISTRATOR,
+                        "-H",
+                        "Content-Type: application/json",
+                        "--data-binary",
+                        "@" + workshop.write(object, object),
+                        url + "/apis/rbac.authorization.k8s.io/v1/" + resource));
+    }
+}
