@@ -4,7 +4,7 @@ package io.fairlead.http;
  * What requests keep to, in HTTP/1.1 and HTTP/2 alike, and what the client of one that does not is answered.
  *
  * <p>Nothing of that request is handed on. Behind the answer, or in its place if one was begun, a connection of HTTP/1.1
- * is closed, since nobody knows where the next request begins; of HTTP/2 the stream ends, by a reset if its client has
+ * is closed, since it is not known where the next request begins; of HTTP/2 the stream ends, by a reset if its client has
  * not ended it. Frames have rules of their own, whose breaches are an {@link io.fairlead.http.h2.ErrorCode}.
  */
 public enum Rule {
@@ -30,7 +30,7 @@ public enum Rule {
     HEAD_TIME(408, "RequestTimeout", "RFC 9110 section 15.5.9"),
     BODY_PACE(408, "RequestTimeout", "RFC 9110 section 15.5.9"),
 
-    /** Of what is no request: answers, compressed fields, WebSockets. Whoever sends it gets no answer. */
+    /** Of what is no request: answers, compressed fields, WebSockets. Its sender gets no answer. */
     NO_REQUEST(400, "BadRequest", "RFC 9112 section 4, RFC 7541, RFC 6455");
 
     private final int status;

@@ -55,7 +55,7 @@ final class H2specIT {
                 .containsExactlyElementsOf(EXPECTED_FAILURES);
     }
 
-    /** An answer that comes from the end of the whole pipeline of stages, here that nobody may ask. */
+    /** An answer that comes from the end of the whole pipeline of stages: a 401. */
     @Test
     void everyCase_passes_whereTheAnswerIsARefusal() throws IOException {
         assertThat(verdicts("/api/v1/nodes").stream()

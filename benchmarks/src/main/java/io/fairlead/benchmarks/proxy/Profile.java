@@ -60,7 +60,7 @@ final class Profile {
             return OTHER;
         }
 
-        /** Frames of the JDK count for whoever called them. */
+        /** Frames of the JDK count for their callers. */
         private static Layer ofFrame(String frame) {
             if (frame.startsWith("io/netty/internal/tcnative/") || frame.startsWith("io/netty/handler/ssl/")) {
                 return TLS;

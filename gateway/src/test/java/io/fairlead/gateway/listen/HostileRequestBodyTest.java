@@ -189,7 +189,7 @@ class HostileRequestBodyTest {
                 "1;a|a|0;b|| ~ a.",
                 "1;a=b;c=\"d;\\\"e\\\\\";f|a|0|| ~ a.",
                 "1|a|0|X: y|Y:|| ~ a.",
-                // Nobody hears of a trailer, whatever it says.
+                // No handler hears of a trailer, whatever it says.
                 "1|a|0|X-Remote-User: root|Impersonate-User: root|| ~ a.",
                 "1|a|0|Authorization: Bearer x|Connection: close|| ~ a.",
                 "1|a|0|Content-Length: 9|Transfer-Encoding: chunked|Host: evil|| ~ a.",
