@@ -42,7 +42,7 @@ class WallsTest {
                 Set.of(
                         // They hand the system's clock, or chance, to the others.
                         "cli.ConfigCommand",
-                        "cli.ServeCommand",
+                        "cli.Serving",
                         "clustersync.ClusterSync",
                         "fleet.Fleet",
                         "gateway.Gateway",
@@ -61,6 +61,11 @@ class WallsTest {
                         "cli.doctor.ServerExamination",
                         "cli.print.Age",
                         "cli.server.FairleadClient",
+                        "cli.warm.Callers",
+                        "cli.warm.Rehearsal",
+                        // How long a start took.
+                        "cli.Main",
+                        "gateway.StartPhases",
                         // Keys, serial numbers, uids and generated names.
                         "cli.server.ClientTls",
                         "credentials.pki.CertificateAuthority",
@@ -82,6 +87,7 @@ class WallsTest {
                         "gateway.proxy.Forwarding",
                         "net.Call",
                         "net.Endpoint",
+                        "net.EndpointPool",
                         "net.FirstByteWait",
                         "net.Http1Connection",
                         "net.Http2Connection",
@@ -105,7 +111,7 @@ class WallsTest {
                 "Sleeps",
                 Set.of(
                         // A command polls the server that it asked.
-                        "cli.cluster.Readiness")),
+                        "cli.cluster.Readiness", "cli.warm.Rehearsal")),
 
         /** Netty is the transport of connections, and no other part needs it. */
         NETTY(

@@ -388,11 +388,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
             return true;
         }
         Http1Stream stream = current;
-        return stream == null || stream.wantsMore() || (stream.isRequestComplete() && hasRoom());
-    }
-
-    private boolean hasRoom() {
-        return reader.unreadBytes() < UNREAD_BYTES_MAX;
+        return stream == null
+                || stream.wantsMore()
+                || (stream.isRequestComplete() && reader.unreadBytes() < UNREAD_BYTES_MAX);
     }
 
     private void release() {
