@@ -108,7 +108,12 @@ final class RegistrationIT {
             ATTACHED.fairlead().kill();
             ATTACHED.fairlead().start();
             try (var again = probe()) {
-                Await.until("prod is Ready after a restart", SOON, () -> isReady(again, "prod"));
+                // Its stored status says so from before; the new process looks for itself.
+                Await.until(
+                        "prod is found Ready after a restart",
+                        SOON,
+                        () -> ATTACHED.fairlead().log().contains("\"msg\":\"Cluster is Ready\",\"cluster\":\"prod\""));
+                Await.until("its status says so", SOON, () -> isReady(again, "prod"));
                 assertUnharmed(again);
                 awaitReasons(again, expected);
                 for (String name : expected.keySet()) {
