@@ -181,7 +181,7 @@ final class ManyClustersIT {
         assertThat(answer.status()).as(answer.body()).isEqualTo(201);
     }
 
-    private static void report(Path folder, String what, Footprint footprint) throws Exception {
+    static void report(Path folder, String what, Footprint footprint) throws Exception {
         Files.writeString(
                 folder.resolve("footprints.txt"),
                 what + ": " + footprint + "\n",

@@ -58,16 +58,17 @@ final class ManyWatchesIT {
             watchTicks(
                     probe, fairlead, watches / 10, Duration.ofSeconds(6)); // loads classes, meets each kind of request
             Footprint before = ManyClustersIT.settled(fairlead, metrics);
+            ManyClustersIT.report(folder, "before", before);
 
             int ticks = watchTicks(probe, fairlead, watches, time);
 
             Footprint expected = before.withMoreHeap(KEPT_BYTES_MAX);
-            Await.until("no more than " + expected + " is held", PATIENCE, () -> {
+            Await.until("no more than " + expected + " is held (" + folder + ")", PATIENCE, () -> {
                 LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
-                return Footprint.of(fairlead, metrics).isWithin(TOLERANCE, expected);
+                Footprint now = Footprint.of(fairlead, metrics);
+                ManyClustersIT.report(folder, "after " + ticks + " changes", now);
+                return now.isWithin(TOLERANCE, expected);
             });
-            System.out.println(watches + " watches, " + ticks + " changes; before: " + before + ", after: "
-                    + Footprint.of(fairlead, metrics));
             assertThat(fairlead.log()).doesNotContain("LEAK");
         }
     }
