@@ -84,7 +84,6 @@ final class ManyWatchesIT {
     /** Changes the object again and again for a while; returns how often. */
     private static int watchTicks(HttpProbe probe, FairleadProcess fairlead, int watches, Duration time)
             throws Exception {
-        probe.delete(COLLECTION + "/" + NAME);
         HttpProbe.Answer created = probe.send("POST", COLLECTION, "application/json", object(0));
         assertThat(created.status()).isEqualTo(201);
         Matcher revision = REVISION.matcher(created.body());
@@ -110,6 +109,7 @@ final class ManyWatchesIT {
             assertThat(requests.failures()).isEmpty();
             assertThat(requests.answered()).isPositive();
         }
+        assertThat(probe.delete(COLLECTION + "/" + NAME).status()).isEqualTo(200);
         return tick;
     }
 
