@@ -112,11 +112,14 @@ public final class WebSocketReader {
         int second = pending.getUnsignedByte(start + 1);
         requireKind(first, second);
         int lengthBytes = lengthBytes(second & LENGTH);
+        if (pending.readableBytes() < 2 + lengthBytes) {
+            return false;
+        }
+        remaining = length(second & LENGTH, start + 2);
         if (pending.readableBytes() < 2 + lengthBytes + MASK_BYTES) {
             return false;
         }
-        pending.skipBytes(2);
-        remaining = length(second & LENGTH);
+        pending.skipBytes(2 + lengthBytes);
         mask = pending.readInt();
         opcode = first & OPCODE;
         if (opcode >= CLOSE) {
@@ -140,6 +143,9 @@ public final class WebSocketReader {
         if (isControl && ((first & FINAL) == 0 || (second & LENGTH) > CONTROL_BYTES_MAX)) {
             throw Malformed.of("WebSocket frame: expected a control frame of at most " + CONTROL_BYTES_MAX + " bytes");
         }
+        if (kind == CLOSE && (second & LENGTH) == 1) {
+            throw Malformed.of("WebSocket close: expected nothing, or a code of two bytes");
+        }
         if (!isControl && (kind == CONTINUATION) != isMessageBegun) {
             throw Malformed.of("WebSocket frame: expected the rest of the message that was begun, and no other");
         }
@@ -153,10 +159,11 @@ public final class WebSocketReader {
         };
     }
 
-    private int length(int inHead) throws Malformed {
+    /** Judged before the mask has come: no client is waited for that has already sent what is refused. */
+    private int length(int inHead, int at) throws Malformed {
         long length = switch (inHead) {
-            case LENGTH_IN_2_BYTES -> pending.readUnsignedShort();
-            case LENGTH_IN_8_BYTES -> pending.readLong();
+            case LENGTH_IN_2_BYTES -> pending.getUnsignedShort(at);
+            case LENGTH_IN_8_BYTES -> pending.getLong(at);
             default -> inHead;
         };
         long least = switch (inHead) {
@@ -206,8 +213,7 @@ public final class WebSocketReader {
         if (payload.length == 0) {
             return;
         }
-        int code = payload.length < Short.BYTES ? 0 : ByteBuffer.wrap(payload).getShort() & 0xffff;
-        if (!isCode(code)) {
+        if (!isCode(ByteBuffer.wrap(payload).getShort() & 0xffff)) {
             throw Malformed.of("WebSocket close: expected a code that may be sent");
         }
         try {

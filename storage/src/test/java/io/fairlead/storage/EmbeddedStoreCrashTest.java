@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EmbeddedStoreCrashTest {
     private static final int KILLS = 5;
-    private static final long SEED = Long.getLong("fairlead.test.seed", 20261121L);
+    private static final long SEED = Long.getLong("fuzz.seed", 20261121L);
 
     @TempDir
     Path directory = Path.of("");

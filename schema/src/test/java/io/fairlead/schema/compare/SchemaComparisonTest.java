@@ -28,7 +28,7 @@ class SchemaComparisonTest {
             field -> Json.object().put("type", "array").set("items", field),
             field -> Json.object().put("type", "object").set("additionalProperties", member(field)));
 
-    private final long seed = new Random().nextLong();
+    private final long seed = Long.getLong("fuzz.seed", 7);
 
     static Stream<Pair> pairs() {
         return Pair.all();
