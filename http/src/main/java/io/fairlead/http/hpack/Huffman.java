@@ -1,12 +1,15 @@
 package io.fairlead.http.hpack;
 
 import io.fairlead.http.Malformed;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /*
  * The code is canonical: codes of one length are consecutive in the order of their symbols, and a longer code continues
- * where the shorter ones ended. So the lengths alone define it. It is read four bits at a time; no code is shorter than
- * five, so a step yields at most one symbol. STEPS holds for each inner node of the code's tree and each four bits: the
- * node that is reached, and the symbol that was completed on the way, if any.
+ * where the shorter ones ended. So the lengths alone define it, and a code's length shows by its size when it is read as
+ * the beginning of a word. Most symbols have a short code and are found by one look at its first bits.
  */
 /** The Huffman code of RFC 7541 appendix B, for reading. */
 final class Huffman {
@@ -34,24 +37,49 @@ final class Huffman {
     private static final int SHORTEST = 5;
     private static final int LONGEST = 30;
     private static final int END = 256;
-    private static final int STEP_BITS = 4;
-    private static final int STEP_VALUES = 1 << STEP_BITS;
+
+    /** Codes up to this length are found in one step. */
+    private static final int SHORT = 9;
 
     /** The most bits that may stand behind the last symbol; they must be ones. */
     private static final int PADDING_BITS_MAX = 7;
 
-    private static final int NODE_MASK = 0xff;
-    private static final int SYMBOL_SHIFT = 8;
-    private static final int COMPLETED = 1 << 16;
-    private static final int INVALID = 1 << 17;
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private static final int[] STEPS;
-    private static final boolean[] MAY_END;
+    private static final int SYMBOL_BITS = 9;
+    private static final int SYMBOL = (1 << SYMBOL_BITS) - 1;
+
+    /** The symbols, each with its length above it, in the order of their codes. */
+    private static final short[] BY_CODE = new short[END + 1];
+
+    /** The same for each beginning of a word of {@link #SHORT} bits; 0 where a longer code begins. */
+    private static final short[] BY_SHORT = new short[1 << SHORT];
+
+    /** By length: the first code that is longer, as the beginning of a word of 32 bits. */
+    private static final long[] BEYOND = new long[LONGEST + 1];
+
+    /** By length: what is to be added to a code to get its place in {@link #BY_CODE}. */
+    private static final int[] PLACE = new int[LONGEST + 1];
 
     static {
-        Tree tree = new Tree();
-        STEPS = tree.steps();
-        MAY_END = tree.mayEnd();
+        int code = 0;
+        int place = 0;
+        for (int length = SHORTEST; length <= LONGEST; length++) {
+            PLACE[length] = place - code;
+            for (int symbol = 0; symbol <= END; symbol++) {
+                if (LENGTHS[symbol] == length) {
+                    BY_CODE[place] = (short) (length << SYMBOL_BITS | symbol);
+                    if (length <= SHORT) {
+                        int first = code << (SHORT - length);
+                        Arrays.fill(BY_SHORT, first, first + (1 << (SHORT - length)), BY_CODE[place]);
+                    }
+                    place++;
+                    code++;
+                }
+            }
+            BEYOND[length] = (long) code << (Integer.SIZE - length);
+            code <<= 1;
+        }
     }
 
     private Huffman() {}
@@ -63,92 +91,56 @@ final class Huffman {
 
     /** Decodes into an array with room for {@link #decodedBytesMax}; returns the end there. */
     static int decode(byte[] code, int start, int length, byte[] out, int outStart) throws Malformed {
-        int node = 0;
+        int at = start;
+        int stop = start + length;
         int end = outStart;
-        for (int i = start; i < start + length; i++) {
-            int step = STEPS[node * STEP_VALUES + ((code[i] & 0xf0) >> STEP_BITS)];
-            if ((step & COMPLETED) != 0) {
-                out[end++] = (byte) (step >> SYMBOL_SHIFT);
-            }
-            int second = STEPS[(step & NODE_MASK) * STEP_VALUES + (code[i] & 0x0f)];
-            if ((second & COMPLETED) != 0) {
-                out[end++] = (byte) (second >> SYMBOL_SHIFT);
-            }
-            if (((step | second) & INVALID) != 0) {
-                throw Malformed.of("Huffman code: expected no end-of-string symbol (RFC 7541 section 5.2)");
-            }
-            node = second & NODE_MASK;
-        }
-        if (!MAY_END[node]) {
-            throw Malformed.of("Huffman code: expected fewer than 8 bits of padding, all ones (RFC 7541 section 5.2)");
-        }
-        return end;
-    }
-
-    /** The code as a binary tree; a child is an inner node's number, or the complement of a symbol. */
-    private static final class Tree {
-        private final int[][] children = new int[END][2];
-        private int nodes = 1;
-
-        Tree() {
-            int code = 0;
-            for (int bits = SHORTEST; bits <= LONGEST; bits++) {
-                for (int symbol = 0; symbol <= END; symbol++) {
-                    if (LENGTHS[symbol] == bits) {
-                        add(symbol, code, bits);
-                        code++;
+        // The next bits of the code, from the highest on, and how many of them are taken from it.
+        long bits = 0;
+        int taken = 0;
+        while (true) {
+            if (taken < LONGEST) {
+                if (at + Long.BYTES <= stop) {
+                    bits |= (long) WORD.get(code, at) >>> taken;
+                    int bytes = (Long.SIZE - 1 - taken) / Byte.SIZE;
+                    at += bytes;
+                    taken += bytes * Byte.SIZE;
+                } else {
+                    for (; at < stop && taken <= Long.SIZE - Byte.SIZE; taken += Byte.SIZE) {
+                        bits |= (code[at++] & 0xffL) << (Long.SIZE - Byte.SIZE - taken);
                     }
                 }
-                code <<= 1;
             }
+            int found = BY_SHORT[(int) (bits >>> (Long.SIZE - SHORT))];
+            if (found == 0) {
+                found = longer(bits >>> Integer.SIZE);
+            }
+            int codeBits = found >> SYMBOL_BITS;
+            if (codeBits > taken) {
+                requirePadding(bits, taken);
+                return end;
+            }
+            if ((found & SYMBOL) == END) {
+                throw Malformed.of("Huffman code: expected no end-of-string symbol (RFC 7541 section 5.2)");
+            }
+            out[end++] = (byte) found;
+            bits <<= codeBits;
+            taken -= codeBits;
         }
+    }
 
-        private void add(int symbol, int code, int bits) {
-            int node = 0;
-            for (int bit = bits - 1; bit > 0; bit--) {
-                int side = (code >> bit) & 1;
-                if (children[node][side] == 0) {
-                    children[node][side] = nodes++;
-                }
-                node = children[node][side];
-            }
-            children[node][code & 1] = ~symbol;
+    /** The symbol whose code is the beginning of a word of 32 bits, and is no short one. */
+    private static int longer(long word) {
+        int length = SHORT + 1;
+        while (word >= BEYOND[length]) {
+            length++;
         }
+        return BY_CODE[(int) (word >>> (Integer.SIZE - length)) + PLACE[length]];
+    }
 
-        int[] steps() {
-            int[] steps = new int[END * STEP_VALUES];
-            for (int node = 0; node < END; node++) {
-                for (int value = 0; value < STEP_VALUES; value++) {
-                    steps[node * STEP_VALUES + value] = step(node, value);
-                }
-            }
-            return steps;
-        }
-
-        private int step(int from, int value) {
-            int node = from;
-            int completed = 0;
-            for (int bit = STEP_BITS - 1; bit >= 0; bit--) {
-                node = children[node][(value >> bit) & 1];
-                if (node == ~END) {
-                    return INVALID;
-                }
-                if (node < 0) {
-                    completed = COMPLETED | (~node << SYMBOL_SHIFT);
-                    node = 0;
-                }
-            }
-            return completed | node;
-        }
-
-        boolean[] mayEnd() {
-            boolean[] may = new boolean[END];
-            int node = 0;
-            for (int ones = 0; ones <= PADDING_BITS_MAX; ones++) {
-                may[node] = true;
-                node = children[node][1];
-            }
-            return may;
+    private static void requirePadding(long bits, int count) throws Malformed {
+        boolean isOnes = (bits | -1L >>> count) == -1L;
+        if (count > PADDING_BITS_MAX || !isOnes) {
+            throw Malformed.of("Huffman code: expected fewer than 8 bits of padding, all ones (RFC 7541 section 5.2)");
         }
     }
 }
