@@ -10,16 +10,22 @@ public final class FieldNames {
     private final boolean[] known = new boolean[IDS];
     private final FieldName[] others;
 
+    /** The lengths of the others, a bit for each, modulo 64: most names have none of them. */
+    private final long lengths;
+
     private FieldNames(List<FieldName> names) {
         List<FieldName> rest = new ArrayList<>();
+        long restLengths = 0;
         for (FieldName name : names) {
             if (name.id() == 0) {
                 rest.add(name);
+                restLengths |= 1L << name.bytes().length;
             } else {
                 known[name.id()] = true;
             }
         }
         others = rest.toArray(FieldName[]::new);
+        lengths = restLengths;
     }
 
     public static FieldNames of(String... names) {
@@ -46,6 +52,9 @@ public final class FieldNames {
     boolean contains(int id, byte[] bytes, int start, int length) {
         if (id != 0) {
             return known[id];
+        }
+        if ((lengths & 1L << length) == 0) {
+            return false;
         }
         for (FieldName other : others) {
             if (other.matches(bytes, start, length)) {

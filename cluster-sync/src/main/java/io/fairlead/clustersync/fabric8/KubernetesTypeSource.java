@@ -142,7 +142,11 @@ final class KubernetesTypeSource implements TypeSource {
         /** A type taken over by an APIService no longer follows its CRD, so both must be indexed. */
         @Override
         public long silentNanos() {
-            return feeds.stream().mapToLong(InformerFeed::silentNanos).max().orElse(Long.MAX_VALUE);
+            long longest = 0;
+            for (InformerFeed<?> feed : feeds) {
+                longest = Math.max(longest, feed.silentNanos());
+            }
+            return longest;
         }
 
         @Override

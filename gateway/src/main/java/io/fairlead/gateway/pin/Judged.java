@@ -4,9 +4,9 @@ import io.fairlead.gateway.route.Routed;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.TypeDigest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,11 @@ public final class Judged<R extends Routed> {
 
     /** Whether objections name other clusters than the request's, so that the caller's access to them matters. */
     public boolean speaksOfOthers() {
-        return Stream.concat(warnings.stream(), Stream.ofNullable(denial)).anyMatch(said -> said.other() != null);
+        boolean speaks = denial != null && denial.other() != null;
+        for (Objection warning : warnings) {
+            speaks |= warning.other() != null;
+        }
+        return speaks;
     }
 
     /**
@@ -45,8 +49,10 @@ public final class Judged<R extends Routed> {
         if (denial != null) {
             throw new StatusException(denial.refusal(request.described().info(), mayEnter));
         }
-        List<String> words =
-                warnings.stream().map(said -> said.warning(mayEnter)).toList();
+        List<String> words = new ArrayList<>(warnings.size());
+        for (Objection warning : warnings) {
+            words.add(warning.warning(mayEnter));
+        }
         return new Pinned<>(request, api, words);
     }
 }

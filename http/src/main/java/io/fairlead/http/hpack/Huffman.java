@@ -4,7 +4,6 @@ import io.fairlead.http.Malformed;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /*
  * The code is canonical: codes of one length are consecutive in the order of their symbols, and a longer code continues
@@ -38,28 +37,32 @@ final class Huffman {
     private static final int LONGEST = 30;
     private static final int END = 256;
 
-    /** Codes up to this length are found in one step. */
-    private static final int SHORT = 9;
+    /** What one look sees. Most symbols of texts have codes of 5 to 7 bits, so that it mostly sees two. */
+    private static final int LOOK = 12;
 
     /** The most bits that may stand behind the last symbol; they must be ones. */
     private static final int PADDING_BITS_MAX = 7;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private static final int SYMBOL_BITS = 9;
-    private static final int SYMBOL = (1 << SYMBOL_BITS) - 1;
-
-    /** The symbols, each with its length above it, in the order of their codes. */
+    /** The symbols in the order of their codes. */
     private static final short[] BY_CODE = new short[END + 1];
-
-    /** The same for each beginning of a word of {@link #SHORT} bits; 0 where a longer code begins. */
-    private static final short[] BY_SHORT = new short[1 << SHORT];
 
     /** By length: the first code that is longer, as the beginning of a word of 32 bits. */
     private static final long[] BEYOND = new long[LONGEST + 1];
 
     /** By length: what is to be added to a code to get its place in {@link #BY_CODE}. */
     private static final int[] PLACE = new int[LONGEST + 1];
+
+    /**
+     * By the bits of a look: the one or two symbols whose codes are whole there, in the two lowest bytes; above them the bits
+     * of their codes, and their number. 0 where a longer code begins.
+     */
+    private static final int[] SEEN = new int[1 << LOOK];
+
+    private static final int SECOND = Byte.SIZE;
+    private static final int BITS = 2 * Byte.SIZE;
+    private static final int NUMBER = 3 * Byte.SIZE;
 
     static {
         int code = 0;
@@ -68,25 +71,44 @@ final class Huffman {
             PLACE[length] = place - code;
             for (int symbol = 0; symbol <= END; symbol++) {
                 if (LENGTHS[symbol] == length) {
-                    BY_CODE[place] = (short) (length << SYMBOL_BITS | symbol);
-                    if (length <= SHORT) {
-                        int first = code << (SHORT - length);
-                        Arrays.fill(BY_SHORT, first, first + (1 << (SHORT - length)), BY_CODE[place]);
-                    }
-                    place++;
+                    BY_CODE[place++] = (short) symbol;
                     code++;
                 }
             }
             BEYOND[length] = (long) code << (Integer.SIZE - length);
             code <<= 1;
         }
+        for (int look = 0; look < SEEN.length; look++) {
+            SEEN[look] = seen(look);
+        }
     }
 
     private Huffman() {}
 
-    /** The most bytes that some bytes of code stand for. */
+    private static int seen(int look) {
+        long word = (long) look << (Integer.SIZE - LOOK);
+        int first = symbol(word);
+        int bits = LENGTHS[first];
+        if (bits > LOOK) {
+            return 0;
+        }
+        int second = symbol(word << bits & 0xffffffffL);
+        int both = bits + LENGTHS[second];
+        return both > LOOK ? 1 << NUMBER | bits << BITS | first : 2 << NUMBER | both << BITS | second << SECOND | first;
+    }
+
+    /** The symbol whose code is the beginning of a word of 32 bits. */
+    private static int symbol(long word) {
+        int length = SHORTEST;
+        while (word >= BEYOND[length]) {
+            length++;
+        }
+        return BY_CODE[(int) (word >>> (Integer.SIZE - length)) + PLACE[length]];
+    }
+
+    /** The most bytes that are written for some bytes of code. */
     static int decodedBytesMax(int length) {
-        return length * Byte.SIZE / SHORTEST;
+        return length * Byte.SIZE / SHORTEST + 1;
     }
 
     /** Decodes into an array with room for {@link #decodedBytesMax}; returns the end there. */
@@ -94,47 +116,55 @@ final class Huffman {
         int at = start;
         int stop = start + length;
         int end = outStart;
-        // The next bits of the code, from the highest on, and how many of them are taken from it.
+        // The next bits of the code, from the highest on, and how many of them have come from it.
         long bits = 0;
-        int taken = 0;
+        int held = 0;
         while (true) {
-            if (taken < LONGEST) {
-                if (at + Long.BYTES <= stop) {
-                    bits |= (long) WORD.get(code, at) >>> taken;
-                    int bytes = (Long.SIZE - 1 - taken) / Byte.SIZE;
-                    at += bytes;
-                    taken += bytes * Byte.SIZE;
-                } else {
-                    for (; at < stop && taken <= Long.SIZE - Byte.SIZE; taken += Byte.SIZE) {
-                        bits |= (code[at++] & 0xffL) << (Long.SIZE - Byte.SIZE - taken);
-                    }
+            if (held < LONGEST && at + Long.BYTES <= stop) {
+                bits |= (long) WORD.get(code, at) >>> held;
+                int bytes = (Long.SIZE - 1 - held) / Byte.SIZE;
+                at += bytes;
+                held += bytes * Byte.SIZE;
+            } else {
+                for (; held < LONGEST && at < stop; held += Byte.SIZE) {
+                    bits |= (code[at++] & 0xffL) << (Long.SIZE - Byte.SIZE - held);
                 }
             }
-            int found = BY_SHORT[(int) (bits >>> (Long.SIZE - SHORT))];
-            if (found == 0) {
-                found = longer(bits >>> Integer.SIZE);
+            int seen = SEEN[(int) (bits >>> (Long.SIZE - LOOK))];
+            if (seen == 0) {
+                seen = longer(bits >>> Integer.SIZE, held);
             }
-            int codeBits = found >> SYMBOL_BITS;
-            if (codeBits > taken) {
-                requirePadding(bits, taken);
-                return end;
+            int codeBits = seen >> BITS & 0xff;
+            if (codeBits > held) {
+                return last(seen, bits, held, out, end);
             }
-            if ((found & SYMBOL) == END) {
-                throw Malformed.of("Huffman code: expected no end-of-string symbol (RFC 7541 section 5.2)");
-            }
-            out[end++] = (byte) found;
+            out[end] = (byte) seen;
+            out[end + 1] = (byte) (seen >> SECOND);
+            end += seen >> NUMBER;
             bits <<= codeBits;
-            taken -= codeBits;
+            held -= codeBits;
         }
     }
 
-    /** The symbol whose code is the beginning of a word of 32 bits, and is no short one. */
-    private static int longer(long word) {
-        int length = SHORT + 1;
-        while (word >= BEYOND[length]) {
-            length++;
+    private static int longer(long word, int held) throws Malformed {
+        int symbol = symbol(word);
+        if (symbol == END && held >= LONGEST) {
+            throw Malformed.of("Huffman code: expected no end-of-string symbol (RFC 7541 section 5.2)");
         }
-        return BY_CODE[(int) (word >>> (Integer.SIZE - length)) + PLACE[length]];
+        return 1 << NUMBER | LENGTHS[symbol] << BITS | (symbol & 0xff);
+    }
+
+    /** The end of a code, which holds at most the first of the symbols that were seen. */
+    private static int last(int seen, long bits, int held, byte[] out, int end) throws Malformed {
+        int first = seen & 0xff;
+        int codeBits = LENGTHS[first];
+        if (seen >> NUMBER == 1 || codeBits > held) {
+            requirePadding(bits, held);
+            return end;
+        }
+        requirePadding(bits << codeBits, held - codeBits);
+        out[end] = (byte) first;
+        return end + 1;
     }
 
     private static void requirePadding(long bits, int count) throws Malformed {
