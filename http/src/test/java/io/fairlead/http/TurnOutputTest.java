@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.h1.ChunkWriter;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ class TurnOutputTest {
     @Test
     void pieceThatHasNoRoom_isAWriteOfItsOwn_inOrder() {
         write(4, "head");
-        output.write(Unpooled.buffer(5000).writeZero(5000));
+        output.write(TrackedBuffers.of(new byte[5000]));
         write(8, "tail");
         channel.runPendingTasks();
 
@@ -95,6 +94,6 @@ class TurnOutputTest {
     }
 
     private static ByteBuf ascii(String text) {
-        return Unpooled.copiedBuffer(text, US_ASCII);
+        return TrackedBuffers.of(text.getBytes(US_ASCII));
     }
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -142,9 +141,9 @@ class WebSocketReaderTest {
                 },
                 FRAME_BYTES_MAX);
         try {
-            reader.receive(ByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(input, 0, Math.min(cut, input.length)));
+            reader.receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(input, 0, Math.min(cut, input.length)));
             int rest = Math.max(0, input.length - cut);
-            reader.receive(ByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(input, input.length - rest, rest));
+            reader.receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(input, input.length - rest, rest));
         } catch (Malformed malformed) {
             heard.add(REFUSED);
         } finally {

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.Malformed;
+import io.fairlead.http.TrackedBuffers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMessage;
@@ -134,7 +134,7 @@ class AnswerDifferentialTest {
                 100);
         reader.expect("GET");
         try {
-            reader.receive(UnpooledByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(answer));
+            reader.receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(answer));
             return heard.toString();
         } catch (Malformed e) {
             return "";

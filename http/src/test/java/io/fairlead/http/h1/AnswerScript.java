@@ -3,9 +3,8 @@ package io.fairlead.http.h1;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.fairlead.http.Malformed;
+import io.fairlead.http.TrackedBuffers;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Arrays;
 import java.util.List;
 
@@ -44,7 +43,7 @@ final class AnswerScript implements AnswerReader.Sink {
     }
 
     void receive(byte[] bytes) throws Malformed {
-        reader.receive(UnpooledByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(bytes));
+        reader.receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(bytes));
     }
 
     String heard() {

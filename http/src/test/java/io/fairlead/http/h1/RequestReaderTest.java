@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.http.HeadLimits;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.Rule;
+import io.fairlead.http.TrackedBuffers;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +80,7 @@ class RequestReaderTest {
     @Test
     void body_isReadOnlyAsFarAsItIsAskedFor_andWhatFollowsStaysUnread() throws Exception {
         RequestReader reader = new RequestReader(LIMITS);
-        reader.receive(ByteBufAllocator.DEFAULT, buffer("POST /a HTTP/1.1|Host: h|Content-Length: 5||ab"));
+        reader.receive(TrackedBuffers.ALLOCATOR, buffer("POST /a HTTP/1.1|Host: h|Content-Length: 5||ab"));
 
         assertThat(reader.head()).isNotNull();
         assertThat(reader.head()).isNull();
@@ -91,7 +90,7 @@ class RequestReaderTest {
         assertThat(reader.bodyBytesLeft()).isEqualTo(3);
         assertThat(reader.forgetRead()).isZero();
 
-        reader.receive(ByteBufAllocator.DEFAULT, buffer("cde" + GET));
+        reader.receive(TrackedBuffers.ALLOCATOR, buffer("cde" + GET));
         assertThat(text(reader.body())).isEqualTo("cde");
         assertThat(reader.isBodyOver()).isTrue();
         assertThat(reader.body()).isNull();
@@ -105,7 +104,7 @@ class RequestReaderTest {
     void bytesOfAnotherProtocol_areHandedOver() throws Exception {
         RequestReader reader = new RequestReader(LIMITS);
         reader.receive(
-                ByteBufAllocator.DEFAULT, buffer("GET /a HTTP/1.1|Host: h|Connection: upgrade|Upgrade: x||hello"));
+                TrackedBuffers.ALLOCATOR, buffer("GET /a HTTP/1.1|Host: h|Connection: upgrade|Upgrade: x||hello"));
 
         assertThat(reader.head()).extracting(RequestHead::upgrade).isEqualTo("x");
         assertThat(text(reader.takeRest())).isEqualTo("hello");
@@ -117,10 +116,10 @@ class RequestReaderTest {
         StringBuilder heard = new StringBuilder();
         RequestReader reader = new RequestReader(LIMITS);
         try {
-            reader.receive(ByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(bytes, 0, Math.min(cut, bytes.length)));
+            reader.receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(bytes, 0, Math.min(cut, bytes.length)));
             readOn(reader, heard);
             int from = Math.min(cut, bytes.length);
-            reader.receive(ByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(bytes, from, bytes.length - from));
+            reader.receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(bytes, from, bytes.length - from));
             readOn(reader, heard);
         } catch (Malformed malformed) {
             heard.append(malformed.rule());
@@ -164,7 +163,7 @@ class RequestReaderTest {
     }
 
     private static ByteBuf buffer(String text) {
-        return Unpooled.copiedBuffer(bytes(text));
+        return TrackedBuffers.of(bytes(text));
     }
 
     private static byte[] bytes(String text) {

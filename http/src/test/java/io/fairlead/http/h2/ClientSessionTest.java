@@ -2,17 +2,24 @@ package io.fairlead.http.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.Unpooled;
+import io.fairlead.http.TrackedBuffers;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ClientSessionTest {
     private final ClientRig rig = ClientRig.settled();
+
+    @AfterEach
+    void closeSession() {
+        rig.session().closed();
+    }
 
     @Test
     void start_sendsThePreface_withoutAHeaderTable_andWithoutPushes() {
         ClientRig fresh = new ClientRig();
 
         assertThat(fresh.events).containsExactly("> preface", "> SETTINGS 0", "> WINDOW_UPDATE 0 196605");
+        fresh.session().closed();
     }
 
     @Test
@@ -47,7 +54,7 @@ class ClientSessionTest {
     @Test
     void body_isSent_asTheServersWindowsAdmit() {
         ScriptedStream stream = rig.request("POST", "/", false);
-        rig.session().data(stream, Unpooled.wrappedBuffer(new byte[70_000]));
+        rig.session().data(stream, TrackedBuffers.of(new byte[70_000]));
         rig.session().end(stream);
         rig.flush();
         assertThat(rig.events).endsWith("> DATA 1 16384", "> DATA 1 16383");

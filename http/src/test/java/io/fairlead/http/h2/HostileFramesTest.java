@@ -3,13 +3,21 @@ package io.fairlead.http.h2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.Fields;
-import io.netty.buffer.Unpooled;
+import io.fairlead.http.TrackedBuffers;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sequences of frames that break a rule, written as {@link FrameScript} says, and floods of frames that break none. */
 class HostileFramesTest {
+    private final Rig rig = Rig.settled();
+
+    @AfterEach
+    void closeSession() {
+        rig.session().closed();
+    }
+
     @ParameterizedTest
     @CsvSource({
         // RFC 9113 section 3.4: the preface is SETTINGS
@@ -85,7 +93,6 @@ class HostileFramesTest {
 
     @Test
     void resets_beyondTheirBudget_endTheConnection() {
-        Rig rig = Rig.settled();
         for (int stream = 1; stream <= 11; stream += 2) {
             rig.bytes(FrameScript.frame("B" + stream));
             rig.bytes(FrameScript.frame("3.0." + stream + ".00000008"));
@@ -97,7 +104,6 @@ class HostileFramesTest {
 
     @Test
     void resets_ofALaterWindow_areCountedAnew() {
-        Rig rig = Rig.settled();
         for (int stream = 1; stream <= 99; stream += 2) {
             rig.bytes(FrameScript.frame("B" + stream));
             rig.bytes(FrameScript.frame("3.0." + stream + ".00000008"));
@@ -109,7 +115,6 @@ class HostileFramesTest {
 
     @Test
     void emptyDataFrames_inARow_endTheConnection() {
-        Rig rig = Rig.settled();
         rig.bytes(FrameScript.frame("B1"));
         for (int i = 0; i < 10; i++) {
             rig.bytes(FrameScript.frame("0.0.1."));
@@ -125,7 +130,6 @@ class HostileFramesTest {
 
     @Test
     void continuations_ofOneHead_endTheConnection() {
-        Rig rig = Rig.settled();
         rig.bytes(FrameScript.frame("1.1.1.82"));
         for (int i = 0; i < 5; i++) {
             rig.bytes(FrameScript.frame("9.0.1."));
@@ -136,10 +140,9 @@ class HostileFramesTest {
 
     @Test
     void windowUpdates_ofAClientThatReads_costNothing() {
-        Rig rig = Rig.settled();
         rig.bytes(FrameScript.frame("R1"));
         rig.session().answer(rig.streams.getFirst(), 200, Fields.EMPTY, false);
-        rig.session().data(rig.streams.getFirst(), Unpooled.wrappedBuffer(new byte[60 * 1024]));
+        rig.session().data(rig.streams.getFirst(), TrackedBuffers.of(new byte[60 * 1024]));
         rig.flush();
         for (int i = 0; i < 60; i++) {
             rig.bytes(FrameScript.frame("8.0.0.00000400"));
@@ -158,9 +161,6 @@ class HostileFramesTest {
         "77.0.0.00, 21, CONTROL_FRAMES"
     })
     void framesThatCostNothing_endTheConnection_beyondTheirBudget(String frame, int count, Flood flood) {
-        Rig rig = new Rig();
-        rig.bytes(Frame.PREFACE);
-        rig.frame(Frame.SETTINGS, 0, 0, "");
         for (int i = 1; i < count - 1; i++) {
             rig.bytes(FrameScript.frame(frame));
         }

@@ -2,12 +2,20 @@ package io.fairlead.http.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Heads that are malformed in HTTP/2 (RFC 9113 sections 8.1 to 8.3) end their stream, and no other. */
 class HostileHeadsTest {
     private static final String VALID = ":method=GET;:scheme=https;:path=/";
+
+    private final Rig rig = Rig.settled();
+
+    @AfterEach
+    void closeSession() {
+        rig.session().closed();
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -51,7 +59,6 @@ class HostileHeadsTest {
                 VALID + ";content-length=1"
             })
     void head_thatIsMalformed_resetsItsStream(String head) {
-        Rig rig = Rig.settled();
         byte[] block = Rig.blockOf(head);
         rig.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, 1, block);
 
@@ -72,7 +79,6 @@ class HostileHeadsTest {
                 VALID + ";host=a"
             })
     void head_thatIsValid_isARequest(String head) {
-        Rig rig = Rig.settled();
         rig.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, 1, Rig.blockOf(head));
 
         assertThat(rig.events).containsExactly("< request 0");
@@ -81,7 +87,6 @@ class HostileHeadsTest {
     @ParameterizedTest
     @ValueSource(strings = {":path=/", "Upper=x", "connection=close", "te=gzip", "a b=c"})
     void trailers_thatAreMalformed_resetTheirStream(String trailers) {
-        Rig rig = Rig.settled();
         rig.request(1, false);
         rig.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, 1, Rig.blockOf(trailers));
 
@@ -91,7 +96,6 @@ class HostileHeadsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 4, 6})
     void body_ofAnotherLengthThanAnnounced_resetsItsStream(int length) {
-        Rig rig = Rig.settled();
         rig.request(1, false, "content-length", "5");
         rig.frame(Frame.DATA, Frame.END_STREAM, 1, new byte[length]);
 

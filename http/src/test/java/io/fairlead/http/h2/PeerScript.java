@@ -3,12 +3,11 @@ package io.fairlead.http.h2;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Malformed;
+import io.fairlead.http.TrackedBuffers;
 import io.fairlead.http.hpack.HpackDecoder;
 import io.fairlead.http.hpack.HpackEncoder;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -59,7 +58,7 @@ abstract class PeerScript<S extends Http2Session> implements Http2Owner, Http2Ou
     }
 
     void bytes(byte[] bytes) {
-        session().receive(UnpooledByteBufAllocator.DEFAULT, Unpooled.copiedBuffer(bytes));
+        session().receive(TrackedBuffers.ALLOCATOR, TrackedBuffers.of(bytes));
         flush();
     }
 
@@ -186,7 +185,7 @@ abstract class PeerScript<S extends Http2Session> implements Http2Owner, Http2Ou
 
     @Override
     public ByteBuf buffer() {
-        return ByteBufAllocator.DEFAULT.buffer(64);
+        return TrackedBuffers.ALLOCATOR.buffer(64);
     }
 
     @Override

@@ -3,14 +3,20 @@ package io.fairlead.http.h2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.http.Fields;
-import io.netty.buffer.Unpooled;
+import io.fairlead.http.TrackedBuffers;
 import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ServerSessionTest {
     private static final byte[] NOTHING = {};
 
     private final Rig rig = Rig.settled();
+
+    @AfterEach
+    void closeSession() {
+        rig.session().closed();
+    }
 
     @Test
     void request_isAnswered() {
@@ -97,23 +103,22 @@ class ServerSessionTest {
 
     @Test
     void answers_ofSeveralStreams_takeTurns() {
-        Rig both = Rig.settled();
-        both.request(1, true);
-        both.request(3, true);
-        both.events.clear();
-        for (ScriptedStream stream : both.streams) {
-            both.session().answer(stream, 200, Fields.EMPTY, false);
-            both.session().data(stream, Unpooled.wrappedBuffer(new byte[40_000]));
-            both.session().end(stream);
+        rig.request(1, true);
+        rig.request(3, true);
+        rig.events.clear();
+        for (ScriptedStream stream : rig.streams) {
+            rig.session().answer(stream, 200, Fields.EMPTY, false);
+            rig.session().data(stream, TrackedBuffers.of(new byte[40_000]));
+            rig.session().end(stream);
         }
-        both.flush();
+        rig.flush();
 
-        assertThat(both.events)
+        assertThat(rig.events)
                 .containsSubsequence("> DATA 1 16384", "> DATA 3 16384", "> DATA 1 16384", "> DATA 3 16383");
-        assertThat(both.events).noneMatch(event -> event.endsWith("end"));
-        both.events.clear();
-        both.frame(Frame.WINDOW_UPDATE, 0, 0, "00010000");
-        assertThat(both.events).filteredOn(event -> event.endsWith("end")).hasSize(2);
+        assertThat(rig.events).noneMatch(event -> event.endsWith("end"));
+        rig.events.clear();
+        rig.frame(Frame.WINDOW_UPDATE, 0, 0, "00010000");
+        assertThat(rig.events).filteredOn(event -> event.endsWith("end")).hasSize(2);
     }
 
     @Test
@@ -123,7 +128,7 @@ class ServerSessionTest {
         ScriptedStream stream = rig.streams.getFirst();
         rig.session().answer(stream, 200, Fields.EMPTY, false);
         assertThat(rig.session().isWritable(stream)).isTrue();
-        rig.session().data(stream, Unpooled.wrappedBuffer(new byte[32 * 1024]));
+        rig.session().data(stream, TrackedBuffers.of(new byte[32 * 1024]));
         assertThat(rig.session().isWritable(stream)).isFalse();
         rig.frame(Frame.WINDOW_UPDATE, 0, 1, "00000001");
         assertThat(rig.events).contains("< writable 0");
@@ -217,7 +222,7 @@ class ServerSessionTest {
     private void answer(int stream, int bytes) {
         ScriptedStream open = rig.streams.get(stream);
         rig.session().answer(open, 200, Fields.EMPTY, false);
-        rig.session().data(open, Unpooled.wrappedBuffer(new byte[bytes]));
+        rig.session().data(open, TrackedBuffers.of(new byte[bytes]));
         rig.session().end(open);
         rig.flush();
     }
