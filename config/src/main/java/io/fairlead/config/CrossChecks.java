@@ -170,7 +170,7 @@ final class CrossChecks {
 
     /** These are array sizes, or int counters. */
     private void whatIsHeldWhole() {
-        Configuration.Limits limits = configuration.limits();
+        LimitSettings limits = configuration.limits();
         requireHeldWhole("limits.targetBytesMax", limits.targetBytesMax());
         requireHeldWhole("limits.headBytesMax", limits.headBytesMax());
         requireHeldWhole("limits.hostedBodyBytesMax", limits.hostedBodyBytesMax());

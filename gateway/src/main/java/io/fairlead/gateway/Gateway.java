@@ -30,8 +30,8 @@ import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
 import io.fairlead.gateway.enter.ClusterAccess;
+import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.limits.DirectMemory;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
@@ -210,8 +210,8 @@ public final class Gateway implements AutoCloseable {
         EdgeSecrets secrets = new EdgeSecrets(identity.current(), tokens == null ? List.of() : List.of(tokens));
         phases.done("certificates");
         PrometheusMeterRegistry metrics = metrics();
-        EdgeLimits limits = Limits.ofFrontEnd(configuration);
-        ByteBudget buffers = ByteBudget.of(limits.buffers().bytesMax());
+        ByteBudget buffers =
+                ByteBudget.of(BufferLimits.of(configuration.limits()).bytesMax());
         EmbeddedStore store = closing.add(store(data));
         phases.done("store");
         ScheduledExecutorService scheduler = scheduler();
@@ -225,8 +225,7 @@ public final class Gateway implements AutoCloseable {
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
-        EdgeServer server =
-                frontEnd(secrets, network, access, fleet, index, pins, health, new Bounds(limits, buffers), metrics);
+        EdgeServer server = frontEnd(secrets, network, access, fleet, index, pins, health, buffers, metrics);
         listen(server, metrics, health);
         phases.done("listeners");
         writeFiles(data, pki, identity);
@@ -251,9 +250,6 @@ public final class Gateway implements AutoCloseable {
 
     /** The identity of the server, and the CAs of callers. */
     private record EdgeSecrets(TlsMaterial tls, List<TokenAuthenticator> tokens) {}
-
-    /** The limits, and the part of the heap for buffers. */
-    private record Bounds(EdgeLimits limits, ByteBudget buffers) {}
 
     /** Inbound and outbound connections. */
     private record Network(
@@ -433,7 +429,7 @@ public final class Gateway implements AutoCloseable {
             FleetIndex index,
             PinCheck pins,
             Health health,
-            Bounds bounds,
+            ByteBudget buffers,
             PrometheusMeterRegistry metrics) {
         EdgeServer server = closing.add(new EdgeServer(new EdgeParts(
                 network.transport(),
@@ -455,8 +451,8 @@ public final class Gateway implements AutoCloseable {
                         configuration.baseDomain()),
                 health,
                 VersionInfo.json(),
-                bounds.limits(),
-                bounds.buffers(),
+                configuration,
+                buffers,
                 metrics)));
         edge = server;
         return server;

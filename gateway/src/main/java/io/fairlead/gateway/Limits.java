@@ -6,9 +6,9 @@ import io.fairlead.config.AttachedClusterSettings;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.HostedClusterSettings;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.config.StoreSettings;
 import io.fairlead.gateway.limits.ClientDescriptors;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
 import io.fairlead.index.IndexLimits;
@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the limits of the configuration, which has all defaults, to those of the parts. */
-public final class Limits {
+/** Converts the limits of the configuration, which has all defaults, to those of the parts below the gateway. */
+final class Limits {
     /** A list that failed once is tried again soon; {@code attached.retryMax} bounds what the wait grows to. */
     private static final Duration LIST_RETRY_FIRST = Duration.ofMillis(500);
 
@@ -29,62 +29,6 @@ public final class Limits {
     private static final Duration STATUS_DELAY = Duration.ofMillis(200);
 
     private Limits() {}
-
-    /** Those of the front end. */
-    public static EdgeLimits ofFrontEnd(Configuration configuration) {
-        Configuration.Limits limits = configuration.limits();
-        return new EdgeLimits(
-                new EdgeLimits.Connections(
-                        limits.connectionsMax(),
-                        limits.connectionsPerAddressMax(),
-                        limits.connectionsPerCallerMax(),
-                        limits.handshakeTimeout(),
-                        limits.connectionIdleTimeout()),
-                new EdgeLimits.Heads(
-                        limits.headTimeout(),
-                        limits.targetBytesMax().intBytes(),
-                        limits.headBytesMax().intBytes(),
-                        limits.headerFieldsMax(),
-                        bytes(limits.unparsedBytesMax(), EdgeLimits.Heads::unparsedBytesMaxByDefault)),
-                new EdgeLimits.Http2(
-                        limits.streamsMax(),
-                        limits.floodWindow(),
-                        limits.streamResetsMax(),
-                        limits.controlFramesMax(),
-                        limits.emptyFramesMax(),
-                        limits.continuationsMax()),
-                new EdgeLimits.Bodies(
-                        limits.hostedBodyBytesMax().intBytes(),
-                        limits.proxiedBodyBytesMax().bytes(),
-                        limits.bodyBytesPerSecondMin().intBytes(),
-                        limits.bodyPaceWindow()),
-                buffers(limits),
-                new EdgeLimits.Answers(limits.answerQueueBytesMax().intBytes(), limits.stalledReaderTimeout()),
-                new EdgeLimits.Shares(
-                        limits.shortCallsMax(),
-                        limits.shortCallsPerClusterMax(),
-                        limits.shortCallsPerCallerMax(),
-                        limits.watchesPerClusterMax(),
-                        limits.upgradesPerClusterMax()),
-                new EdgeLimits.Reviews(
-                        limits.accessReviewsPerClusterMax(),
-                        limits.accessReviewsPerCallerMax(),
-                        limits.accessReviewTimeout(),
-                        limits.accessReviewLifetime()),
-                limits.failedAuthenticationsPerSecondMax(),
-                configuration.index().unknownWait(),
-                configuration.index().unknownWaitersMax(),
-                configuration.logRefusedPerSecondMax());
-    }
-
-    private static EdgeLimits.Buffers buffers(Configuration.Limits limits) {
-        EdgeLimits.Buffers byDefault =
-                EdgeLimits.Buffers.of(bytes(limits.bufferedBytesMax(), EdgeLimits.Buffers::bytesMaxByDefault));
-        return new EdgeLimits.Buffers(
-                byDefault.bytesMax(),
-                bytes(limits.bufferedBytesPerClusterMax(), byDefault::perClusterBytesMax),
-                bytes(limits.bufferedBytesPerCallerMax(), byDefault::perCallerBytesMax));
-    }
 
     private static long bytes(@Nullable ByteSize given, LongSupplier byDefault) {
         return given == null ? byDefault.getAsLong() : given.bytes();
@@ -118,7 +62,7 @@ public final class Limits {
      * @param reached receives the key of the limit that refused a request
      */
     static HostedSettings ofHostedClusters(Configuration configuration, ByteBudget buffers, Consumer<String> reached) {
-        Configuration.Limits limits = configuration.limits();
+        LimitSettings limits = configuration.limits();
         HostedClusterSettings hosted = configuration.hosted();
         return new HostedSettings(
                 limits.hostedBodyBytesMax().intBytes(),
@@ -158,7 +102,7 @@ public final class Limits {
                 ofIndex(configuration));
     }
 
-    private static AnswerLimits answers(Configuration.Limits limits, int listsAtOnce, Consumer<String> reached) {
+    private static AnswerLimits answers(LimitSettings limits, int listsAtOnce, Consumer<String> reached) {
         long heap = Runtime.getRuntime().maxMemory();
         return new AnswerLimits(
                 bytes(limits.definitionPageBytesMax(), () -> AnswerLimits.pageBytesMaxByDefault(heap, listsAtOnce)),
@@ -189,7 +133,7 @@ public final class Limits {
                 store.diskReserveBytes().bytes());
     }
 
-    private static HostedMemory.Definitions definitions(Configuration.Limits limits) {
+    private static HostedMemory.Definitions definitions(LimitSettings limits) {
         HostedMemory.Definitions byDefault = HostedMemory.Definitions.of(
                 bytes(limits.hostedDefinitionBytesMax(), HostedMemory.Definitions.ofThisProcess()::bytesMax));
         return new HostedMemory.Definitions(
@@ -197,8 +141,7 @@ public final class Limits {
     }
 
     /** By default three eighths are reserved for request bodies, apart from lists and watches. */
-    private static HostedMemory hostedMemory(
-            Configuration.Limits limits, ByteBudget buffers, Consumer<String> reached) {
+    private static HostedMemory hostedMemory(LimitSettings limits, ByteBudget buffers, Consumer<String> reached) {
         ByteSize all = limits.hostedBytesMax();
         HostedMemory shares = HostedMemory.of(
                 buffers.part(all == null ? buffers.bytesMax() / 8 * 5 : all.bytes()),

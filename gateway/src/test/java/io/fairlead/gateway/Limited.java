@@ -3,35 +3,30 @@ package io.fairlead.gateway;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.ConfigurationException;
 import io.fairlead.config.ConfigurationReader;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.net.UpstreamLimits;
 import io.fairlead.storage.StoreOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The limits of a gateway whose configuration gives nothing but what a test limits; all others are the product's defaults. */
+/** The configuration of a gateway that gives nothing but what a test limits; all else is the product's default. */
 public final class Limited {
     /** No key is given. */
-    public static final EdgeLimits BY_DEFAULT = by(Map.of());
+    public static final Configuration BY_DEFAULT = by(Map.of());
 
     private Limited() {}
 
-    /** Those of the front end, where some keys are given: {@code limits.shortCallsMax} by 3. */
-    public static EdgeLimits by(Map<String, ?> given) {
-        return Limits.ofFrontEnd(read(given));
-    }
-
     /** Those of connections to attached clusters. */
     public static UpstreamLimits upstreamsByDefault() {
-        return Limits.ofUpstreams(read(Map.of()));
+        return Limits.ofUpstreams(BY_DEFAULT);
     }
 
     static StoreOptions storeByDefault() {
-        return Limits.ofStore(read(Map.of()));
+        return Limits.ofStore(BY_DEFAULT);
     }
 
-    static Configuration read(Map<String, ?> given) {
+    /** Where some keys are given: {@code limits.shortCallsMax} by 3. */
+    public static Configuration by(Map<String, ?> given) {
         try {
             return ConfigurationReader.read(
                     null,

@@ -6,7 +6,7 @@ import io.fairlead.clustersync.source.AnswerLimits;
 import io.fairlead.config.ByteSize;
 import io.fairlead.config.Configuration;
 import io.fairlead.config.Key;
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.hosted.HostedMemory;
 import io.fairlead.hosted.HostedSettings;
@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every bound of a part is a key of the configuration, and every such key bounds a part. */
+/**
+ * Every key that is converted for a part below the gateway bounds that part. The front end reads the others itself; that
+ * each is read is looked at over the whole program.
+ */
 class LimitsTest {
     private static final int OTHER = 7777;
     private static final int OTHER_OF_STORE = 77 << 20;
@@ -34,17 +37,17 @@ class LimitsTest {
     @ParameterizedTest
     @MethodSource("keys")
     void everyKey_changesTheLimits(Key key) {
-        assertThat(all(Limited.read(Map.of(key.path(), other(key)))))
+        assertThat(all(Limited.by(Map.of(key.path(), other(key)))))
                 .as("the limits where %s is not its default", key.path())
-                .isNotEqualTo(all(Limited.read(Map.of())));
+                .isNotEqualTo(all(Limited.BY_DEFAULT));
     }
 
     /** So that of two keys neither sets what the other is for. */
     @ParameterizedTest
     @MethodSource("keys")
     void everyKey_setsAtMostOneBound_andThatIsNamedLikeIt(Key key) {
-        Configuration given = Limited.read(Map.of(key.path(), other(key)));
-        List<String> set = Stream.of(Limits.ofFrontEnd(given), Limits.ofUpstreams(given), Limits.ofStore(given))
+        Configuration given = Limited.by(Map.of(key.path(), other(key)));
+        List<String> set = Stream.of(Limits.ofUpstreams(given), Limits.ofStore(given))
                 .flatMap(LimitsTest::others)
                 .toList();
 
@@ -59,7 +62,7 @@ class LimitsTest {
     @Test
     void wordOfAnotherKey_isNoticed() {
         Key key = Key.ALL.stream()
-                .filter(one -> one.path().equals("limits.connectionIdleTimeout"))
+                .filter(one -> one.path().equals("upstream.idleTimeout"))
                 .findFirst()
                 .orElseThrow();
 
@@ -100,14 +103,14 @@ class LimitsTest {
 
     @Test
     void sameConfiguration_isTheSameLimits() {
-        assertThat(all(Limited.read(Map.of()))).isEqualTo(all(Limited.read(Map.of())));
+        assertThat(all(Limited.by(Map.of()))).isEqualTo(all(Limited.BY_DEFAULT));
     }
 
     /** Lists, bodies and changes for watches are one budget, of which no cluster has most by itself. */
     @Test
     void clusterAtAllItsLimits_leavesAThirdOfTheBudget() {
-        HostedMemory hosted = hosted(Limited.read(Map.of())).memory();
-        EdgeLimits.Buffers bodies = Limits.ofFrontEnd(Limited.read(Map.of())).buffers();
+        HostedMemory hosted = hosted(Limited.BY_DEFAULT).memory();
+        BufferLimits bodies = BufferLimits.of(Limited.BY_DEFAULT.limits());
 
         double ofHosted = (double) (hosted.clusterBytesMax() + hosted.history().clusterBytesMax()) / BUFFERS.bytesMax();
         double ofBodies = (double) bodies.perClusterBytesMax() / bodies.bytesMax();
@@ -122,8 +125,9 @@ class LimitsTest {
 
     @Test
     void defaultParts_leaveRoomToTheOthersOfACluster_andToBodiesBesideLists() {
-        EdgeLimits.Buffers buffers = EdgeLimits.Buffers.of(BUFFERS.bytesMax());
-        long lists = hosted(Limited.read(Map.of())).memory().budget().bytesMax();
+        BufferLimits buffers = BufferLimits.of(Limited.by(Map.of("limits.bufferedBytesMax", BUFFERS.bytesMax()))
+                .limits());
+        long lists = hosted(Limited.BY_DEFAULT).memory().budget().bytesMax();
 
         assertThat(buffers.perClusterBytesMax() - buffers.perCallerBytesMax()).isEqualTo(BUFFERS.bytesMax() / 8);
         assertThat(lists + buffers.perClusterBytesMax()).isEqualTo(BUFFERS.bytesMax());
@@ -140,13 +144,12 @@ class LimitsTest {
     /** Of every part. */
     private static List<Object> all(Configuration configuration) {
         return List.of(
-                Limits.ofFrontEnd(configuration),
+                BufferLimits.of(configuration.limits()),
                 Limits.ofUpstreams(configuration),
                 words(hosted(configuration)),
                 attached(configuration),
                 Limits.ofIndex(configuration),
-                Limits.ofStore(configuration),
-                configuration.limits().clusterFilesMax());
+                Limits.ofStore(configuration));
     }
 
     /** Without what is told apart by identity; the budget's size shows in its parts. */
@@ -167,13 +170,16 @@ class LimitsTest {
 
     static Stream<Key> keys() {
         return Key.ALL.stream()
-                .filter(key -> key.path().matches("(limits|upstream|attached|hosted|store|index)[.].*"))
-                .filter(key -> !key.path().matches("upstream[.](allow|denied).*")); // which addresses, not how much
+                .filter(key -> key.path()
+                        .matches("(upstream|attached|hosted|store|index)[.].*|"
+                                + "limits[.](hosted|watchHistory|watchBuffer|definition|buffered).*"))
+                .filter(key -> !key.path().matches("upstream[.](allow|denied).*")) // which addresses, not how much
+                .filter(key -> !key.path().matches("index[.]unknownWait(ersMax)?")); // of the front end
     }
 
     @Test
     void leastThatTheConfigurationAllowsOfTheStore_isAStore() {
-        Configuration least = Limited.read(Map.of("store.commitQueueBytesMax", "9Mi", "store.blockCacheBytes", "1Mi"));
+        Configuration least = Limited.by(Map.of("store.commitQueueBytesMax", "9Mi", "store.blockCacheBytes", "1Mi"));
 
         assertThat(Limits.ofStore(least).commitQueueBytesMax()).isEqualTo(9L << 20);
     }

@@ -70,9 +70,8 @@ final class RoutedFleet {
             _ -> {});
     private final Gate gate =
             new Gate(new ClusterAccess(new Routed(ClusterName.ROOT)), ClusterEntry.NotRegistered::new);
-    private final Impersonation impersonation =
-            new Impersonation(new AccessReviews(DefaultLimits.FRONT_END.reviews(), _ -> {}));
-    private final Flow flow = new Flow(DefaultLimits.FRONT_END.shares(), _ -> {});
+    private final Impersonation impersonation = new Impersonation(new AccessReviews(DefaultLimits.FRONT_END, _ -> {}));
+    private final Flow flow = new Flow(DefaultLimits.FRONT_END, _ -> {});
 
     RoutedFleet(int clusterCount, boolean saysItsResources) {
         for (int number = 0; number < clusterCount; number++) {

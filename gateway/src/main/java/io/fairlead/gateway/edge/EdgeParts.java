@@ -1,11 +1,11 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.fleet.ClusterDirectory;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.enter.ClusterAccess;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
@@ -34,7 +34,7 @@ import java.util.List;
  * @param own the API below {@code /fairlead/v1/}
  * @param health the state of {@code /readyz}; a drain makes it fail
  * @param versionJson the body of {@code /version}, in the shape of Kubernetes' {@code version.Info}
- * @param limits the bounds
+ * @param configuration its limits, how long requests wait for what is unknown, and how many refused ones are logged
  * @param buffers the process's budget for requests and answers in the heap
  * @param metrics where request and connection metrics go; served below {@code /metrics} to callers that may read them
  */
@@ -52,7 +52,7 @@ public record EdgeParts(
         AdminEndpoints own,
         Health health,
         byte[] versionJson,
-        EdgeLimits limits,
+        Configuration configuration,
         ByteBudget buffers,
         PrometheusMeterRegistry metrics) {
     public EdgeParts {

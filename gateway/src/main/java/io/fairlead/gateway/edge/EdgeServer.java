@@ -1,5 +1,7 @@
 package io.fairlead.gateway.edge;
 
+import io.fairlead.config.Configuration;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.admin.AdminHandler;
 import io.fairlead.gateway.admin.Probes;
 import io.fairlead.gateway.answer.OpenStreams;
@@ -12,7 +14,7 @@ import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.inprocess.BodyBytes;
 import io.fairlead.gateway.inprocess.HostedHandler;
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
@@ -69,18 +71,19 @@ public final class EdgeServer implements AutoCloseable {
      * @throws IllegalArgumentException if the TLS material cannot be used
      */
     public EdgeServer(EdgeParts parts) {
+        LimitSettings limits = parts.configuration().limits();
         this.parts = parts;
         this.counters = new ConnectionCounters(parts.metrics());
-        this.reviews = new AccessReviews(parts.limits().reviews(), counters);
-        this.flow = new Flow(parts.limits().shares(), counters);
+        this.reviews = new AccessReviews(limits, counters);
+        this.flow = new Flow(limits, counters);
         this.authentication = new Authentication(
                 ClientCertificates.signedBy(parts.tls().clientCa()),
                 parts.tokens(),
-                new FailedAttempts(parts.limits().failedAuthenticationsPerSecond(), System::nanoTime),
+                new FailedAttempts(limits.failedAuthenticationsPerSecondMax(), System::nanoTime),
                 counters);
         this.meter = new RequestMeters(parts.metrics(), parts.directory(), parts.index());
         this.routes = new RouteMeters(parts.metrics(), parts.directory());
-        this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), parts.limits(), stages(), counters);
+        this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), limits, stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);
     }
@@ -167,30 +170,24 @@ public final class EdgeServer implements AutoCloseable {
     }
 
     private Stages stages() {
-        EdgeLimits limits = parts.limits();
+        LimitSettings limits = parts.configuration().limits();
+        Configuration.Index index = parts.configuration().index();
         HostedHandler hosted = new HostedHandler(
-                limits.bodies().hostedBytesMax(),
-                new BodyBytes(parts.buffers(), limits.buffers(), counters),
-                virtualThreads,
-                openStreams);
+                limits, new BodyBytes(parts.buffers(), BufferLimits.of(limits), counters), virtualThreads, openStreams);
         return new Stages(
                 parts.selector(),
                 authentication,
                 new Gate(parts.access(), parts.directory()),
-                new OpeningWait(limits.unknownWait(), limits.unknownWaitersMax()),
+                new OpeningWait(index.unknownWait(), index.unknownWaitersMax()),
                 new Impersonation(reviews),
                 flow,
-                new Router(parts.index(), routes, limits.unknownWait(), limits.unknownWaitersMax()),
+                new Router(parts.index(), routes, index.unknownWait(), index.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
-                new ProxyHandler(
-                        limits.bodies().proxiedBytesMax(),
-                        "fairlead/" + FairleadVersion.NUMBER,
-                        openStreams,
-                        openUpgrades),
+                new ProxyHandler(limits, "fairlead/" + FairleadVersion.NUMBER, openStreams, openUpgrades),
                 new AdminHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
-                new RefusedRequests(limits.refusedLoggedPerSecondMax(), System::nanoTime),
+                new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),
                 virtualThreads);
     }
 }

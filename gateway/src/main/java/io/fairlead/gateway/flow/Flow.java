@@ -1,9 +1,9 @@
 package io.fairlead.gateway.flow;
 
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.model.CallerName;
@@ -26,12 +26,12 @@ import java.util.concurrent.ConcurrentMap;
 public final class Flow {
     private static final int RETRY_AFTER_SECONDS = 1;
 
-    private final EdgeLimits.Shares limits;
+    private final LimitSettings limits;
     private final LimitMeter meter;
     private final Quota shortCalls;
     private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
-    public Flow(EdgeLimits.Shares limits, LimitMeter meter) {
+    public Flow(LimitSettings limits, LimitMeter meter) {
         this.limits = limits;
         this.meter = meter;
         this.shortCalls = new Quota(Limit.SHORT_CALLS, "short calls", limits.shortCallsMax());
@@ -148,7 +148,7 @@ public final class Flow {
         /** The short calls by caller, for callers with at least one. */
         private final ConcurrentMap<CallerName, Integer> callers = new ConcurrentHashMap<>();
 
-        OfCluster(EdgeLimits.Shares limits) {
+        OfCluster(LimitSettings limits) {
             perCallerMax = limits.shortCallsPerCallerMax();
             shortCalls = new Quota(Limit.SHORT_CALLS_PER_CLUSTER, "short calls", limits.shortCallsPerClusterMax());
             watches = new Quota(Limit.WATCHES_PER_CLUSTER, "watches", limits.watchesPerClusterMax());

@@ -3,8 +3,8 @@ package io.fairlead.gateway.impersonate;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.hosted.HostedCluster.Decision;
@@ -45,20 +45,20 @@ public final class AccessReviews {
     /** The same, for each caller. */
     private final ConcurrentMap<Waiter, Integer> waitingOfCaller = new ConcurrentHashMap<>();
 
-    private final EdgeLimits.Reviews limits;
+    private final LimitSettings limits;
     private final LimitMeter meter;
 
-    public AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter) {
+    public AccessReviews(LimitSettings limits, LimitMeter meter) {
         this(limits, meter, Ticker.systemTicker());
     }
 
-    AccessReviews(EdgeLimits.Reviews limits, LimitMeter meter, Ticker ticker) {
+    AccessReviews(LimitSettings limits, LimitMeter meter, Ticker ticker) {
         this.limits = limits;
         this.meter = meter;
         this.answers = Caffeine.newBuilder()
                 .ticker(ticker)
                 .executor(Runnable::run)
-                .expireAfterWrite(limits.lifetime())
+                .expireAfterWrite(limits.accessReviewLifetime())
                 .maximumWeight(KEPT_WEIGHT_MAX)
                 .weigher((Question question, Decision decision) -> question.weight(decision))
                 .build();
@@ -84,7 +84,8 @@ public final class AccessReviews {
         Waiter waiter = new Waiter(cluster.name(), waiting);
         take(waiter);
         try {
-            long deadlineNanos = System.nanoTime() + limits.timeout().toNanos();
+            long deadlineNanos =
+                    System.nanoTime() + limits.accessReviewTimeout().toNanos();
             for (Question question : open) {
                 requireAllowed(question, answer(question, deadlineNanos - System.nanoTime()));
             }
@@ -125,7 +126,7 @@ public final class AccessReviews {
                     question.cluster().name(),
                     504,
                     "Timeout",
-                    "no answer within " + limits.timeout().toSeconds() + " s");
+                    "no answer within " + limits.accessReviewTimeout().toSeconds() + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StatusException(Status.withCause(
@@ -147,7 +148,7 @@ public final class AccessReviews {
             return mine;
         }
         try {
-            AccessReview.send(question.cluster(), question.caller(), question.asked(), limits.timeout())
+            AccessReview.send(question.cluster(), question.caller(), question.asked(), limits.accessReviewTimeout())
                     .whenComplete((decision, failure) -> heard(question, mine, decision, failure));
         } catch (RuntimeException | Error e) {
             heard(question, mine, null, e);
@@ -173,17 +174,17 @@ public final class AccessReviews {
     }
 
     private void take(Waiter waiter) {
-        if (waitingOfCaller.merge(waiter, 1, Integer::sum) > limits.perCallerMax()) {
+        if (waitingOfCaller.merge(waiter, 1, Integer::sum) > limits.accessReviewsPerCallerMax()) {
             giveBack(waitingOfCaller, waiter);
             throw tooMany(
                     waiter,
                     Limit.ACCESS_REVIEWS_PER_CALLER,
-                    limits.perCallerMax() + " requests of user \""
+                    limits.accessReviewsPerCallerMax() + " requests of user \""
                             + waiter.caller().name() + "\"");
         }
-        if (waiting.merge(waiter.cluster(), 1, Integer::sum) > limits.perClusterMax()) {
+        if (waiting.merge(waiter.cluster(), 1, Integer::sum) > limits.accessReviewsPerClusterMax()) {
             giveBack(waiter);
-            throw tooMany(waiter, Limit.ACCESS_REVIEWS_PER_CLUSTER, limits.perClusterMax() + " requests");
+            throw tooMany(waiter, Limit.ACCESS_REVIEWS_PER_CLUSTER, limits.accessReviewsPerClusterMax() + " requests");
         }
     }
 

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.inprocess;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.gateway.route.ToHosted;
@@ -24,12 +24,12 @@ public final class BodyBytes {
 
     private static final int RETRY_AFTER_SECONDS = 1;
 
-    private final EdgeLimits.Buffers limits;
+    private final BufferLimits limits;
     private final LimitMeter meter;
     private final ByteBudgets<ClusterName> clusters;
     private final ByteBudgets<CallerName> callers;
 
-    public BodyBytes(ByteBudget process, EdgeLimits.Buffers limits, LimitMeter meter) {
+    public BodyBytes(ByteBudget process, BufferLimits limits, LimitMeter meter) {
         this.limits = limits;
         this.meter = meter;
         this.clusters = new ByteBudgets<>(process, limits.perClusterBytesMax());

@@ -1,5 +1,6 @@
 package io.fairlead.gateway.inprocess;
 
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.listen.Received;
@@ -40,11 +41,11 @@ public final class HostedHandler {
     /**
      * The handler.
      *
-     * @param bodyBytesMax of one request; less if the budget is smaller
+     * @param limits of which the size of a body counts here; it is less if the budget is smaller
      * @param bodies the budget of all bodies
      */
-    public HostedHandler(int bodyBytesMax, BodyBytes bodies, Executor virtualThreads, OpenStreams openStreams) {
-        this.bodyBytesMax = Math.min(bodyBytesMax, bodies.bodyBytesMax());
+    public HostedHandler(LimitSettings limits, BodyBytes bodies, Executor virtualThreads, OpenStreams openStreams) {
+        this.bodyBytesMax = Math.min(limits.hostedBodyBytesMax().intBytes(), bodies.bodyBytesMax());
         this.bodies = bodies;
         this.virtualThreads = virtualThreads;
         this.openStreams = openStreams;

@@ -1,7 +1,7 @@
 /**
- * The limits of the front end, their defaults for this machine, and the port that counts when one is reached.
+ * The limits that clients can meet, what this machine has for them, and the port that counts when one is reached.
  *
- * <p>Values; any thread. Start with {@link io.fairlead.gateway.limits.EdgeLimits}.
+ * <p>Values; any thread. Start with {@link io.fairlead.gateway.limits.Limit}.
  */
 @NullMarked
 package io.fairlead.gateway.limits;

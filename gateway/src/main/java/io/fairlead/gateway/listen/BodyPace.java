@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +25,9 @@ final class BodyPace {
     private long bytes;
 
     /** The clock is that of the loop's timers except in tests. */
-    BodyPace(EdgeLimits.Bodies limits, EventExecutor loop, LongSupplier nanoTime, Runnable onTooSlow) {
-        this.windowNanos = limits.paceWindow().toNanos();
-        this.bytesMin = (long) (limits.bytesPerSecondMin() * (windowNanos / 1e9));
+    BodyPace(LimitSettings limits, EventExecutor loop, LongSupplier nanoTime, Runnable onTooSlow) {
+        this.windowNanos = limits.bodyPaceWindow().toNanos();
+        this.bytesMin = (long) (limits.bodyBytesPerSecondMin().bytes() * (windowNanos / 1e9));
         this.loop = loop;
         this.nanoTime = nanoTime;
         this.onTooSlow = onTooSlow;

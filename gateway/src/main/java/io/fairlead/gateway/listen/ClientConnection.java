@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.gateway.limits.LimitMeter;
 import io.fairlead.http.HeadLimits;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ClientConnection(
         Peer peer,
-        EdgeLimits limits,
+        LimitSettings limits,
         RequestHandler handler,
         LimitMeter meter,
         UnparsedBytes.Part unparsed,
@@ -26,8 +26,8 @@ record ClientConnection(
 
     /** The limits of the heads of its requests. */
     HeadLimits heads() {
-        EdgeLimits.Heads heads = limits.heads();
-        return new HeadLimits(heads.targetBytesMax(), heads.bytesMax(), heads.fieldsMax());
+        return new HeadLimits(
+                limits.targetBytesMax().intBytes(), limits.headBytesMax().intBytes(), limits.headerFieldsMax());
     }
 
     /** A request was authenticated; returns null if its caller is not refused. */

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.Limit;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,10 +25,10 @@ final class ConnectionQuota {
      *
      * @param max in total, instead of the configured one
      */
-    ConnectionQuota(EdgeLimits.Connections limits, int max) {
-        Integer perCaller = limits.perCallerMax();
+    ConnectionQuota(LimitSettings limits, int max) {
+        Integer perCaller = limits.connectionsPerCallerMax();
         this.max = max;
-        this.perAddressMax = limits.perAddressMax();
+        this.perAddressMax = limits.connectionsPerAddressMax();
         this.perCallerMax = perCaller == null ? perCallerMaxOf(max) : perCaller;
     }
 

@@ -312,12 +312,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
 
     @Override
     public void headTooSlow() {
-        refuse(Refused.headTooSlow(client.limits().heads().timeout()));
+        refuse(Refused.headTooSlow(client.limits().headTimeout()));
     }
 
     /** The body of the current request arrives too slowly. */
     void bodyTooSlow() {
-        refuse(Refused.bodyTooSlow(client.limits().bodies()));
+        refuse(Refused.bodyTooSlow(client.limits()));
     }
 
     @Override

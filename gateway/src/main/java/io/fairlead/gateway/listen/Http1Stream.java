@@ -258,7 +258,7 @@ final class Http1Stream implements ClientStream {
         BodyPace known = pace;
         if (known == null) {
             known = new BodyPace(
-                    connection.client().limits().bodies(),
+                    connection.client().limits(),
                     connection.context().executor(),
                     System::nanoTime,
                     connection::bodyTooSlow);

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -28,17 +28,16 @@ final class Http1Timers {
     private @Nullable Future<?> head;
 
     /** Timers of a new connection. */
-    Http1Timers(Channel channel, EdgeLimits limits, Owner owner) {
+    Http1Timers(Channel channel, LimitSettings limits, Owner owner) {
         this.channel = channel;
         this.owner = owner;
-        this.headMillis = limits.heads().timeout().toMillis();
-        this.idle =
-                new IdleTimer(channel.eventLoop(), limits.connections().idleTimeout(), owner::isServing, owner::idle);
+        this.headMillis = limits.headTimeout().toMillis();
+        this.idle = new IdleTimer(channel.eventLoop(), limits.connectionIdleTimeout(), owner::isServing, owner::idle);
         this.reader = new StalledReader(
                 channel,
                 channel::isWritable,
                 channel::bytesBeforeWritable,
-                limits.answers().stallTimeout(),
+                limits.stalledReaderTimeout(),
                 owner::stalled);
     }
 

@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.HeadLimits;
 import io.fairlead.http.h2.Flood;
@@ -60,29 +60,25 @@ final class Http2Connection extends Http2Handler implements ServerOwner {
         return heads;
     }
 
-    private static Http2Limits sessionLimits(EdgeLimits limits) {
-        EdgeLimits.Http2 http2 = limits.http2();
+    private static Http2Limits sessionLimits(LimitSettings limits) {
         return new Http2Limits(
-                http2.streamsMax(),
+                limits.streamsMax(),
                 STREAM_WINDOW,
                 CONNECTION_WINDOW,
-                limits.heads().bytesMax(),
-                limits.heads().fieldsMax(),
-                http2.floodWindow().toNanos(),
-                Cancellations.resetsMaxOfConnection(http2.resetsMax()),
-                http2.controlFramesMax(),
-                http2.emptyFramesMax(),
-                http2.continuationsMax(),
-                limits.answers().queueBytesMax());
+                limits.headBytesMax().intBytes(),
+                limits.headerFieldsMax(),
+                limits.floodWindow().toNanos(),
+                Cancellations.resetsMaxOfConnection(limits.streamResetsMax()),
+                limits.controlFramesMax(),
+                limits.emptyFramesMax(),
+                limits.continuationsMax(),
+                limits.answerQueueBytesMax().intBytes());
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         idleTimer = new IdleTimer(
-                ctx.executor(),
-                client.limits().connections().idleTimeout(),
-                () -> session.openStreams() > 0,
-                this::idle);
+                ctx.executor(), client.limits().connectionIdleTimeout(), () -> session.openStreams() > 0, this::idle);
         super.handlerAdded(ctx);
     }
 

@@ -293,7 +293,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
                     connection.channel(),
                     this::isWritable,
                     () -> connection.queuedBytes(this),
-                    client.limits().answers().stallTimeout(),
+                    client.limits().stalledReaderTimeout(),
                     this::stalled);
             stalledReader = known;
         }
@@ -304,10 +304,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         BodyPace known = pace;
         if (known == null) {
             known = new BodyPace(
-                    client.limits().bodies(),
-                    eventLoop(),
-                    System::nanoTime,
-                    () -> refuse(Refused.bodyTooSlow(client.limits().bodies())));
+                    client.limits(), eventLoop(), System::nanoTime, () -> refuse(Refused.bodyTooSlow(client.limits())));
             pace = known;
         }
         return known;

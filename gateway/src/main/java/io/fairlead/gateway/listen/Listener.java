@@ -1,7 +1,7 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.ConnectionRoom;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.RawConnection;
 import io.fairlead.http.Transport;
@@ -43,7 +43,7 @@ public final class Listener implements AutoCloseable {
     private final Transport transport;
     private final EventLoopGroup accepting;
     private final EventLoopGroup loops;
-    private final EdgeLimits limits;
+    private final LimitSettings limits;
     private final RequestHandler handler;
     private final ConnectionMeter meter;
     private final Places places;
@@ -64,7 +64,7 @@ public final class Listener implements AutoCloseable {
             Transport transport,
             EventLoopGroup loops,
             TlsMaterial tls,
-            EdgeLimits limits,
+            LimitSettings limits,
             RequestHandler handler,
             ConnectionMeter meter) {
         this.transport = transport;
@@ -73,11 +73,9 @@ public final class Listener implements AutoCloseable {
         this.handler = handler;
         this.meter = meter;
         this.accepting = transport.newGroup(1, "accept");
-        this.places =
-                new Places(new ConnectionQuota(limits.connections(), connectionsMax(limits.connections())), meter);
-        this.cancellations =
-                new Cancellations(limits.http2().resetsMax(), limits.http2().floodWindow(), System::nanoTime);
-        this.unparsed = new UnparsedBytes(limits.heads().unparsedBytesMax(), System::nanoTime);
+        this.places = new Places(new ConnectionQuota(limits, connectionsMax(limits)), meter);
+        this.cancellations = new Cancellations(limits.streamResetsMax(), limits.floodWindow(), System::nanoTime);
+        this.unparsed = UnparsedBytes.of(limits, System::nanoTime);
         this.tls = ServingTls.context(tls);
     }
 
@@ -115,12 +113,12 @@ public final class Listener implements AutoCloseable {
         return (InetSocketAddress) bound.channel().localAddress();
     }
 
-    private static int connectionsMax(EdgeLimits.Connections limits) {
-        ConnectionRoom room = ConnectionRoom.of(limits.max());
-        if (room.possible() < limits.max()) {
+    private static int connectionsMax(LimitSettings limits) {
+        ConnectionRoom room = ConnectionRoom.of(limits.connectionsMax());
+        if (room.possible() < limits.connectionsMax()) {
             LOG.atWarn()
                     .addKeyValue("limit", Limit.CONNECTIONS.key())
-                    .addKeyValue("configured", limits.max())
+                    .addKeyValue("configured", limits.connectionsMax())
                     .addKeyValue("possible", room.possible())
                     .addKeyValue("descriptors", room.descriptors())
                     .addKeyValue("directMemoryBytes", room.bufferBytes())
@@ -149,8 +147,8 @@ public final class Listener implements AutoCloseable {
     }
 
     /** The high and low water marks of an answer's queue. */
-    static WriteBufferWaterMark waterMark(EdgeLimits limits) {
-        int high = limits.answers().queueBytesMax();
+    static WriteBufferWaterMark waterMark(LimitSettings limits) {
+        int high = limits.answerQueueBytesMax().intBytes();
         return new WriteBufferWaterMark(high / 2, high);
     }
 
@@ -228,7 +226,7 @@ public final class Listener implements AutoCloseable {
                             turns.computeIfAbsent(connection.eventLoop(), Turns::new),
                             unparsed(connection),
                             meter,
-                            limits.connections().handshakeTimeout(),
+                            limits.handshakeTimeout(),
                             (ctx, timeout) -> beginHandshake(ctx.channel(), place, timeout)));
         }
 

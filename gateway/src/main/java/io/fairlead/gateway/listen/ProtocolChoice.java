@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.Limit;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets a connection up for the negotiated protocol. */
 final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
-    private final EdgeLimits limits;
+    private final LimitSettings limits;
     private final RequestHandler handler;
     private final ConnectionMeter meter;
     private final UnparsedBytes.Part unparsed;
@@ -30,7 +30,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
     private final Place place;
 
     ProtocolChoice(
-            EdgeLimits limits,
+            LimitSettings limits,
             RequestHandler handler,
             ConnectionMeter meter,
             UnparsedBytes.Part unparsed,

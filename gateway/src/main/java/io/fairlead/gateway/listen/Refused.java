@@ -1,6 +1,6 @@
 package io.fairlead.gateway.listen;
 
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.limits.Limit;
 import io.fairlead.http.Malformed;
 import io.fairlead.http.Rule;
@@ -26,11 +26,12 @@ record Refused(Status status, @Nullable Limit limit) {
         return of(Rule.HEAD_TIME, "request head: expected all of it within " + timeout.toMillis() + " ms");
     }
 
-    static Refused bodyTooSlow(EdgeLimits.Bodies limits) {
+    static Refused bodyTooSlow(LimitSettings limits) {
         return of(
                 Rule.BODY_PACE,
-                "request body: expected at least " + limits.bytesPerSecondMin() + " bytes a second over "
-                        + limits.paceWindow().toMillis() + " ms");
+                "request body: expected at least "
+                        + limits.bodyBytesPerSecondMin().bytes() + " bytes a second over "
+                        + limits.bodyPaceWindow().toMillis() + " ms");
     }
 
     private static @Nullable Limit limit(Rule rule) {

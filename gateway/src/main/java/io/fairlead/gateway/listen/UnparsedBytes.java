@@ -1,5 +1,8 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.config.ByteSize;
+import io.fairlead.config.LimitSettings;
+import io.fairlead.gateway.limits.DirectMemory;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +38,12 @@ final class UnparsedBytes {
     private final AtomicLong total = new AtomicLong();
     private final Set<Part> parts = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean shedding = new AtomicBoolean();
+
+    /** By default a quarter of the direct memory: growing buffers briefly take twice their size, and answers need room. */
+    static UnparsedBytes of(LimitSettings limits, LongSupplier nanoTime) {
+        ByteSize given = limits.unparsedBytesMax();
+        return new UnparsedBytes(given == null ? DirectMemory.bytesMax() / 4 : given.bytes(), nanoTime);
+    }
 
     /** The clock is {@code System::nanoTime} except in tests. */
     UnparsedBytes(long bytesMax, LongSupplier nanoTime) {

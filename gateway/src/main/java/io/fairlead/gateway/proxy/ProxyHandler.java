@@ -1,5 +1,6 @@
 package io.fairlead.gateway.proxy;
 
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Origin;
 import io.fairlead.gateway.answer.Reply;
@@ -23,13 +24,13 @@ public final class ProxyHandler {
     /**
      * A proxy.
      *
-     * @param bodyBytesMax the most that is forwarded of a request's body
+     * @param limits of which the most that is forwarded of a request's body counts here
      * @param product what is appended to the user agent
      * @param openStreams registers open watches
      * @param openUpgrades registers upgraded connections
      */
-    public ProxyHandler(long bodyBytesMax, String product, OpenStreams openStreams, OpenStreams openUpgrades) {
-        this.bodyBytesMax = bodyBytesMax;
+    public ProxyHandler(LimitSettings limits, String product, OpenStreams openStreams, OpenStreams openUpgrades) {
+        this.bodyBytesMax = limits.proxiedBodyBytesMax().bytes();
         this.upstreamHeaders = new UpstreamHeaders(product);
         this.openStreams = openStreams;
         this.openUpgrades = openUpgrades;

@@ -2,9 +2,10 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.hosted.ApiResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What bodies under way may take, and what their senders hear for whom there is no room. */
 class BodyBytesTest {
     private static final int BODY_BYTES = 100_000;
-    private static final EdgeLimits LIMITS = buffers(6_000_000, 4_000_000);
+    private static final Configuration LIMITS = buffers(6_000_000, 4_000_000);
     private static final String OBJECTS = "/clusters/dev/api/v1/namespaces/x/configmaps";
 
     private final List<RawClient> clients = new ArrayList<>();
@@ -43,7 +44,7 @@ class BodyBytesTest {
     @Test
     void unfinishedBodies_beyondTheCallersPart_are429_andOthersAreServed() throws Exception {
         int unfinished = 0;
-        while (edge.buffers.taken() < LIMITS.buffers().perCallerBytesMax() - 2L * BODY_BYTES) {
+        while (edge.buffers.taken() < BufferLimits.of(LIMITS.limits()).perCallerBytesMax() - 2L * BODY_BYTES) {
             unfinished++;
             RawClient client = client();
             client.send(head("POST", OBJECTS, TestEdge.JANE, BODY_BYTES) + "x".repeat(BODY_BYTES - 1));
@@ -155,7 +156,7 @@ class BodyBytesTest {
         }
     }
 
-    private static EdgeLimits buffers(int bytesMax, int perClusterBytesMax) {
+    private static Configuration buffers(int bytesMax, int perClusterBytesMax) {
         return Limited.by(Map.of(
                 "limits.bufferedBytesMax",
                 bytesMax,
@@ -165,9 +166,9 @@ class BodyBytesTest {
                 2_000_000));
     }
 
-    private String refusalWith(EdgeLimits limits) throws Exception {
+    private String refusalWith(Configuration configuration) throws Exception {
         edge.close();
-        edge = new TestEdge(limits);
+        edge = new TestEdge(configuration);
         edge.host("dev");
         RawClient client = client();
         client.send(head("POST", OBJECTS, TestEdge.JANE, BODY_BYTES) + "x".repeat(BODY_BYTES));

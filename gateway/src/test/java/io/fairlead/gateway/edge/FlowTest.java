@@ -2,9 +2,9 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -257,7 +257,7 @@ class FlowTest {
         }
     }
 
-    private static EdgeLimits shares(int shortCallsMax, int perClusterMax, int perCallerMax) {
+    private static Configuration shares(int shortCallsMax, int perClusterMax, int perCallerMax) {
         return Limited.by(Map.of(
                 "limits.shortCallsMax",
                 shortCallsMax,

@@ -122,7 +122,7 @@ final class HostedAnswerTest extends HostedAnswerFixture {
 
     @Test
     void bodyBeyondTheLimit_is413() throws Exception {
-        int tooMany = Limited.BY_DEFAULT.bodies().hostedBytesMax() + 1;
+        int tooMany = Limited.BY_DEFAULT.limits().hostedBodyBytesMax().intBytes() + 1;
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/dev/api/v1/namespaces/x/configmaps HTTP/1.1\r\nHost: localhost\r\n"
                     + TestEdge.JANE + "\r\nContent-Length: " + tooMany + "\r\n\r\n");
@@ -141,7 +141,8 @@ final class HostedAnswerTest extends HostedAnswerFixture {
                     RawHttp2Client.head("POST", "/clusters/dev/api/v1/namespaces/x/configmaps")
                             .add("authorization", "Bearer jane-token"),
                     false);
-            stream.send("x".repeat(Limited.BY_DEFAULT.bodies().hostedBytesMax() + 1), true);
+            stream.send(
+                    "x".repeat(Limited.BY_DEFAULT.limits().hostedBodyBytesMax().intBytes() + 1), true);
 
             assertThat(stream.next()).isEqualTo("head 413");
         }

@@ -279,7 +279,8 @@ class ProxyStreamTest {
     void bodyBeyondTheLimit_is413() throws Exception {
         try (RawClient client = edge.client()) {
             client.send("POST /clusters/fake/api/v1/pods HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE
-                    + "\r\nContent-Length: " + (Limited.BY_DEFAULT.bodies().proxiedBytesMax() + 1) + "\r\n\r\n");
+                    + "\r\nContent-Length: "
+                    + (Limited.BY_DEFAULT.limits().proxiedBodyBytesMax().bytes() + 1) + "\r\n\r\n");
 
             RawAnswer answer = client.answer(false);
             assertThat(answer.status()).isEqualTo(413);

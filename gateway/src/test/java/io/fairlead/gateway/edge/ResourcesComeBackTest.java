@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
@@ -27,7 +27,7 @@ class ResourcesComeBackTest {
     private static final int EACH = 20;
     private static final int RESETS_MAX = 5;
     private static final long UNPARSED_BYTES_MAX = 256 * 1024;
-    private static final EdgeLimits LIMITS = Limited.by(Map.of(
+    private static final Configuration LIMITS = Limited.by(Map.of(
             "limits.unparsedBytesMax",
             UNPARSED_BYTES_MAX,
             "limits.floodWindow",

@@ -2,9 +2,9 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 /** Clients that send or read too slowly, or nothing at all. */
 class SlowClientTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final EdgeLimits IMPATIENT_OF_BODIES = Limited.by(Map.of("limits.bodyPaceWindow", SHORT));
-    private static final EdgeLimits IMPATIENT_OF_READERS = Limited.by(Map.of("limits.stalledReaderTimeout", SHORT));
-    private static final EdgeLimits IMPATIENT_OF_IDLERS = Limited.by(Map.of("limits.connectionIdleTimeout", "2s"));
+    private static final Configuration IMPATIENT_OF_BODIES = Limited.by(Map.of("limits.bodyPaceWindow", SHORT));
+    private static final Configuration IMPATIENT_OF_READERS = Limited.by(Map.of("limits.stalledReaderTimeout", SHORT));
+    private static final Configuration IMPATIENT_OF_IDLERS = Limited.by(Map.of("limits.connectionIdleTimeout", "2s"));
     private static final String PIECE = "x".repeat(1 << 16);
     private static final int PIECES = 512;
 

@@ -2,6 +2,7 @@ package io.fairlead.gateway.edge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.pins.judge.Judge;
@@ -11,7 +12,7 @@ import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.admin.Health;
 import io.fairlead.gateway.authn.StaticTokens;
 import io.fairlead.gateway.enter.ClusterAccess;
-import io.fairlead.gateway.limits.EdgeLimits;
+import io.fairlead.gateway.limits.BufferLimits;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.PinMeters;
 import io.fairlead.gateway.pin.PinCheck;
@@ -109,12 +110,12 @@ final class TestEdge implements AutoCloseable {
         this(Limited.BY_DEFAULT);
     }
 
-    TestEdge(EdgeLimits limits) throws IOException {
-        this(limits, new Selector(ClusterName.ROOT, List.of("X-Kubernetes-Cluster", "X-Cluster"), null));
+    TestEdge(Configuration configuration) throws IOException {
+        this(configuration, new Selector(ClusterName.ROOT, List.of("X-Kubernetes-Cluster", "X-Cluster"), null));
     }
 
-    TestEdge(EdgeLimits limits, Selector selector) throws IOException {
-        buffers = ByteBudget.of(limits.buffers().bytesMax());
+    TestEdge(Configuration configuration, Selector selector) throws IOException {
+        buffers = ByteBudget.of(BufferLimits.of(configuration.limits()).bytesMax());
         clusters.put(ClusterName.ROOT, new ClusterEntry.Hosted(root));
         X509Bundle serving = pki.server();
         server = new EdgeServer(new EdgeParts(
@@ -131,7 +132,7 @@ final class TestEdge implements AutoCloseable {
                 request -> own.apply(request),
                 health,
                 "{\"gitVersion\":\"test\"}".getBytes(UTF_8),
-                limits,
+                configuration,
                 buffers,
                 metrics));
         address = server.start();

@@ -3,9 +3,9 @@ package io.fairlead.gateway.edge;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.config.Configuration;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
-import io.fairlead.gateway.limits.EdgeLimits;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class UpgradeEndTest extends UpgradeFixture {
     @Test
     void upgradesBeyondTheLimit_are429_untilOneEnds() throws Exception {
-        EdgeLimits limits = Limited.by(Map.of("limits.upgradesPerClusterMax", 2));
-        try (TestEdge small = new TestEdge(limits)) {
+        Configuration configuration = Limited.by(Map.of("limits.upgradesPerClusterMax", 2));
+        try (TestEdge small = new TestEdge(configuration)) {
             small.attach("prod").talk((_, connection, in) -> {
                 write(connection, SWITCH);
                 in.transferTo(connection.getOutputStream());

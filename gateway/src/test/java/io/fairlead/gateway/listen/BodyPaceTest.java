@@ -17,7 +17,7 @@ class BodyPaceTest {
     private int tooSlow;
     private final BodyPace pace = new BodyPace(
             Limited.by(Map.of("limits.bodyBytesPerSecondMin", 10, "limits.bodyPaceWindow", "30s"))
-                    .bodies(),
+                    .limits(),
             channel.eventLoop(),
             () -> nanos,
             () -> tooSlow++);

@@ -79,7 +79,7 @@ class ConnectionQuotaTest {
         if (perCallerMax != null) {
             given.put("limits.connectionsPerCallerMax", perCallerMax);
         }
-        return new ConnectionQuota(Limited.by(given).connections(), max);
+        return new ConnectionQuota(Limited.by(given).limits(), max);
     }
 
     private static InetAddress address(String literal) {

@@ -130,7 +130,7 @@ class Http1ConnectionTest {
     private static Http1Connection connection(RequestHandler handler) {
         return new Http1Connection(new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                Limited.BY_DEFAULT,
+                Limited.BY_DEFAULT.limits(),
                 handler,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
@@ -139,7 +139,7 @@ class Http1ConnectionTest {
     }
 
     private static Place place() {
-        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.connections(), 1);
+        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.limits(), 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {});
     }

@@ -40,11 +40,11 @@ final class OurReader implements RequestHandler {
     }
 
     private ClientConnection client() {
-        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.connections(), 1);
+        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.limits(), 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return new ClientConnection(
                 new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                Limited.BY_DEFAULT,
+                Limited.BY_DEFAULT.limits(),
                 this,
                 ConnectionMeter.NONE,
                 new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),

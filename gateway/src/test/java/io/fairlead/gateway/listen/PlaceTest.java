@@ -18,7 +18,7 @@ class PlaceTest {
 
     private final ConnectionQuota quota = new ConnectionQuota(
             Limited.by(Map.of("limits.connectionsPerAddressMax", MAX, "limits.connectionsPerCallerMax", 1))
-                    .connections(),
+                    .limits(),
             MAX);
     private final Strangers strangers = new Strangers();
     private final List<String> closed = new ArrayList<>();

@@ -23,7 +23,7 @@ class PlacesTest {
     private final EmbeddedChannel listening = new EmbeddedChannel(new Places(
             new ConnectionQuota(
                     Limited.by(Map.of("limits.connectionsPerAddressMax", PER_ADDRESS_MAX))
-                            .connections(),
+                            .limits(),
                     MAX),
             ConnectionMeter.NONE));
     private final List<Client> clients = new ArrayList<>();

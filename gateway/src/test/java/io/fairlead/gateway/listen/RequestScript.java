@@ -3,8 +3,8 @@ package io.fairlead.gateway.listen;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.Limited;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,9 +33,9 @@ import java.util.stream.IntStream;
  * gone} behind a body that does not end, and a question mark for a length that is not known.
  */
 final class RequestScript implements RequestHandler {
-    private static final int TARGET_BYTES_MAX = 100;
-    private static final int HEAD_BYTES_MAX = 300;
-    private static final int FIELDS_MAX = 5;
+    private static final LimitSettings LIMITS = Limited.by(
+                    Map.of("limits.targetBytesMax", 100, "limits.headBytesMax", 300, "limits.headerFieldsMax", 5))
+            .limits();
 
     /** What follows each request of a table: it is heard if, and only if, the connection goes on behind that. */
     private static final String NEXT = "GET /next HTTP/1.1|Host: h||";
@@ -48,7 +49,7 @@ final class RequestScript implements RequestHandler {
             lingering,
             new Http1Connection(new ClientConnection(
                     new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), null, List.of()),
-                    limits(),
+                    LIMITS,
                     this,
                     ConnectionMeter.NONE,
                     new UnparsedBytes(Long.MAX_VALUE, System::nanoTime).part(() -> {}),
@@ -154,26 +155,8 @@ final class RequestScript implements RequestHandler {
     @Override
     public void refused(Peer peer, Status status) {}
 
-    private static EdgeLimits limits() {
-        EdgeLimits all = Limited.BY_DEFAULT;
-        return new EdgeLimits(
-                all.connections(),
-                new EdgeLimits.Heads(
-                        Duration.ofSeconds(10), TARGET_BYTES_MAX, HEAD_BYTES_MAX, FIELDS_MAX, Long.MAX_VALUE),
-                all.http2(),
-                all.bodies(),
-                all.buffers(),
-                all.answers(),
-                all.shares(),
-                all.reviews(),
-                all.failedAuthenticationsPerSecond(),
-                all.unknownWait(),
-                all.unknownWaitersMax(),
-                all.refusedLoggedPerSecondMax());
-    }
-
     private static Place place() {
-        ConnectionQuota quota = new ConnectionQuota(Limited.BY_DEFAULT.connections(), 1);
+        ConnectionQuota quota = new ConnectionQuota(LIMITS, 1);
         quota.acquire(InetAddress.getLoopbackAddress());
         return Place.of(quota, InetAddress.getLoopbackAddress(), new Strangers(), () -> {});
     }

@@ -6,6 +6,7 @@ import static io.fairlead.index.HolderType.CRD;
 import static io.fairlead.index.HolderType.PUBLICATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.config.LimitSettings;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.Limited;
@@ -24,7 +25,6 @@ import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Acting;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.info.Described;
-import io.fairlead.gateway.limits.EdgeLimits;
 import io.fairlead.gateway.listen.TestHead;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.gateway.select.Target;
@@ -154,9 +154,9 @@ abstract class RouterFixture {
                 .authenticate(described);
         Entered entered = new Gate(new ClusterAccess(hosted), ClusterEntry.NotRegistered::new)
                 .enter(authenticated, (Target.Cluster) described.target());
-        EdgeLimits limits = Limited.BY_DEFAULT;
-        Acting acting = new Impersonation(new AccessReviews(limits.reviews(), _ -> {})).asThemselves(entered);
-        return new Flow(limits.shares(), _ -> {}).admit(acting);
+        LimitSettings limits = Limited.BY_DEFAULT.limits();
+        Acting acting = new Impersonation(new AccessReviews(limits, _ -> {})).asThemselves(entered);
+        return new Flow(limits, _ -> {}).admit(acting);
     }
 
     interface Waiting {

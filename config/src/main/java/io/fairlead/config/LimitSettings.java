@@ -1,0 +1,212 @@
+package io.fairlead.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The bounds of the front end, and of what requests and clusters keep in memory. */
+public record LimitSettings(
+        @Setting(
+                value = "20000",
+                meaning = "open connections, fewer where the process has not the descriptors or the direct memory"
+                        + " for them; beyond it one on which no caller has authenticated is closed, the oldest"
+                        + " of the address that has most of these, or the new one if there is none")
+        int connectionsMax,
+
+        @Setting(value = "2000", meaning = "open connections of one client address")
+        int connectionsPerAddressMax,
+
+        @Setting(
+                meaning = "open connections of one caller, which are those on which it was the first to authenticate;"
+                        + " beyond it 429; by default a quarter of how many there may be")
+        @Nullable
+        Integer connectionsPerCallerMax,
+
+        @Setting(value = "10s", meaning = "until a client's TLS handshake is done; then closed")
+        Duration handshakeTimeout,
+
+        @Setting(value = "3m", meaning = "after which a client's connection without a request is closed")
+        Duration connectionIdleTimeout,
+
+        @Setting(value = "10s", meaning = "until a request's head is complete; then 408")
+        Duration headTimeout,
+
+        @Setting(value = "8Ki", meaning = "a request's target; beyond it 414")
+        ByteSize targetBytesMax,
+
+        @Setting(value = "64Ki", meaning = "all header fields of a request; beyond it 431")
+        ByteSize headBytesMax,
+
+        @Setting(value = "200", meaning = "header fields of a request; beyond it 431")
+        int headerFieldsMax,
+
+        @Setting(
+                meaning = "what all connections hold of records, heads and frames that are not complete; beyond it"
+                        + " those that hold most for longest are closed; by default a quarter of the direct memory")
+        @Nullable
+        ByteSize unparsedBytesMax,
+
+        @Setting(value = "250", meaning = "concurrent streams of an HTTP/2 connection")
+        int streamsMax,
+
+        @Setting(value = "30s", meaning = "in which the frames of an HTTP/2 connection are counted")
+        Duration floodWindow,
+
+        @Setting(
+                value = "200",
+                meaning = "requests that one caller gives up in a floodWindow, on all connections, be it by a"
+                        + " reset over HTTP/2 or by leaving over HTTP/1.1, ten times as many once their answers"
+                        + " have begun; beyond it the connection is closed, and the caller refused until the"
+                        + " window is over")
+        int streamResetsMax,
+
+        @Setting(
+                value = "1000",
+                meaning = "HTTP/2 frames in a floodWindow that belong to no request, such as SETTINGS and PING, and"
+                        + " WINDOW_UPDATE beyond two for each frame that was sent to the client and one for each"
+                        + " KiB; beyond it the connection is closed")
+        int controlFramesMax,
+
+        @Setting(value = "10", meaning = "empty DATA frames in a row; beyond it the connection is closed")
+        int emptyFramesMax,
+
+        @Setting(value = "16", meaning = "small CONTINUATION frames of a head; beyond it the connection is closed")
+        int continuationsMax,
+
+        @Setting(
+                value = "3Mi",
+                meaning = "a request's body to a hosted cluster, and no more than a tenth of"
+                        + " bufferedBytesPerCallerMax; beyond it 413")
+        ByteSize hostedBodyBytesMax,
+
+        @Setting(
+                meaning = "the part of bufferedBytesMax that lists and watches of hosted clusters may take, their"
+                        + " history included; beyond it 429; by default five eighths of it")
+        @Nullable
+        ByteSize hostedBytesMax,
+
+        @Setting(meaning = "of it lists and watches of one cluster; by default a quarter of hostedBytesMax") @Nullable
+        ByteSize hostedBytesPerClusterMax,
+
+        @Setting(
+                meaning = "the same, of one caller in all hosted clusters together; by default an eighth of"
+                        + " hostedBytesMax")
+        @Nullable
+        ByteSize hostedBytesPerCallerMax,
+
+        @Setting(value = "2", meaning = "pages of lists that one hosted cluster encodes at once; others wait, then 429")
+        int hostedPagesPerClusterMax,
+
+        @Setting(
+                value = "4Mi",
+                meaning = "of a hosted resource's changes are kept in memory for watches; older ones are read from"
+                        + " the store")
+        ByteSize watchHistoryBytesPerResourceMax,
+
+        @Setting(value = "1024", meaning = "the same, their number")
+        int watchHistoryEventsPerResourceMax,
+
+        @Setting(
+                value = "4Mi",
+                meaning = "by which a watch of a hosted cluster may fall behind; beyond it the watch ends")
+        ByteSize watchBufferBytesMax,
+
+        @Setting(value = "1024", meaning = "the same, their number; beyond it the watch ends")
+        int watchBufferEventsMax,
+
+        @Setting(
+                meaning = "CustomResourceDefinitions of all hosted clusters, as they are stored; beyond it a new or"
+                        + " larger one is 403; by default a fortieth of the heap, since what is made of them"
+                        + " takes twelve times as much")
+        @Nullable
+        ByteSize hostedDefinitionBytesMax,
+
+        @Setting(meaning = "of it those of one cluster; by default half of hostedDefinitionBytesMax") @Nullable
+        ByteSize hostedDefinitionBytesPerClusterMax,
+
+        @Setting(value = "100Mi", meaning = "a request's body to an attached cluster; beyond it 413")
+        ByteSize proxiedBodyBytesMax,
+
+        @Setting(value = "1Ki", meaning = "a second of a request's body that is waited for; below it 408")
+        ByteSize bodyBytesPerSecondMin,
+
+        @Setting(value = "30s", meaning = "over which the pace of a body is judged")
+        Duration bodyPaceWindow,
+
+        @Setting(
+                meaning = "what requests that are under way keep in the heap: bodies, ten times their size once they"
+                        + " are complete, lists and watches of hosted clusters and their history; beyond it"
+                        + " 429; by default a quarter of the heap")
+        @Nullable
+        ByteSize bufferedBytesMax,
+
+        @Setting(meaning = "of it bodies of requests to one cluster; by default three eighths of bufferedBytesMax")
+        @Nullable
+        ByteSize bufferedBytesPerClusterMax,
+
+        @Setting(meaning = "of it bodies of requests of one caller; by default a quarter of bufferedBytesMax") @Nullable
+        ByteSize bufferedBytesPerCallerMax,
+
+        @Setting(value = "64Ki", meaning = "of an answer wait for its reader; more is held back at its source")
+        ByteSize answerQueueBytesMax,
+
+        @Setting(
+                value = "60s",
+                meaning = "after which an answer is ended whose client reads nothing of a full queue; logs and"
+                        + " upgrades wait for ever")
+        Duration stalledReaderTimeout,
+
+        @Setting(value = "20", meaning = "failed authentications of one client address a second; then 429")
+        int failedAuthenticationsPerSecondMax,
+
+        @Setting(value = "2000", meaning = "short calls that are answered at once; beyond it 429")
+        int shortCallsMax,
+
+        @Setting(value = "400", meaning = "the same, of one cluster")
+        int shortCallsPerClusterMax,
+
+        @Setting(value = "200", meaning = "the same, of one caller in one cluster")
+        int shortCallsPerCallerMax,
+
+        @Setting(value = "20000", meaning = "open watches of one cluster; beyond it 429")
+        int watchesPerClusterMax,
+
+        @Setting(
+                value = "1000",
+                meaning = "open logs, proxied calls and upgraded streams of one cluster; beyond it 429")
+        int upgradesPerClusterMax,
+
+        @Setting(
+                value = "100",
+                meaning = "requests that wait to hear of one attached cluster whether they may impersonate; beyond"
+                        + " it 429")
+        int accessReviewsPerClusterMax,
+
+        @Setting(value = "25", meaning = "the same, of one caller")
+        int accessReviewsPerCallerMax,
+
+        @Setting(
+                value = "10s",
+                meaning = "until an attached cluster has said whether a caller may impersonate; then 504")
+        Duration accessReviewTimeout,
+
+        @Setting(
+                value = "10s",
+                meaning = "how long what it said is held for true, so that a right that was taken away holds on")
+        Duration accessReviewLifetime,
+
+        @Setting(value = "1000", meaning = "files of clustersDir; beyond it no change of the folder is applied")
+        int clusterFilesMax,
+
+        @Setting(
+                meaning = "one page of an attached cluster's list of definitions; beyond it smaller pages are asked"
+                        + " for, then the cluster is left alone for five minutes; by default 8Mi to 64Mi, by"
+                        + " the heap")
+        @Nullable
+        ByteSize definitionPageBytesMax,
+
+        @Setting(meaning = "all pages of such a list together; by default a quarter of the heap, 64Mi at least")
+        @Nullable
+        ByteSize definitionListBytesMax,
+
+        @Setting(value = "8Mi", meaning = "one event of a watch of definitions; beyond it the watch starts again")
+        ByteSize definitionEventBytesMax) {}
