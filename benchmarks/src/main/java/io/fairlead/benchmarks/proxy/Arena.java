@@ -5,7 +5,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,32 +139,7 @@ final class Arena implements AutoCloseable {
 
     private void material() throws IOException, InterruptedException {
         workshop.write("openssl.cnf", "openssl.cnf");
-        workshop.run(
-                "certificate",
-                Workshop.LOAD_CPU,
-                List.of(
-                        "openssl",
-                        "req",
-                        "-x509",
-                        "-newkey",
-                        "ec",
-                        "-pkeyopt",
-                        "ec_paramgen_curve:P-256",
-                        "-nodes",
-                        "-days",
-                        "30",
-                        "-subj",
-                        "/CN=benchmark",
-                        "-addext",
-                        "subjectAltName=DNS:localhost,IP:127.0.0.1",
-                        "-keyout",
-                        workshop.path("key.pem").toString(),
-                        "-out",
-                        cert()));
-        Files.writeString(
-                workshop.path("both.pem"),
-                Files.readString(workshop.path("cert.pem")) + Files.readString(workshop.path("key.pem")));
-        workshop.word("ca", Base64.getEncoder().encodeToString(Files.readAllBytes(workshop.path("cert.pem"))));
+        Certificates.make(workshop);
         Files.createDirectory(workshop.path("clusters"));
         for (int size : SIZES) {
             Path body = workshop.path("www" + BODIES + size);
@@ -272,6 +246,8 @@ final class Arena implements AutoCloseable {
                         "1000000",
                         "--token-auth-file",
                         workshop.path("tokens").toString(),
+                        "--client-ca-file",
+                        workshop.path("callers.pem").toString(),
                         "--tls-cert-file",
                         cert(),
                         "--tls-private-key-file",
@@ -310,6 +286,7 @@ final class Arena implements AutoCloseable {
         int port = workshop.port("haproxy");
         int h2 = workshop.port("haproxyH2");
         int h2ToH2 = workshop.port("haproxyH2ToH2");
+        int mutual = workshop.port("haproxyMutual");
         int watches = workshop.port("haproxyWatches");
         int watchesH2 = workshop.port("haproxyWatchesH2");
         workshop.word("buffers", buffers);
@@ -325,6 +302,7 @@ final class Arena implements AutoCloseable {
         workshop.awaitListening(process, port);
         ProcessHandle handle = process.toHandle();
         byRole.put(role, new Contestant("HAProxy", handle, url(port)));
+        byRole.put(role + " mutual", new Contestant("HAProxy", handle, url(mutual)));
         byRole.put(role + " h2", new Contestant("HAProxy h2 to h1", handle, url(h2)));
         byRole.put(role + " h2 to h2", new Contestant("HAProxy h2 to h2", handle, url(h2ToH2)));
         byRole.put(role + " watches", new Contestant("HAProxy", handle, url(watches)));
@@ -371,7 +349,7 @@ final class Arena implements AutoCloseable {
     }
 
     private String key() {
-        return workshop.path("key.pem").toString();
+        return workshop.path("cert.key").toString();
     }
 
     private static String host(int port) {

@@ -83,6 +83,24 @@ final class Load {
         return micros.stream().sorted().toList();
     }
 
+    /** HTTP/1.1 as fast as it goes, by a caller with a certificate and no token; Go is needed. */
+    long mutual(String url, int connections, int seconds, boolean areKept) throws IOException, InterruptedException {
+        String output = workshop.run(
+                "requests",
+                Workshop.LOAD_CPU,
+                List.of(
+                        workshop.path("yardstick").toString(),
+                        "requests",
+                        url,
+                        Integer.toString(connections),
+                        Integer.toString(seconds),
+                        Boolean.toString(areKept),
+                        workshop.path("cert.pem").toString(),
+                        workshop.path("caller.pem").toString(),
+                        workshop.path("caller.key").toString()));
+        return Long.parseLong(output.strip());
+    }
+
     private long h2load(String url, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("h2load", "-t1", "-H", "authorization: Bearer " + token));
         command.addAll(List.of(options));

@@ -44,6 +44,7 @@ public final class ProxyReport {
             requests(arena);
             latencies(arena);
             if (arena.types().isPresent()) {
+                mutualTls(arena);
                 typeChanges(arena, arena.types().get());
                 events(arena);
             }
@@ -154,6 +155,24 @@ public final class ProxyReport {
                 "CPU us per new connection: full TLS handshake and one request",
                 line(arena, "fairlead h1", "haproxy", "nginx", "go"),
                 contestant -> cpu(contestant, () -> handshakes(load, body(contestant, 0))),
+                1.1);
+    }
+
+    /** What a caller with a client certificate costs, once connected and anew. */
+    private void mutualTls(Arena arena) throws Exception {
+        Load load = arena.load();
+        List<Contestant> contestants = line(arena, "fairlead h1", "haproxy mutual");
+        table.compare(
+                "CPU us per request, 2 KB, h1 to h1, mutual TLS",
+                contestants,
+                contestant ->
+                        cpu(contestant, () -> load.mutual(body(contestant, 0), H1_CONNECTIONS, length.seconds(), true)),
+                1.00);
+        table.compare(
+                "CPU us per new connection: full mutual TLS handshake and one request",
+                contestants,
+                contestant -> cpu(
+                        contestant, () -> load.mutual(body(contestant, 0), H1_CONNECTIONS, length.seconds(), false)),
                 1.1);
     }
 

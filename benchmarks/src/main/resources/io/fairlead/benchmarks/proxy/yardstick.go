@@ -1,5 +1,6 @@
 // The yardsticks that are written in Go: a reverse proxy of the standard library, an API server of watches alone, a client
-// that opens many of them, and an API server whose one CRD changes while it asks when the gateway's index knows.
+// that opens many of them, a client with a certificate, and an API server whose one CRD changes while it asks when the
+// gateway's index knows.
 package main
 
 import (
@@ -27,6 +28,10 @@ func main() {
 		fail(server(os.Args[2], http.HandlerFunc(watch), os.Args[5]).ListenAndServeTLS(os.Args[3], os.Args[4]))
 	case "watch": // URL COUNT CERT TOKEN PROTOCOL: says "open" when all are, then the count of events on each line of input
 		client(os.Args[2], number(os.Args[3]), os.Args[4], os.Args[5], os.Args[6])
+	case "requests": // URL CONNECTIONS SECONDS KEEP CERT CALLER-CERT CALLER-KEY: says how many were answered
+		keep, err := strconv.ParseBool(os.Args[5])
+		fail(err)
+		requests(os.Args[2], number(os.Args[3]), number(os.Args[4]), keep, mutual(os.Args[6], os.Args[7], os.Args[8]))
 	case "types": // LISTEN CERT KEY TOKEN: for each "COUNT URL" of input changes a CRD so often, and says how long URL took to know
 		types(os.Args[2], os.Args[3], os.Args[4], os.Args[5])
 	}
@@ -47,6 +52,40 @@ func trusting(cert string) *tls.Config {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(pem)
 	return &tls.Config{RootCAs: pool, ServerName: "localhost"}
+}
+
+func mutual(cert, callerCert, callerKey string) *tls.Config {
+	caller, err := tls.LoadX509KeyPair(callerCert, callerKey)
+	fail(err)
+	settings := trusting(cert)
+	settings.Certificates = []tls.Certificate{caller}
+	return settings
+}
+
+// GETs over http/1.1 as fast as they are answered; each on a connection of its own if none is kept.
+func requests(target string, connections, seconds int, keep bool, settings *tls.Config) {
+	transport := &http.Transport{TLSClientConfig: settings, DisableKeepAlives: !keep, MaxIdleConnsPerHost: connections,
+		TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{}}
+	end := time.Now().Add(time.Duration(seconds) * time.Second)
+	var answered atomic.Int64
+	var all sync.WaitGroup
+	for range connections {
+		all.Go(func() {
+			for time.Now().Before(end) {
+				answer, err := transport.RoundTrip(get(target, ""))
+				fail(err)
+				if answer.StatusCode != http.StatusOK {
+					fail(fmt.Errorf("%s: %s", target, answer.Status))
+				}
+				_, err = io.Copy(io.Discard, answer.Body)
+				fail(err)
+				fail(answer.Body.Close())
+				answered.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	fmt.Println(answered.Load())
 }
 
 func proxy(target, cert string) http.Handler {
@@ -148,7 +187,9 @@ func follow(transport *http.Transport, target, token string, opened func(), even
 func get(target, token string) *http.Request {
 	request, err := http.NewRequest("GET", target, nil)
 	fail(err)
-	request.Header.Set("Authorization", "Bearer "+token)
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
 	return request
 }
 
