@@ -26,17 +26,29 @@ final class Allocation {
         Workshop workshop = arena.workshop();
         String pid = Long.toString(fairlead.process().pid());
         String recording = workshop.path("allocation.jfr").toString();
-        run(workshop, Profile.jcmd(), pid, "JFR.start", "name=allocation", "settings=none", EVENT + "#enabled=true");
+        // No settings know the event, so that it is added.
+        run(
+                workshop,
+                Profile.jcmd(),
+                pid,
+                "JFR.start",
+                "name=allocation",
+                "settings=none",
+                "+" + EVENT + "#enabled=true",
+                "+" + EVENT + "#period=everyChunk");
         run(workshop, Profile.jcmd(), pid, "JFR.stop", "name=allocation", "filename=" + recording);
         JsonNode events = JSON.readTree(
                         run(workshop, Profile.tool("jfr"), "print", "--json", "--events", EVENT, recording))
                 .path("recording")
                 .path("events");
-        long most = 0;
+        long all = 0;
         for (String thread : threads(events)) {
-            most += allocated(events, thread);
+            all += allocated(events, thread);
         }
-        return most;
+        if (all == 0) {
+            throw new IOException("the flight recorder counts nothing that event loops allocated");
+        }
+        return all;
     }
 
     private static List<String> threads(JsonNode events) {
