@@ -3,14 +3,14 @@ package io.fairlead.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A block like that of Fields, with the same layout. A removed field keeps its place, marked as gone, until the block is
- * made. What is read from a peer is shared with its Fields: the ids until the first removal, since only they hold the
- * marks, the rest until the first addition. So a head that is passed on is copied once.
+ * A block like that of Fields, with the same layout. A removed field keeps its place, marked as gone, until the fields are
+ * moved: into larger arrays, or, when the block is made, closer together. What is read from a peer is shared with its
+ * Fields: the ids until the first removal, since only they hold the marks, the rest until the first addition. So a head
+ * that is passed on is copied once.
  */
 /**
  * A block of header fields that is being made or changed. One thread at a time.
@@ -30,13 +30,23 @@ public final class MutableFields {
     private int length;
     private int goneFields;
     private boolean isShared;
+    /** Not unless all are. */
     private boolean areIdsShared;
 
     /** An empty block. */
     public MutableFields() {
-        bytes = new byte[BYTES_EXPECTED];
-        ends = new int[2 * FIELDS_EXPECTED];
-        ids = new byte[FIELDS_EXPECTED];
+        this(FIELDS_EXPECTED, BYTES_EXPECTED);
+    }
+
+    /**
+     * An empty block with room for what is expected.
+     *
+     * @param bytes of all names and values
+     */
+    public MutableFields(int fields, int bytes) {
+        this.bytes = new byte[bytes];
+        this.ends = new int[2 * fields];
+        this.ids = new byte[fields];
     }
 
     private MutableFields(byte[] bytes, int[] ends, byte[] ids, int size, int length, int goneFields) {
@@ -62,8 +72,10 @@ public final class MutableFields {
 
     /** The fields as they are now, which later changes leave alone. */
     public Fields toFields() {
-        if (goneFields > 0) {
-            compact();
+        if (goneFields > 0 && isShared) {
+            moveTo(new byte[length], new int[2 * size()], new byte[size()]);
+        } else if (goneFields > 0) {
+            moveTo(bytes, ends, ids);
         }
         share();
         return Fields.sharing(bytes, ends, ids, size);
@@ -220,11 +232,10 @@ public final class MutableFields {
 
     /** Room for one more field, in arrays of its own. */
     private void reserve(int more) {
-        if (isShared || areIdsShared || size == ids.length || length + more > bytes.length) {
-            int fields = Math.max(size + FIELDS_EXPECTED, size == ids.length ? 2 * size : 0);
-            bytes = Arrays.copyOf(bytes, Math.max(bytes.length, length + more + BYTES_EXPECTED));
-            ends = Arrays.copyOf(ends, 2 * Math.max(ids.length, fields));
-            ids = Arrays.copyOf(ids, Math.max(ids.length, fields));
+        if (isShared || size == ids.length || length + more > bytes.length) {
+            int fields = size() + Math.max(FIELDS_EXPECTED, isShared ? 0 : size());
+            int room = length + more + Math.max(BYTES_EXPECTED, isShared ? 0 : length);
+            moveTo(new byte[room], new int[2 * fields], new byte[fields]);
             isShared = false;
             areIdsShared = false;
         }
@@ -244,11 +255,8 @@ public final class MutableFields {
         goneFields++;
     }
 
-    /** Copies the fields that are left, those that stand together at once. */
-    private void compact() {
-        byte[] newBytes = new byte[length];
-        int[] newEnds = new int[2 * size()];
-        byte[] newIds = new byte[size()];
+    /** Moves the fields that are left, those that stand together at once; the arrays may be the present ones. */
+    private void moveTo(byte[] newBytes, int[] newEnds, byte[] newIds) {
         int newSize = 0;
         int newLength = 0;
         for (int field = 0; field < size; ) {

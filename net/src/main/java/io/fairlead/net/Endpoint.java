@@ -1,11 +1,15 @@
 package io.fairlead.net;
 
+import io.fairlead.http.FieldName;
+import io.fairlead.http.Fields;
+import io.fairlead.http.MutableFields;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address of an upstream, with hints: its protocol, and whether it failed lately.
+ * One address of an upstream with its credential, and with hints: its protocol, and whether it failed lately. It belongs
+ * to one specification, so that the credential never reaches the endpoints of another.
  *
  * <p>Thread-safe.
  */
@@ -23,11 +27,20 @@ final class Endpoint implements Hop {
 
     private final URI uri;
     private final String basePath;
+    private final String authority;
+    private final Fields hostAndCredential;
+    private final Fields credential;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable Protocol protocol;
     private volatile long avoidedUntilNanos;
 
+    /** One without a token. */
     Endpoint(URI uri) {
+        this(uri, null);
+    }
+
+    /** @param bearerToken the token of every request, or null */
+    Endpoint(URI uri, @Nullable String bearerToken) {
         if (!"https".equals(uri.getScheme()) || uri.getHost() == null) {
             throw new IllegalArgumentException("endpoint: \"" + uri + "\" (expected https://host[:port][/path])");
         }
@@ -37,6 +50,12 @@ final class Endpoint implements Hop {
         }
         this.uri = uri;
         this.basePath = basePath(uri);
+        this.authority = authority(uri);
+        this.credential = credential(bearerToken);
+        this.hostAndCredential = new MutableFields()
+                .add(FieldName.HOST, authority)
+                .addAll(credential)
+                .toFields();
         this.avoidedUntilNanos = System.nanoTime();
     }
 
@@ -53,7 +72,17 @@ final class Endpoint implements Hop {
 
     /** The value of {@code Host}. */
     String authority() {
-        return uri.getPort() < 0 || uri.getPort() == HTTPS_PORT ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
+        return authority;
+    }
+
+    /** The credential of every request, and nothing else; empty if there is none. */
+    Fields credential() {
+        return credential;
+    }
+
+    /** {@code Host} and the credential of every request. */
+    Fields hostAndCredential() {
+        return hostAndCredential;
     }
 
     /** Host and port, for {@code CONNECT}. */
@@ -101,6 +130,18 @@ final class Endpoint implements Hop {
     /** A URL's host in the form for resolution. */
     static String withoutBrackets(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private static String authority(URI uri) {
+        return uri.getPort() < 0 || uri.getPort() == HTTPS_PORT ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
+    }
+
+    private static Fields credential(@Nullable String bearerToken) {
+        return bearerToken == null
+                ? Fields.EMPTY
+                : new MutableFields()
+                        .add(FieldName.AUTHORIZATION, "Bearer " + bearerToken)
+                        .toFields();
     }
 
     private static String basePath(URI uri) {

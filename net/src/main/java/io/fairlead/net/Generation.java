@@ -34,7 +34,9 @@ final class Generation {
         this.tls = TlsClient.contextOf(spec);
         this.proxy = HttpProxy.of(spec);
         this.http1Tls = new MadeOnce<>(() -> TlsClient.http1ContextOf(spec));
-        this.endpoints = spec.endpoints().stream().map(Endpoint::new).toList();
+        this.endpoints = spec.endpoints().stream()
+                .map(uri -> new Endpoint(uri, spec.bearerToken()))
+                .toList();
     }
 
     UpstreamSpec spec() {

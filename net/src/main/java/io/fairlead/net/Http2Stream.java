@@ -2,7 +2,6 @@ package io.fairlead.net;
 
 import io.fairlead.http.Fields;
 import io.fairlead.http.h2.ErrorCode;
-import io.fairlead.http.h2.RequestLine;
 import io.fairlead.http.h2.StreamEnd;
 import io.fairlead.http.hpack.HpackDecoder;
 import io.fairlead.net.UpstreamFailure.Kind;
@@ -39,11 +38,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
             return;
         }
         try {
-            RequestHead head = sending.head();
-            Fields fields = Requests.http2(head, endpoint, connection.spec());
-            RequestLine line =
-                    new RequestLine(head.method().name(), endpoint.authority(), endpoint.target(head.target()));
-            connection.session().request(this, line, fields, requestEnded);
+            Requests.http2(connection.session(), this, sending.head(), endpoint, connection.spec());
             sending.sentOver(this);
         } catch (RuntimeException | Error e) {
             broke(e);

@@ -7,6 +7,9 @@ import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.TurnOutput;
 import io.fairlead.http.h1.RequestWriter;
+import io.fairlead.http.h2.ClientSession;
+import io.fairlead.http.h2.RequestLine;
+import io.fairlead.http.h2.StreamEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
@@ -24,61 +27,64 @@ final class Requests {
 
     /** Writes the head. */
     static void http1(TurnOutput output, RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
-        MutableFields headers = endToEnd(head, endpoint, spec);
-        if (head.contentLength() < 0) {
-            headers.set(FieldName.TRANSFER_ENCODING, "chunked");
-        }
-        Fields fields = headers.toFields();
+        Fields fields = endToEnd(head, spec);
+        Fields own = http1(head, endpoint);
         String target = endpoint.target(head.target());
-        int bytes = RequestWriter.headBytesMax(target, fields) + TurnOutput.roomFor(head.contentLength());
-        RequestWriter.head(output.room(bytes), head.method().name(), target, fields);
+        int bytes = RequestWriter.headBytesMax(target, fields, own) + TurnOutput.roomFor(head.contentLength());
+        RequestWriter.head(output.room(bytes), head.method().name(), target, fields, own);
     }
 
-    /** The fields; the request's line says the rest. */
-    static Fields http2(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
-        MutableFields headers = endToEnd(head, endpoint, spec);
-        headers.remove(FieldName.HOST);
-        return headers.toFields();
+    /** Begins it; the fields are those of {@link #endToEnd}, and the framing and the credential. */
+    static void http2(ClientSession session, StreamEnd stream, RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
+        RequestLine line = new RequestLine(head.method().name(), endpoint.authority(), endpoint.target(head.target()));
+        Fields own = withLength(endpoint.credential(), head);
+        session.request(stream, line, endToEnd(head, spec), own, head.contentLength() == 0);
     }
 
     /** Requests an upgrade to other protocols, as {@code Upgrade} lists them (RFC 9110 section 7.8). */
     static ByteBuf upgrade(
             RequestHead head, String protocols, Endpoint endpoint, UpstreamSpec spec, ByteBufAllocator allocator) {
-        MutableFields headers = endToEnd(head, endpoint, spec);
-        headers.set(FieldName.CONNECTION, "Upgrade");
-        headers.set(FieldName.UPGRADE, protocols);
-        return written(head, endpoint, headers, allocator);
-    }
-
-    /** The head may come from an older specification, whose token must not reach these endpoints. */
-    private static MutableFields endToEnd(RequestHead head, Endpoint endpoint, UpstreamSpec spec) {
-        MutableFields headers = head.fields().toMutable();
-        Answer.removeNominated(headers);
-        headers.removeAll(spec.hasCredential() ? OURS_AND_CREDENTIAL : OURS);
-        headers.add(FieldName.HOST, endpoint.authority());
-        if (spec.bearerToken() != null) {
-            headers.add(FieldName.AUTHORIZATION, "Bearer " + spec.bearerToken());
-        }
-        if (head.contentLength() > 0 || (head.contentLength() == 0 && expectsBody(head.method()))) {
-            headers.add(FieldName.CONTENT_LENGTH, Long.toString(head.contentLength()));
-        }
-        return headers;
-    }
-
-    /** Methods whose empty body has an explicit length (RFC 9110 section 8.6). */
-    private static boolean expectsBody(HttpMethod method) {
-        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
-    }
-
-    private static ByteBuf written(
-            RequestHead head, Endpoint endpoint, MutableFields headers, ByteBufAllocator allocator) {
+        Fields own = withLength(endpoint.hostAndCredential(), head)
+                .toMutable()
+                .add(FieldName.CONNECTION, "Upgrade")
+                .add(FieldName.UPGRADE, protocols)
+                .toFields();
         ByteBuf out = allocator.buffer(HEAD_BYTES_EXPECTED);
         try {
-            RequestWriter.head(out, head.method().name(), endpoint.target(head.target()), headers.toFields());
+            RequestWriter.head(out, head.method().name(), endpoint.target(head.target()), endToEnd(head, spec), own);
             return out;
         } catch (RuntimeException | Error e) {
             out.release();
             throw e;
         }
+    }
+
+    /** What passes through. The head may come from an older specification, whose token must not reach these endpoints. */
+    private static Fields endToEnd(RequestHead head, UpstreamSpec spec) {
+        MutableFields headers = head.fields().toMutable();
+        Answer.removeNominated(headers);
+        return headers.removeAll(spec.hasCredential() ? OURS_AND_CREDENTIAL : OURS)
+                .toFields();
+    }
+
+    private static Fields http1(RequestHead head, Endpoint endpoint) {
+        Fields own = withLength(endpoint.hostAndCredential(), head);
+        return head.contentLength() < 0
+                ? own.toMutable().add(FieldName.TRANSFER_ENCODING, "chunked").toFields()
+                : own;
+    }
+
+    private static Fields withLength(Fields own, RequestHead head) {
+        boolean isLengthSaid = head.contentLength() > 0 || (head.contentLength() == 0 && expectsBody(head.method()));
+        return isLengthSaid
+                ? own.toMutable()
+                        .add(FieldName.CONTENT_LENGTH, Long.toString(head.contentLength()))
+                        .toFields()
+                : own;
+    }
+
+    /** Methods whose empty body has an explicit length (RFC 9110 section 8.6). */
+    private static boolean expectsBody(HttpMethod method) {
+        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
     }
 }

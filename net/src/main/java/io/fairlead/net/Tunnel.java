@@ -144,9 +144,9 @@ final class Tunnel extends ChannelDuplexHandler implements AnswerReader.Sink {
 
     private void ask(ChannelHandlerContext ctx) {
         Fields fields = new MutableFields().add(FieldName.HOST, target).toFields();
-        ByteBuf out = ctx.alloc().buffer(RequestWriter.headBytesMax(target, fields));
+        ByteBuf out = ctx.alloc().buffer(RequestWriter.headBytesMax(target, fields, Fields.EMPTY));
         reader.expect(HttpMethod.CONNECT.name());
-        RequestWriter.head(out, HttpMethod.CONNECT.name(), target, fields);
+        RequestWriter.head(out, HttpMethod.CONNECT.name(), target, fields, Fields.EMPTY);
         ctx.writeAndFlush(out);
     }
 

@@ -55,6 +55,11 @@ final class UpstreamHeaders {
         FieldName.of("impersonate-"), FieldName.of("x-remote-"), FieldName.of("x-http2-"), FieldName.of(":")
     };
 
+    /** The user agent, the client's address and the audit id. */
+    private static final int OWN_FIELDS = 3;
+
+    private static final int OWN_BYTES_EXPECTED = 192;
+
     private final String product;
     private final PresentedCallers callers = new PresentedCallers();
 
@@ -72,19 +77,21 @@ final class UpstreamHeaders {
      */
     MutableFields of(ToAttached request, String upgrade, String auditId) {
         Received received = request.described().received();
-        MutableFields headers = endToEnd(received.headers(), upgrade);
+        Fields caller = callers.of(request);
+        MutableFields headers = endToEnd(received.headers(), upgrade, caller);
         String agent = received.headers().get(FieldName.USER_AGENT);
         headers.add(FieldName.USER_AGENT, agent == null ? product : agent + " " + product);
         headers.add(FieldName.X_FORWARDED_FOR, forwardedFor(received));
         headers.add(FieldName.AUDIT_ID, auditId);
-        return headers.addAll(callers.of(request));
+        return headers.addAll(caller);
     }
 
-    /** WebSocket fields are forwarded only with an upgrade. */
-    private static MutableFields endToEnd(MutableFields received, String upgrade) {
+    /** WebSocket fields are forwarded only with an upgrade. There is room for what is added. */
+    private static MutableFields endToEnd(MutableFields received, String upgrade, Fields caller) {
         Set<String> nominated = nominated(received);
-        MutableFields kept = new MutableFields();
         Fields fields = received.toFields();
+        MutableFields kept = new MutableFields(
+                fields.size() + caller.size() + OWN_FIELDS, fields.length() + caller.length() + OWN_BYTES_EXPECTED);
         for (int i = 0; i < fields.size(); i++) {
             if (isKept(fields, i, nominated)) {
                 kept.add(fields, i);

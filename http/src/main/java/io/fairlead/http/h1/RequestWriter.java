@@ -18,12 +18,12 @@ public final class RequestWriter {
     private RequestWriter() {}
 
     /**
-     * Writes a head.
+     * Writes a head. Its fields are valid ones, and the framing is among them.
      *
-     * @param fields with the framing; valid ones
+     * @param own further fields, which stand behind the others
      * @throws IllegalArgumentException if the method or the target would be read as something else
      */
-    public static void head(ByteBuf out, String method, String target, Fields fields) {
+    public static void head(ByteBuf out, String method, String target, Fields fields, Fields own) {
         FieldRules.requireVisible(method);
         FieldRules.requireVisible(target);
         ByteBufUtil.writeAscii(out, method);
@@ -31,11 +31,12 @@ public final class RequestWriter {
         ByteBufUtil.writeAscii(out, target);
         out.writeBytes(VERSION);
         FieldLines.write(out, fields);
+        FieldLines.write(out, own);
         out.writeShort(CR_LF);
     }
 
     /** How many bytes a head takes at most, of a method of up to 32 bytes. */
-    public static int headBytesMax(String target, Fields fields) {
-        return LINE_BYTES_REST + target.length() + FieldLines.bytes(fields);
+    public static int headBytesMax(String target, Fields fields, Fields own) {
+        return LINE_BYTES_REST + target.length() + FieldLines.bytes(fields) + FieldLines.bytes(own);
     }
 }

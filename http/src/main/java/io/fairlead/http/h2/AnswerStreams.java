@@ -37,13 +37,13 @@ final class AnswerStreams extends Streams {
         return !isEnding && nextId > 0;
     }
 
-    void request(StreamEnd stream, RequestLine line, Fields fields, boolean last) {
+    void request(StreamEnd stream, RequestLine line, Fields fields, Fields own, boolean last) {
         int id = nextId;
         nextId = id == LAST_ID ? -1 : id + 2;
         add(stream, id);
         stream.isAnswerBodiless = line.method().equals("HEAD");
         stream.out = last ? StreamEnd.Out.END : StreamEnd.Out.BODY;
-        writer.request(id, line, fields, last);
+        writer.request(id, line, fields, own, last);
     }
 
     @Override

@@ -38,9 +38,10 @@ public final class ClientSession extends Http2Session {
     /**
      * Begins a request, if {@link #takesMore}. Names are sent in lower case; fields must be valid ones.
      *
+     * @param own further fields, which stand behind the others
      * @param last whether it has no body
      */
-    public void request(StreamEnd stream, RequestLine line, Fields fields, boolean last) {
-        streams.request(stream, line, fields, last);
+    public void request(StreamEnd stream, RequestLine line, Fields fields, Fields own, boolean last) {
+        streams.request(stream, line, fields, own, last);
     }
 }

@@ -85,7 +85,7 @@ final class FrameWriter {
         endHead(out, start, stream);
     }
 
-    void request(int stream, RequestLine line, Fields fields, boolean last) {
+    void request(int stream, RequestLine line, Fields fields, Fields own, boolean last) {
         ByteBuf out = beginHead(stream, last);
         int start = out.writerIndex();
         encoder.begin(out);
@@ -94,6 +94,7 @@ final class FrameWriter {
         encoder.field(out, FieldName.PSEUDO_AUTHORITY, line.authority());
         encoder.field(out, FieldName.PSEUDO_PATH, line.path());
         encoder.fields(out, fields);
+        encoder.fields(out, own);
         endHead(out, start, stream);
     }
 

@@ -1,7 +1,5 @@
 package io.fairlead.http.hpack;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Scratch;
@@ -39,11 +37,14 @@ public final class HpackEncoder {
         }
     }
 
-    /** Writes a field with a name that the static table has, such as a pseudo-header field. */
+    /** Writes a pseudo-header field; its value has no character beyond ISO-8859-1. */
+    @SuppressWarnings("deprecation") // The one conversion without an array of its own.
     public void field(ByteBuf out, FieldName name, String value) {
-        byte[] bytes = value.getBytes(ISO_8859_1);
-        byte[] block = Scratch.ofAtLeast(name.bytes().length + bytes.length + FIELD_BYTES_REST);
-        out.writeBytes(block, 0, field(block, 0, name, bytes, 0, bytes.length));
+        int length = value.length();
+        byte[] block = Scratch.ofAtLeast(2 * length + FIELD_BYTES_REST);
+        value.getBytes(0, length, block, 0);
+        int end = field(block, length, name, block, 0, length);
+        out.writeBytes(block, length, end - length);
     }
 
     /** Writes fields with their names in lower case (RFC 9113 section 8.2.1). */

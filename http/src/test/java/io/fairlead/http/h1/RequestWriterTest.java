@@ -17,11 +17,9 @@ class RequestWriterTest {
 
     @Test
     void head_isARequestLineAndFields() {
-        Fields fields = Fields.builder(2, 40)
-                .add(FieldName.HOST, "api.example")
-                .add("X-A", "b c")
-                .build();
-        RequestWriter.head(out, "GET", "/api?x=%20", fields);
+        Fields fields = Fields.builder(2, 40).add(FieldName.HOST, "api.example").build();
+        Fields own = Fields.builder(1, 20).add("X-A", "b c").build();
+        RequestWriter.head(out, "GET", "/api?x=%20", fields, own);
 
         assertThat(out.toString(US_ASCII))
                 .isEqualTo("GET /api?x=%20 HTTP/1.1\r\nhost: api.example\r\nX-A: b c\r\n\r\n");
@@ -30,7 +28,7 @@ class RequestWriterTest {
     @ParameterizedTest
     @ValueSource(strings = {"/a b", "/a\r\nX: y", "/a\n", "/\u0000", "/\u00e9", "/\u007f", "/\t"})
     void targets_thatWouldBeReadAsSomethingElse_areRefused(String target) {
-        assertThatThrownBy(() -> RequestWriter.head(out, "GET", target, Fields.EMPTY))
+        assertThatThrownBy(() -> RequestWriter.head(out, "GET", target, Fields.EMPTY, Fields.EMPTY))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -23,7 +23,7 @@ final class ClientRig extends PeerScript<ClientSession> implements ClientOwner {
 
     ScriptedStream request(String method, String path, boolean last) {
         ScriptedStream stream = stream();
-        session().request(stream, new RequestLine(method, "api.example", path), Fields.EMPTY, last);
+        session().request(stream, new RequestLine(method, "api.example", path), Fields.EMPTY, Fields.EMPTY, last);
         flush();
         return stream;
     }
