@@ -102,8 +102,12 @@ public final class MutableFields {
 
     /** All values of a name, in their order. */
     public List<String> all(FieldName name) {
+        int first = next(name, 0);
+        if (first < 0) {
+            return List.of();
+        }
         List<String> values = new ArrayList<>(1);
-        for (int field = next(name, 0); field >= 0; field = next(name, field + 1)) {
+        for (int field = first; field >= 0; field = next(name, field + 1)) {
             values.add(value(field));
         }
         return values;

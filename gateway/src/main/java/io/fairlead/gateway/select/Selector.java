@@ -44,7 +44,12 @@ public final class Selector {
         ClusterPath path = ClusterPath.parse(received.target());
         Choice choice = new Choice();
         choice.add(path.cluster(), "its path");
-        headers.forEach(header -> choice.add(fromHeader(received, header), header + " header"));
+        for (SelectingHeader header : headers) {
+            ClusterName named = fromHeader(received, header);
+            if (named != null) {
+                choice.add(named, header + " header");
+            }
+        }
         choice.add(fromHost(received), "its host");
         return new Selected(received, target(received.target(), path, choice.cluster));
     }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param contentLength the body's length, 0 for none, {@link MessageRules#LENGTH_UNKNOWN}
  */
 public record RequestHead(HttpMethod method, String target, MutableFields headers, long contentLength) {
+    private static final FieldName PSEUDO_PREFIX = FieldName.of(":");
+
     /**
      * Reads a head.
      *
@@ -43,22 +45,16 @@ public record RequestHead(HttpMethod method, String target, MutableFields header
     }
 
     private static MutableFields fields(Fields received) throws Malformed {
-        MutableFields headers = new MutableFields();
-        StringBuilder cookies = new StringBuilder();
         for (int i = 0; i < received.size(); i++) {
-            if (received.isPseudo(i)) {
-                continue;
-            }
-            MessageRules.requireValue(received, i);
-            if (received.is(i, FieldName.COOKIE)) {
-                // Crumbs are one field outside HTTP/2 (RFC 9113 section 8.2.3).
-                cookies.append(cookies.isEmpty() ? "" : "; ").append(received.value(i));
-            } else {
-                headers.add(received, i);
+            if (!received.isPseudo(i)) {
+                MessageRules.requireValue(received, i);
             }
         }
-        if (!cookies.isEmpty()) {
-            headers.add(FieldName.COOKIE, cookies.toString());
+        MutableFields headers = received.toMutable().removeBeginningWith(PSEUDO_PREFIX);
+        List<String> crumbs = headers.all(FieldName.COOKIE);
+        if (crumbs.size() > 1) {
+            // They are one field outside HTTP/2 (RFC 9113 section 8.2.3).
+            headers.set(FieldName.COOKIE, String.join("; ", crumbs));
         }
         return headers;
     }
