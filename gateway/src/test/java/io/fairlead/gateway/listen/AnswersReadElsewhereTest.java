@@ -12,10 +12,13 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Random answers to GET requests: each that is passed on is the same one to Go, with the interim ones before it. */
+@Timeout(value = Fuzzing.MINUTES_MAX, unit = TimeUnit.MINUTES)
 class AnswersReadElsewhereTest {
     private static final int BATCH = 200;
     private static final int HEAD_BYTES_MAX = 8192;

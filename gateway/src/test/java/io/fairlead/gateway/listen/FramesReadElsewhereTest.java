@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Random connections of HTTP/2: each request that the front end hands on is the same one to Netty and to Go, with the
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * not know ("Implementations MUST ignore and discard frames of unknown types", RFC 9113 section 4.1). So a request that they
  * miss is read once more, without the other streams and such frames.
  */
+@Timeout(value = Fuzzing.MINUTES_MAX, unit = TimeUnit.MINUTES)
 class FramesReadElsewhereTest {
     private static final int BATCH = 100;
 

@@ -16,6 +16,9 @@ final class Fuzzing {
     /** All runs together take an hour. */
     private static final long SECONDS_IN_LONG_FORM = 600;
 
+    /** What a run may take in its long form, with what begins and ends it. */
+    static final int MINUTES_MAX = 12;
+
     private static final List<String> PIECES = List.of(
             "\r\n",
             "\r",

@@ -15,9 +15,12 @@ import io.netty.handler.codec.http2.Http2Headers;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Random header blocks (RFC 7541), one behind the other on a connection: each that is decoded says the same to Go. */
+@Timeout(value = Fuzzing.MINUTES_MAX, unit = TimeUnit.MINUTES)
 class HeaderBlocksReadElsewhereTest {
     private static final int BATCH = 100;
     private static final int BLOCKS_MAX = 6;

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Random connections of HTTP/1.1: each request that the front end hands on is the same one to Netty and to Go, with the
  * same body and the same request before it.
  */
+@Timeout(value = Fuzzing.MINUTES_MAX, unit = TimeUnit.MINUTES)
 class RequestsReadElsewhereTest {
     private static final int BATCH = 200;
 
