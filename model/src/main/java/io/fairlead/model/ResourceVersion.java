@@ -7,7 +7,8 @@ package io.fairlead.model;
  * @param digits the decimal text
  */
 public record ResourceVersion(String digits) implements Comparable<ResourceVersion> {
-    private static final int DIGITS_MAX = 256;
+    /** A limit of our own; KEP-5504 has none. */
+    public static final int DIGITS_MAX = 256;
 
     public ResourceVersion {
         if (!isComparable(digits)) {
