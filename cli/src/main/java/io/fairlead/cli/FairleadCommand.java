@@ -2,6 +2,7 @@ package io.fairlead.cli;
 
 import io.fairlead.cli.cluster.ClusterCommand;
 import io.fairlead.cli.doctor.DoctorCommand;
+import io.fairlead.cli.history.HistoryCommand;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.UsageProblem;
@@ -33,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServedCommand.class,
             IndexCommand.class,
             TypesCommand.class,
+            HistoryCommand.class,
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

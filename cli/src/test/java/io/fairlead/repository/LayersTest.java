@@ -63,7 +63,7 @@ class LayersTest {
                 List.of("org.rocksdb..", "io.fabric8..", "picocli..")),
         CLI(
                 "cli",
-                List.of("model", "credentials", "schema", "packages", "config", "gateway"),
+                List.of("model", "credentials", "index", "schema", "packages", "config", "gateway"),
                 List.of("io.netty..", "org.rocksdb..", "io.fabric8.."));
 
         private final String name;
