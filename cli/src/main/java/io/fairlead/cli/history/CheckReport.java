@@ -94,10 +94,7 @@ final class CheckReport {
     }
 
     int exitCode() {
-        if (!travelled.isEmpty()) {
-            return ExitCodes.DIFFERENT;
-        }
-        return notComparable + notJudged == 0 ? ExitCodes.OK : ExitCodes.UNKNOWN;
+        return travelled.isEmpty() ? ExitCodes.OK : ExitCodes.DIFFERENT;
     }
 
     private String summary() {

@@ -34,13 +34,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = "Judge whether a recorded watch, one JSON event on each line, goes back in time.",
-        exitCodeOnExecutionException = ExitCodes.FAILED,
+        exitCodeOnExecutionException = ExitCodes.ERROR,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:every event is in order",
-            "2:some are behind events before them",
-            "3:some could not be judged, and no other is behind",
-            "4:error: the recording cannot be read"
+            "0:no event is behind one before it",
+            "1:error: the recording cannot be read",
+            "2:some are behind events before them"
         })
 final class HistoryCheckCommand implements Callable<Integer> {
     private static final Path STANDARD_INPUT = Path.of("-");
@@ -150,6 +149,6 @@ final class HistoryCheckCommand implements Callable<Integer> {
 
     private CommandFailure failure(String problem, String hint) {
         return CommandFailure.of(Visible.printable(name() + ": " + problem), hint)
-                .withExitCode(ExitCodes.FAILED);
+                .withExitCode(ExitCodes.ERROR);
     }
 }
