@@ -56,7 +56,7 @@ final class TlsClient {
 
     private static SslContext built(SslContextBuilder builder) {
         try {
-            return builder.build();
+            return TlsProvider.build(builder);
         } catch (SSLException e) {
             throw new IllegalArgumentException("the upstream's certificates cannot be used: " + e.getMessage(), e);
         }

@@ -38,7 +38,7 @@ final class ServingTls {
         List<X509Certificate> chain = certificates("serving certificate", material.certificateChain());
         try {
             // Netty's own PEM parsing would load Bouncy Castle, hundreds of classes, on each start.
-            return SslContextBuilder.forServer(PrivateKeys.parse(material.privateKey()), chain)
+            return TlsProvider.build(SslContextBuilder.forServer(PrivateKeys.parse(material.privateKey()), chain)
                     .sslProvider(TlsProvider.preferred())
                     // Netty passes the key on in an in-memory key store; PKCS #12 would derive a key from a password
                     // first, ten thousand hashes on each start.
@@ -52,8 +52,7 @@ final class ServingTls {
                             SelectorFailureBehavior.NO_ADVERTISE,
                             SelectedListenerFailureBehavior.ACCEPT,
                             ApplicationProtocolNames.HTTP_2,
-                            ApplicationProtocolNames.HTTP_1_1))
-                    .build();
+                            ApplicationProtocolNames.HTTP_1_1)));
         } catch (IOException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "serving certificate: it and its private key cannot be used together (expected a PEM chain and the"
