@@ -1,13 +1,12 @@
 package io.fairlead.net;
 
 import io.fairlead.http.Fields;
+import io.fairlead.http.Pieces;
 import io.fairlead.http.h2.ErrorCode;
 import io.fairlead.http.h2.StreamEnd;
 import io.fairlead.http.hpack.HpackDecoder;
 import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +17,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
     private final Http2Connection connection;
     private final Endpoint endpoint;
     private final Answer answer;
-    private final Queue<ByteBuf> waiting = new ArrayDeque<>(2);
+    private final Pieces waiting = new Pieces();
     private @Nullable Call call;
     private boolean requestEnded;
     private boolean answerEnded;
@@ -149,8 +148,11 @@ final class Http2Stream extends StreamEnd implements CallTransport {
     /** Hands over what came, one piece after the other, as long as it is read. */
     private void handOver() {
         try {
-            while (call != null && reading && !waiting.isEmpty()) {
-                ByteBuf data = waiting.remove();
+            while (call != null && reading) {
+                ByteBuf data = waiting.poll();
+                if (data == null) {
+                    break;
+                }
                 connection.session().consumed(this, data.readableBytes());
                 call.received(data);
             }
@@ -205,8 +207,7 @@ final class Http2Stream extends StreamEnd implements CallTransport {
     }
 
     private void drop() {
-        while (!waiting.isEmpty()) {
-            ByteBuf data = waiting.remove();
+        for (ByteBuf data = waiting.poll(); data != null; data = waiting.poll()) {
             connection.session().consumed(this, data.readableBytes());
             data.release();
         }

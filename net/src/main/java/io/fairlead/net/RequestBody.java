@@ -1,8 +1,7 @@
 package io.fairlead.net;
 
+import io.fairlead.http.Pieces;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +13,22 @@ final class RequestBody {
     /** The writer is asked to wait when so many bytes are held. */
     private static final int HELD_MAX = 64 * 1024;
 
-    private final Queue<ByteBuf> held = new ArrayDeque<>();
-    private final boolean declared;
+    private final long length;
+    private final Pieces held = new Pieces();
     private long heldBytes;
     private long left;
     private boolean ended;
 
     /** @param length in bytes, negative if it is not known */
     RequestBody(long length) {
-        this.declared = length >= 0;
+        this.length = length;
         this.left = length;
         this.ended = length == 0;
+    }
+
+    /** The declared length; negative if there is none. */
+    long length() {
+        return length;
     }
 
     /** Whether all of the body has been given. */
@@ -43,10 +47,10 @@ final class RequestBody {
 
     /** Counts a piece; false if it is more than was declared, or comes after the end. */
     boolean takes(int bytes) {
-        if (declared) {
+        if (length >= 0) {
             left -= bytes;
         }
-        return !ended && (!declared || left >= 0);
+        return !ended && (length < 0 || left >= 0);
     }
 
     /** Keeps a piece for the connection to come; false if the writer is to wait. */
@@ -66,8 +70,7 @@ final class RequestBody {
 
     /** Releases what is held. */
     void drop() {
-        for (ByteBuf data = take(); data != null; data = take()) {
-            data.release();
-        }
+        held.drop();
+        heldBytes = 0;
     }
 }

@@ -1,8 +1,7 @@
 package io.fairlead.gateway.listen;
 
+import io.fairlead.http.Pieces;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ final class Http2Body {
     }
 
     private final IntConsumer onTaken;
-    private final Queue<ByteBuf> pieces = new ArrayDeque<>(2);
+    private final Pieces pieces = new Pieces();
     private @Nullable RequestListener listener;
     private State state = State.HELD;
     private boolean ended;
@@ -75,8 +74,8 @@ final class Http2Body {
     /** The listener hears nothing more, and what waits is dropped. */
     void drop() {
         listener = null;
-        while (!pieces.isEmpty()) {
-            take().release();
+        for (ByteBuf piece = take(); piece != null; piece = take()) {
+            piece.release();
         }
     }
 
@@ -88,9 +87,13 @@ final class Http2Body {
         handingOver = true;
         try {
             RequestListener hearing = listener;
-            while (state == State.DEMANDED && hearing != null && !pieces.isEmpty()) {
+            while (state == State.DEMANDED && hearing != null) {
+                ByteBuf piece = take();
+                if (piece == null) {
+                    break;
+                }
                 state = State.HELD;
-                hearing.onData(take());
+                hearing.onData(piece);
                 hearing = listener;
             }
         } finally {
@@ -110,9 +113,11 @@ final class Http2Body {
         }
     }
 
-    private ByteBuf take() {
-        ByteBuf piece = pieces.remove();
-        onTaken.accept(piece.readableBytes());
+    private @Nullable ByteBuf take() {
+        ByteBuf piece = pieces.poll();
+        if (piece != null) {
+            onTaken.accept(piece.readableBytes());
+        }
         return piece;
     }
 }

@@ -130,7 +130,7 @@ final class Sending {
         boolean isWhole = length == data.readableBytes();
         ByteBuf piece = isWhole ? data : data.readRetainedSlice(length);
         if (isWhole) {
-            stream.queue.remove();
+            stream.queue.poll();
         }
         boolean wasFull = stream.queuedBytes >= queueBytesMax;
         stream.queuedBytes -= length;

@@ -1,10 +1,9 @@
 package io.fairlead.http.h2;
 
 import io.fairlead.http.Fields;
+import io.fairlead.http.Pieces;
 import io.fairlead.http.hpack.HpackDecoder;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayDeque;
-import java.util.Queue;
 
 /**
  * This side's end of a stream: what the owner of a session extends, with what the session keeps of the stream.
@@ -55,7 +54,7 @@ public abstract class StreamEnd {
     int sendWindow;
 
     /** What waits to be sent. */
-    final Queue<ByteBuf> queue = new ArrayDeque<>(2);
+    final Pieces queue = new Pieces();
 
     int queuedBytes;
 
@@ -83,8 +82,7 @@ public abstract class StreamEnd {
     }
 
     final void dropQueue() {
-        queue.forEach(ByteBuf::release);
-        queue.clear();
+        queue.drop();
         queuedBytes = 0;
     }
 
