@@ -48,7 +48,9 @@ final class Call implements Exchange, Answer.Sink {
     }
 
     private final EventLoop loop;
-    private final RequestHead head;
+    /** Null once the answer began: the request is not sent again, and a watch lasts for long. */
+    private @Nullable RequestHead head;
+
     private final Upstream.Kind kind;
     private final ResponseReceiver receiver;
     private final Resend resend;
@@ -127,8 +129,13 @@ final class Call implements Exchange, Answer.Sink {
         });
     }
 
+    /** What is sent, as long as no answer has begun. */
     RequestHead head() {
-        return head;
+        RequestHead known = head;
+        if (known == null) {
+            throw new IllegalStateException("the answer has begun");
+        }
+        return known;
     }
 
     Upstream.Kind kind() {
@@ -195,6 +202,7 @@ final class Call implements Exchange, Answer.Sink {
     public void answered(int status, MutableFields headers) {
         if (state != State.DONE) {
             state = State.BOUND;
+            head = null;
             stopTimer();
             receiver.onHead(status, headers);
         }
@@ -288,7 +296,7 @@ final class Call implements Exchange, Answer.Sink {
         }
         if (!body.takes(data.readableBytes())) {
             data.release();
-            failHere("the request's body is longer than its declared " + head.contentLength() + " bytes");
+            failHere("the request's body is longer than its declared " + body.length() + " bytes");
             return;
         }
         lastSentNanos = System.nanoTime();
@@ -305,8 +313,7 @@ final class Call implements Exchange, Answer.Sink {
             return;
         }
         if (body.left() > 0) {
-            failHere(
-                    "the request's body ended " + body.left() + " bytes short of its declared " + head.contentLength());
+            failHere("the request's body ended " + body.left() + " bytes short of its declared " + body.length());
             return;
         }
         body.end();

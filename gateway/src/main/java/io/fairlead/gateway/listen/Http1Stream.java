@@ -34,7 +34,9 @@ final class Http1Stream implements ClientStream {
 
     private final Http1Connection connection;
     private final RequestReader reader;
-    private final RequestHead head;
+
+    /** Null once the answer began: a watch lasts for long. */
+    private @Nullable RequestHead head;
 
     private @Nullable Object caller;
     private @Nullable RequestListener listener;
@@ -77,7 +79,8 @@ final class Http1Stream implements ClientStream {
         if (finished || listener == null) {
             return;
         }
-        if (head.expectsContinue() && !continueSent && !isRequestComplete() && answer == null) {
+        RequestHead unanswered = head;
+        if (unanswered != null && unanswered.expectsContinue() && !continueSent && !isRequestComplete()) {
             continueSent = true;
             AnswerWriter.proceed(connection.output());
         }
@@ -94,12 +97,15 @@ final class Http1Stream implements ClientStream {
 
     @Override
     public void head(int status, MutableFields headers, boolean last) {
-        if (finished || answer != null) {
+        RequestHead request = head;
+        if (finished || request == null) {
             return;
         }
-        boolean mayKeepAlive = head.keepAlive() && !connection.isDraining() && (isRequestComplete() || restIsSmall());
+        boolean mayKeepAlive =
+                request.keepAlive() && !connection.isDraining() && (isRequestComplete() || restIsSmall(request));
         try {
-            answer = AnswerWriter.begin(connection.output(), head, status, headers, last, mayKeepAlive);
+            answer = AnswerWriter.begin(connection.output(), request, status, headers, last, mayKeepAlive);
+            head = null;
         } catch (RuntimeException | Error failure) {
             connection.cannotAnswer(failure);
             return;
@@ -112,9 +118,9 @@ final class Http1Stream implements ClientStream {
     /**
      * Whether to read the rest of the body rather than close the connection; a client that awaits a 100 may send none.
      */
-    private boolean restIsSmall() {
-        return !head.expectsContinue()
-                && head.contentLength() != Received.LENGTH_UNKNOWN
+    private boolean restIsSmall(RequestHead request) {
+        return !request.expectsContinue()
+                && request.contentLength() != Received.LENGTH_UNKNOWN
                 && reader.bodyBytesLeft() <= DISCARDED_BYTES_MAX;
     }
 

@@ -49,6 +49,9 @@ public final class Judged<R extends Routed> {
         if (denial != null) {
             throw new StatusException(denial.refusal(request.described().info(), mayEnter));
         }
+        if (warnings.isEmpty()) {
+            return new Pinned<>(request, api, List.of());
+        }
         List<String> words = new ArrayList<>(warnings.size());
         for (Objection warning : warnings) {
             words.add(warning.warning(mayEnter));

@@ -3,6 +3,7 @@ package io.fairlead.gateway.proxy;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.index.HolderType;
 import io.fairlead.model.RequestInfo;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * change, the indexed types are in doubt, until the cluster's watch has reported the change. Confined to an event loop.
  */
 final class DefinitionWrite {
-    private final ToAttached request;
+    private final Consumer<HolderType> doubt;
     private final @Nullable HolderType changes;
     private boolean told;
     private boolean answered;
 
     DefinitionWrite(ToAttached request) {
-        this.request = request;
+        this.doubt = request.cluster().doubt();
         this.changes = changes(request.described().info());
     }
 
@@ -37,7 +38,7 @@ final class DefinitionWrite {
     void mayHaveChanged() {
         if (changes != null && !told) {
             told = true;
-            request.cluster().doubt().accept(changes);
+            doubt.accept(changes);
         }
     }
 

@@ -7,6 +7,7 @@ import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
+import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -15,6 +16,7 @@ import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +26,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Runs on the client's event loop; callbacks of an upstream on another loop are moved here in order.
  */
 final class Forwarding implements OpenStreams.Stream {
-    private final ToAttached request;
-    private final StandingRights rights;
     private final Reply reply;
     private final EventLoop loop;
     private final long bodyBytesMax;
+
+    /** The announced length of the body; negative if there is none. */
+    private final long length;
+
     private final EventFrames frames = EventFrames.PASS_THROUGH;
 
     private final OpenStreams openStreams;
 
     private final DefinitionWrite definitions;
+
+    /** Null once the answer began: a watch lasts for long. */
+    private @Nullable ToAttached request;
+
+    /** Null once the answer began and all of the request was sent. */
+    private @Nullable StandingRights rights;
 
     private @Nullable Exchange exchange;
     private @Nullable EventBoundary boundary;
@@ -52,6 +62,7 @@ final class Forwarding implements OpenStreams.Stream {
         this.reply = reply;
         this.loop = reply.eventLoop();
         this.bodyBytesMax = bodyBytesMax;
+        this.length = request.described().received().contentLength();
         this.openStreams = openStreams;
         this.definitions = new DefinitionWrite(request);
     }
@@ -60,11 +71,11 @@ final class Forwarding implements OpenStreams.Stream {
         return Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + bodyBytesMax);
     }
 
-    void start(RequestHead head, Upstream.Kind kind) {
+    void start(Upstream upstream, RequestHead head, Upstream.Kind kind) {
         reply.receive(new Up());
         if (!over) { // otherwise the client left during the review of its request
-            sent = request.described().received().contentLength() == 0;
-            exchange = request.backend().upstream().send(head, kind, loop, new Down());
+            sent = length == 0;
+            exchange = upstream.send(head, kind, loop, new Down());
             reply.read();
         }
     }
@@ -83,6 +94,14 @@ final class Forwarding implements OpenStreams.Stream {
         if (ending && !over && events != null && events.isReached()) {
             giveUp();
             reply.end();
+        }
+    }
+
+    /** Nothing but the streams matters from now on. */
+    private void forget() {
+        request = null;
+        if (sent) {
+            rights = null;
         }
     }
 
@@ -112,7 +131,7 @@ final class Forwarding implements OpenStreams.Stream {
 
     /** Receives the request's body and the client's departure. */
     private final class Up implements RequestListener {
-        private final long beganNanos = length() == 0 ? 0 : System.nanoTime();
+        private final long beganNanos = length == 0 ? 0 : System.nanoTime();
         private long bytes;
 
         @Override
@@ -134,7 +153,7 @@ final class Forwarding implements OpenStreams.Stream {
                 reply.status(tooLarge(bodyBytesMax));
                 return;
             }
-            if (bytes == length() && tookLong()) {
+            if (bytes == length && tookLong()) {
                 withheld = data; // With its last byte the cluster has the whole body.
                 reply.read();
                 return;
@@ -148,11 +167,13 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onEnd() {
             Exchange upstream = exchange;
-            if (over || upstream == null || length() == 0) {
+            if (over || upstream == null || length == 0) {
                 return;
             }
-            if (withheld != null || (length() < 0 && tookLong())) {
-                rights.refusal().whenComplete((refusal, _) -> here(() -> endUnless(refusal, upstream)));
+            if (withheld != null || (length < 0 && tookLong())) {
+                Objects.requireNonNull(rights)
+                        .refusal()
+                        .whenComplete((refusal, _) -> here(() -> endUnless(refusal, upstream)));
             } else {
                 end(upstream);
             }
@@ -184,11 +205,6 @@ final class Forwarding implements OpenStreams.Stream {
             return System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS;
         }
 
-        /** The announced length; negative if there is none. */
-        private long length() {
-            return request.described().received().contentLength();
-        }
-
         /** The client reads more of the answer. */
         @Override
         public void onWritable() {
@@ -209,26 +225,28 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onHead(int status, MutableFields headers) {
             here(() -> {
-                if (over) {
+                ToAttached answered = request;
+                if (over || answered == null) {
                     decidedAfterTheClientLeft(status);
                     return;
                 }
-                if (RefusedCredential.isTold(status, request)) {
+                if (RefusedCredential.isTold(status, answered)) {
                     definitions.answered(status);
                     giveUp();
                     reply.status(
-                            UpstreamStatus.credentialRefused(request.cluster().name()));
+                            UpstreamStatus.credentialRefused(answered.cluster().name()));
                     return;
                 }
                 String location = headers.get(FieldName.LOCATION);
                 if (location != null) {
-                    headers.set(FieldName.LOCATION, Locations.rewrite(location, request));
+                    headers.set(FieldName.LOCATION, Locations.rewrite(location, answered));
                 }
                 OriginHeaders.drop(headers);
-                Sandbox.around(request.described(), headers);
+                Sandbox.around(answered.described(), headers);
                 definitions.answered(status);
                 reply.head(status, headers, false);
-                watch(headers);
+                watch(answered, headers);
+                forget();
             });
         }
 
@@ -262,10 +280,7 @@ final class Forwarding implements OpenStreams.Stream {
                     return;
                 }
                 finish();
-                reply.status(
-                        request.leadsToCrdRuntime()
-                                ? UpstreamStatus.ofCrdRuntime(request.cluster().name(), failure)
-                                : UpstreamStatus.of(request.cluster().name(), failure));
+                fail(failure);
             });
         }
 
@@ -276,6 +291,19 @@ final class Forwarding implements OpenStreams.Stream {
             }
         }
 
+        private void fail(UpstreamFailure failure) {
+            ToAttached unanswered = request;
+            if (unanswered == null) {
+                reply.abort();
+                return;
+            }
+            ClusterName cluster = unanswered.cluster().name();
+            reply.status(
+                    unanswered.leadsToCrdRuntime()
+                            ? UpstreamStatus.ofCrdRuntime(cluster, failure)
+                            : UpstreamStatus.of(cluster, failure));
+        }
+
         private void decidedAfterTheClientLeft(int status) {
             definitions.answered(status);
             Exchange upstream = exchange;
@@ -284,8 +312,8 @@ final class Forwarding implements OpenStreams.Stream {
             }
         }
 
-        private void watch(MutableFields headers) {
-            if (request.described().info().verb().equals("watch") && !over) {
+        private void watch(ToAttached answered, MutableFields headers) {
+            if (answered.described().info().verb().equals("watch") && !over) {
                 boundary = EventBoundary.of(headers.get(FieldName.CONTENT_TYPE));
                 openStreams.add(Forwarding.this);
             }

@@ -61,7 +61,7 @@ public final class ProxyHandler {
             throw new StatusException(Forwarding.tooLarge(bodyBytesMax));
         }
         new Forwarding(request, rights, reply, bodyBytesMax, openStreams)
-                .start(head(request, "", reply), kind(request.described()));
+                .start(request.backend().upstream(), head(request, "", reply), kind(request.described()));
     }
 
     private static Upstream.Kind kind(Described request) {
