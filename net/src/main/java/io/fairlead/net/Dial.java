@@ -262,7 +262,8 @@ final class Dial<C> {
         }
         over = true;
         stopDeadline();
-        Objects.requireNonNull(channel).closeFuture().addListener(_ -> budget.giveBack());
+        ConnectionBudget held = budget; // The connection stays for long, this does not.
+        Objects.requireNonNull(channel).closeFuture().addListener(_ -> held.giveBack());
         outcome.connected(this, connection, protocol);
     }
 

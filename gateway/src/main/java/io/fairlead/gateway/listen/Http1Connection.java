@@ -113,7 +113,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (!ctx.channel().isWritable()) {
-            stalledReader().wrote();
+            timers().wrote();
         } else if (current != null) {
             current.writable();
         }
@@ -123,7 +123,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     public void channelInactive(ChannelHandlerContext ctx) {
         boolean byClient = state == State.OPEN;
         state = State.CLOSING;
-        inPipeline(timers).stop();
+        timers().stop();
         release();
         if (current != null) {
             current.gone(byClient);
@@ -134,7 +134,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         output().drop();
-        inPipeline(timers).stop();
+        timers().stop();
         release();
     }
 
@@ -171,9 +171,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
         return client;
     }
 
-    /** Monitors the queue of answers; the reader of the current one may be exempt. */
-    StalledReader stalledReader() {
-        return inPipeline(timers).reader();
+    Http1Timers timers() {
+        return inPipeline(timers);
     }
 
     private static <T> T inPipeline(@Nullable T part) {
@@ -200,7 +199,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
         if (stream != current || isClosing()) {
             return;
         }
-        inPipeline(timers).idle().touch();
+        timers().idle().touch();
         if (stream.mayAnotherFollow() && state == State.OPEN) {
             advance();
         } else {
@@ -291,16 +290,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Http
         RequestHead head = reader.head();
         if (head == null) {
             if (reader.unreadBytes() > 0) {
-                inPipeline(timers).awaitHead();
+                timers().awaitHead();
             }
             return Step.WAITS;
         }
-        inPipeline(timers).headCame();
+        timers().headCame();
         Received request = new Received(
                 client.peer(), head.method(), head.target(), head.headers(), head.contentLength(), head.upgrade());
         Http1Stream stream = new Http1Stream(this, reader, head);
         current = stream;
-        stalledReader().heed();
+        timers().heedReader();
         client.handler().handle(request, stream);
         return Step.PARSED_HEAD;
     }

@@ -136,7 +136,7 @@ final class Http1Stream implements ClientStream {
             connection.cannotAnswer(failure);
             return;
         }
-        connection.stalledReader().wrote();
+        connection.timers().wrote();
     }
 
     @Override
@@ -175,7 +175,7 @@ final class Http1Stream implements ClientStream {
 
     @Override
     public void wroteToConnection() {
-        connection.stalledReader().wrote();
+        connection.timers().wrote();
     }
 
     @Override
@@ -185,7 +185,7 @@ final class Http1Stream implements ClientStream {
 
     @Override
     public void waitForReader() {
-        connection.stalledReader().ignore();
+        connection.timers().ignoreReader();
     }
 
     /** Delivers an available piece of the body on demand; returns whether there may be more to do. */

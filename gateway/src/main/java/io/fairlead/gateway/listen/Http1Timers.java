@@ -3,6 +3,7 @@ package io.fairlead.gateway.listen;
 import io.fairlead.config.LimitSettings;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,8 @@ final class Http1Timers {
     private final Owner owner;
     private final long headMillis;
     private final IdleTimer idle;
-    private final StalledReader reader;
+    private final Duration stalledReaderTimeout;
+    private @Nullable StalledReader reader;
     private @Nullable Future<?> head;
 
     /** Timers of a new connection. */
@@ -33,21 +35,40 @@ final class Http1Timers {
         this.owner = owner;
         this.headMillis = limits.headTimeout().toMillis();
         this.idle = new IdleTimer(channel.eventLoop(), limits.connectionIdleTimeout(), owner::isServing, owner::idle);
-        this.reader = new StalledReader(
-                channel,
-                channel::isWritable,
-                channel::bytesBeforeWritable,
-                limits.stalledReaderTimeout(),
-                owner::stalled);
+        this.stalledReaderTimeout = limits.stalledReaderTimeout();
     }
 
     IdleTimer idle() {
         return idle;
     }
 
-    /** Of the queue of answers; the reader of the current one may be exempt. */
-    StalledReader reader() {
-        return reader;
+    /** Something was added to the queue of answers. Most queues are never full, and need no timer. */
+    void wrote() {
+        if (reader != null || !channel.isWritable()) {
+            reader().wrote();
+        }
+    }
+
+    /** The reader of the current answer is exempt. */
+    void ignoreReader() {
+        reader().ignore();
+    }
+
+    /** The reader of the next answer is not. */
+    void heedReader() {
+        if (reader != null) {
+            reader.heed();
+        }
+    }
+
+    private StalledReader reader() {
+        StalledReader known = reader;
+        if (known == null) {
+            known = new StalledReader(
+                    channel, channel::isWritable, channel::bytesBeforeWritable, stalledReaderTimeout, owner::stalled);
+            reader = known;
+        }
+        return known;
     }
 
     /** The start of a head is there, its end is not. */
@@ -67,6 +88,8 @@ final class Http1Timers {
     void stop() {
         headCame();
         idle.stop();
-        reader.stop();
+        if (reader != null) {
+            reader.stop();
+        }
     }
 }

@@ -224,7 +224,7 @@ public final class Listener implements AutoCloseable {
                     .addLast(new FirstFlight(
                             place.address(),
                             turns.computeIfAbsent(connection.eventLoop(), Turns::new),
-                            unparsed(connection),
+                            unparsed.part(() -> shed(connection)), // which it ends itself
                             meter,
                             limits.handshakeTimeout(),
                             (ctx, timeout) -> beginHandshake(ctx.channel(), place, timeout)));
@@ -233,19 +233,20 @@ public final class Listener implements AutoCloseable {
         private void beginHandshake(Channel connection, Place place, Duration timeout) {
             SslHandler handshake = tls.newHandler(connection.alloc());
             handshake.setHandshakeTimeoutMillis(timeout.toMillis());
+            Runnable shed = () -> shed(connection);
+            UnparsedBytes.Part records = unparsed.part(shed);
+            UnparsedBytes.Part rest = unparsed.part(shed);
+            connection.closeFuture().addListener(_ -> {
+                records.end();
+                rest.end();
+            });
             connection
                     .pipeline()
                     .addLast(
                             new PlainHttp(meter),
-                            new RecordTap(unparsed(connection)),
+                            new RecordTap(records),
                             handshake,
-                            new ProtocolChoice(limits, handler, meter, unparsed(connection), cancellations, place));
-        }
-
-        private UnparsedBytes.Part unparsed(Channel connection) {
-            UnparsedBytes.Part part = unparsed.part(() -> shed(connection));
-            connection.closeFuture().addListener(_ -> part.end());
-            return part;
+                            new ProtocolChoice(limits, handler, meter, rest, cancellations, place));
         }
 
         /** Without an alert, which would take memory when it is scarcest. */

@@ -50,7 +50,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         Channel connection = ctx.channel();
         Peer peer = new Peer((InetSocketAddress) connection.remoteAddress(), serverName(ctx), certificates(ctx));
         boolean http2 = protocol.equals(ApplicationProtocolNames.HTTP_2);
-        count(connection, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
+        count(connection, meter, http2 ? ConnectionMeter.Protocol.HTTP2 : ConnectionMeter.Protocol.HTTP1);
         ClientConnection client = new ClientConnection(peer, limits, handler, meter, unparsed, cancellations, place);
         ctx.pipeline().addLast(new LingeringClose());
         if (http2) {
@@ -75,7 +75,7 @@ final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
         Listener.closeAfter(cause, ctx);
     }
 
-    private void count(Channel connection, ConnectionMeter.Protocol protocol) {
+    private static void count(Channel connection, ConnectionMeter meter, ConnectionMeter.Protocol protocol) {
         meter.opened(protocol);
         connection.closeFuture().addListener(_ -> meter.closed(protocol));
     }
