@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
@@ -99,12 +98,9 @@ public final class ProxyReport {
         }
         Load load = arena.load();
         int seconds = length.warmUpSeconds();
-        for (String role : List.of("fairlead h1", "haproxy", "nginx", "go")) {
-            Optional<Contestant> found = arena.find(role);
-            if (found.isPresent()) {
-                Contestant contestant = found.get();
-                warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
-            }
+        for (Contestant contestant : line(arena, "fairlead h1", "haproxy", "nginx", "go")) {
+            warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
+            warmUp(() -> cpu(contestant, () -> handshakes(load, body(contestant, 0))));
         }
         Contestant fairlead = arena.get("fairlead h2");
         warmUp(() -> cpu(fairlead, () -> load.h2(body(fairlead, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
