@@ -71,6 +71,19 @@ public final class MessageRules {
         return Long.parseLong(length);
     }
 
+    /** Whether a client waits for a 100 before it sends a body (RFC 9110 section 10.1.1). */
+    public static boolean expectsContinue(Fields fields) throws Malformed {
+        int expectation = fields.next(FieldName.EXPECT, 0);
+        if (expectation < 0) {
+            return false;
+        }
+        if (fields.next(FieldName.EXPECT, expectation + 1) >= 0
+                || !fields.value(expectation).equalsIgnoreCase("100-continue")) {
+            throw Malformed.of(Rule.EXPECTATION, "Expect header: expected 100-continue");
+        }
+        return true;
+    }
+
     /** Whether a value of {@code Content-Length} is one number. */
     public static boolean isLength(String text) {
         return !text.isEmpty() && text.length() <= LENGTH_DIGITS_MAX && FieldRules.isDigits(text);

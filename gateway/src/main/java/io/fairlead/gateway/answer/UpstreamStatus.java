@@ -21,7 +21,10 @@ public final class UpstreamStatus {
             case OVERLOADED -> unavailable(message, "UpstreamOverloaded");
             case CLOSED -> unavailable(message, "UpstreamClosed");
             case TLS, CERTIFICATE -> badGateway(message, "UpstreamNotTrusted");
-            case RESET -> badGateway(message, "UpstreamReset");
+            case RESET ->
+                failure.requestReached()
+                        ? badGateway(message, "UpstreamReset")
+                        : unavailable(message, "UpstreamRefused");
             case PROTOCOL -> badGateway(message, "UpstreamProtocolError");
             case TIMEOUT -> Status.withCause(504, "Timeout", message, "UpstreamTimeout", 0);
         };

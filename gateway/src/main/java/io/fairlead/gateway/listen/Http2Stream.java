@@ -45,6 +45,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
     private Response response = Response.AWAITED;
     private long contentLength = Received.LENGTH_UNKNOWN;
     private String method = "";
+    private boolean expectsContinue;
     private @Nullable Http2Answer answer;
     private @Nullable UnwantedRest rest;
 
@@ -58,6 +59,7 @@ final class Http2Stream extends StreamEnd implements ClientStream {
         try {
             RequestHead head = RequestHead.parse(fields, last, connection.heads());
             contentLength = head.contentLength();
+            expectsContinue = head.expectsContinue();
             method = head.method().name();
             if (last) {
                 body.ended();
@@ -169,6 +171,10 @@ final class Http2Stream extends StreamEnd implements ClientStream {
             return;
         }
         if (body.demand() && !isFinished()) {
+            if (expectsContinue) {
+                expectsContinue = false;
+                connection.session().proceed(this);
+            }
             pace().awaiting();
         }
     }

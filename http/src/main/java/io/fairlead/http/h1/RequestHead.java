@@ -68,7 +68,7 @@ public record RequestHead(
                         && line.version11()
                         && !(saysConnection && headers.lists(FieldName.CONNECTION, "close")),
                 line.version11(),
-                expectsContinue(fields, line.version11()) && contentLength != 0,
+                MessageRules.expectsContinue(fields) && line.version11() && contentLength != 0,
                 upgrade);
     }
 
@@ -126,18 +126,6 @@ public record RequestHead(
     /** An offer without {@code Connection: upgrade} is ignored (RFC 9110 section 7.8). */
     private static String upgrade(MutableFields headers) {
         return headers.lists(FieldName.CONNECTION, "upgrade") ? String.join(", ", headers.all(FieldName.UPGRADE)) : "";
-    }
-
-    private static boolean expectsContinue(Fields fields, boolean version11) throws Malformed {
-        int expectation = fields.next(FieldName.EXPECT, 0);
-        if (expectation < 0) {
-            return false;
-        }
-        if (fields.next(FieldName.EXPECT, expectation + 1) >= 0
-                || !fields.value(expectation).equalsIgnoreCase("100-continue")) {
-            throw Malformed.of(Rule.EXPECTATION, "Expect header: expected 100-continue");
-        }
-        return version11;
     }
 
     /** {@code method SP request-target SP HTTP-version} with exactly these spaces (RFC 9112 section 3). */

@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param target the target as received
  * @param headers every field, with the authority as {@code Host}
  * @param contentLength the body's length, 0 for none, {@link MessageRules#LENGTH_UNKNOWN}
+ * @param expectsContinue whether it waits for a 100 before it sends the body
  */
-public record RequestHead(HttpMethod method, String target, MutableFields headers, long contentLength) {
+public record RequestHead(
+        HttpMethod method, String target, MutableFields headers, long contentLength, boolean expectsContinue) {
     private static final FieldName PSEUDO_PREFIX = FieldName.of(":");
 
     /**
@@ -41,7 +43,9 @@ public record RequestHead(HttpMethod method, String target, MutableFields header
         MutableFields headers = fields(received);
         requireOneHost(headers, text(received.get(FieldName.PSEUDO_AUTHORITY)));
         boolean isBodiless = MessageRules.isBodiless(method);
-        return new RequestHead(method, target, headers, contentLength(received, endOfStream, isBodiless));
+        long contentLength = contentLength(received, endOfStream, isBodiless);
+        boolean expectsContinue = MessageRules.expectsContinue(received) && contentLength != 0;
+        return new RequestHead(method, target, headers, contentLength, expectsContinue);
     }
 
     private static MutableFields fields(Fields received) throws Malformed {

@@ -5,6 +5,8 @@ import io.fairlead.http.hpack.HpackDecoder;
 
 /** The streams of a server's side: clients begin them with requests. */
 final class RequestStreams extends Streams {
+    private static final int CONTINUE = 100;
+
     private final ServerOwner owner;
     private final FrameWriter writer;
     private final int streamsMax;
@@ -81,6 +83,12 @@ final class RequestStreams extends Streams {
             stream.onHead(head.fields(), last);
         } else {
             stream.onHeadTooLarge(excess);
+        }
+    }
+
+    void proceed(StreamEnd stream) {
+        if (stream.out == StreamEnd.Out.HEAD && isOpen(stream)) {
+            writer.answer(stream.id(), CONTINUE, Fields.EMPTY, false);
         }
     }
 

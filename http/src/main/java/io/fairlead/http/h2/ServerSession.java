@@ -31,6 +31,11 @@ public final class ServerSession extends Http2Session {
         writer.windowUpdate(0, limits.connectionWindow() - Frame.WINDOW_DEFAULT);
     }
 
+    /** Tells a client that expects a 100 to send the body, unless the answer has begun (RFC 9110 section 15.2.1). */
+    public void proceed(StreamEnd stream) {
+        streams.proceed(stream);
+    }
+
     /** Begins an answer. Names are sent in lower case; fields must be valid ones. */
     public void answer(StreamEnd stream, int status, Fields fields, boolean last) {
         streams.answer(stream, status, fields, last);

@@ -45,6 +45,18 @@ class ServerSessionTest {
     }
 
     @Test
+    void clientThatWaits_isToldToSendItsBody_untilItsAnswerBegins() {
+        rig.request(1, false);
+        rig.session().proceed(rig.streams.getFirst());
+        rig.session().answer(rig.streams.getFirst(), 413, Fields.EMPTY, true);
+        rig.session().proceed(rig.streams.getFirst());
+        rig.flush();
+
+        assertThat(rig.events).contains("> HEADERS 1 100", "> HEADERS 1 413 end");
+        assertThat(rig.events.stream().filter(event -> event.endsWith(" 100"))).hasSize(1);
+    }
+
+    @Test
     void body_beyondTheWindow_isRefused() {
         rig.request(1, false);
         for (int i = 0; i < 4; i++) {
