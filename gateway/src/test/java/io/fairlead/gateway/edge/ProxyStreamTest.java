@@ -9,6 +9,8 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies and answers on their way through the proxy: at once, held back where somebody is slow, never cut in silence. */
 class ProxyStreamTest {
+    /** What passes by itself, if the server has seen nothing of the request. */
+    private static final Set<UpstreamFailure.Kind> WORTH_A_REPETITION =
+            EnumSet.of(UpstreamFailure.Kind.OVERLOADED, UpstreamFailure.Kind.CLOSED, UpstreamFailure.Kind.RESET);
+
     private static final String CHUNKED =
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
 
@@ -235,9 +241,7 @@ class ProxyStreamTest {
                     .doesNotContain(TestEdge.FAIRLEADS_TOKEN);
             assertThat(answer.header("warning"))
                     .isEqualTo("299 - \"cluster \\\"fake\\\": " + failure.withoutAddress() + "\"");
-            assertThat(answer.header("retry-after"))
-                    .isEqualTo(
-                            kind == UpstreamFailure.Kind.OVERLOADED || kind == UpstreamFailure.Kind.CLOSED ? "1" : "");
+            assertThat(answer.header("retry-after")).isEqualTo(WORTH_A_REPETITION.contains(kind) ? "1" : "");
         }
     }
 
