@@ -6,6 +6,7 @@ import io.fairlead.net.UpstreamFailure.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>There is a connection in SENT and BOUND alone. All fields but {@code writable} belong to the event loop. A body that
  * comes before there is a connection is held by {@link RequestBody}.
  *
- * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call and no other: an event loop would only
- * log it, and those who wait for the answer would wait for ever.
+ * <p>What is thrown here or by the receiver, an {@link Error} as well, ends this call alone; an event loop would only log it.
  */
 final class Call implements Exchange, Answer.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
@@ -48,14 +48,14 @@ final class Call implements Exchange, Answer.Sink {
     }
 
     private final EventLoop loop;
-    /** Null once the answer began: the request is not sent again, and a watch lasts for long. */
-    private @Nullable RequestHead head;
-
     private final Upstream.Kind kind;
     private final ResponseReceiver receiver;
     private final Resend resend;
-
     private final RequestBody body;
+
+    /** Null once the answer began: the request is not sent again, and a watch lasts for long. */
+    private @Nullable RequestHead head;
+
     private State state = State.WAITING;
     private @Nullable EndpointPool lane;
     private @Nullable Endpoint endpoint;
@@ -67,14 +67,14 @@ final class Call implements Exchange, Answer.Sink {
     private @Nullable FirstByteWait firstByteWait;
     private long lastSentNanos;
 
-    /** Its neighbours in {@link FirstByteWait}, and when it is due there. */
+    /** When it is due in {@link FirstByteWait}, and its neighbours there. */
+    long dueNanos;
+
     @Nullable
     Call dueBefore;
 
     @Nullable
     Call dueAfter;
-
-    long dueNanos;
 
     Call(EventLoop loop, RequestHead head, Upstream.Kind kind, ResponseReceiver receiver, Resend resend) {
         this.loop = loop;
@@ -131,11 +131,7 @@ final class Call implements Exchange, Answer.Sink {
 
     /** What is sent, as long as no answer has begun. */
     RequestHead head() {
-        RequestHead known = head;
-        if (known == null) {
-            throw new IllegalStateException("the answer has begun");
-        }
-        return known;
+        return Objects.requireNonNull(head, "the answer has begun");
     }
 
     Upstream.Kind kind() {
