@@ -1,5 +1,6 @@
 package io.fairlead.config;
 
+import io.fairlead.model.HistoryMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,6 +83,7 @@ public record Configuration(
         StoreSettings store,
         Index index,
         Types types,
+        TimeTravel timeTravel,
         LimitSettings limits) {
     /** Where hosted clusters are stored. */
     public enum Storage {
@@ -241,6 +243,27 @@ public record Configuration(
                             "after which pins take what is known of a cluster's CRDs for stale: since its watch ended,"
                                     + " or fell silent")
             Duration maxStaleness) {}
+
+    /** Watches of attached clusters that go back in time. */
+    public record TimeTravel(
+            @Setting(
+                    value = "observe",
+                    meaning = "what becomes of an event that goes back: enforce (it is rewritten, left out, or ends the"
+                            + " watch with 410), observe (it is counted) or off; spec.historyMode and"
+                            + " spec.historyModes of a Cluster come before it")
+            HistoryMode mode,
+
+            @Setting(
+                    value = "4Mi",
+                    meaning = "how much of an event is held until its end comes; what is larger is forwarded as it"
+                            + " comes, and the watch ends after it if it went back")
+            ByteSize eventBytesMax,
+
+            @Setting(
+                    meaning = "what all events take of which the end has not come; beyond it they are forwarded as they"
+                            + " come; by default an eighth of the direct memory")
+            @Nullable
+            ByteSize heldBytesMax) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

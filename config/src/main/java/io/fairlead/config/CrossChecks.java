@@ -55,6 +55,7 @@ final class CrossChecks {
         checks.store();
         checks.amounts(configuration.index(), "index.");
         checks.amounts(configuration.types(), "types.");
+        checks.amounts(configuration.timeTravel(), "timeTravel.");
         checks.whatIsHeldWhole();
     }
 

@@ -29,9 +29,14 @@ public sealed interface ClusterEntry {
      * @param base the API servers of all requests
      * @param crdRuntime the API servers of custom resources; null if the base serves them
      * @param doubt called whenever a holder of types may have been changed through the gateway; never blocks
+     * @param historyModes what becomes of events that go back in time
      */
     record Attached(
-            ClusterName name, Backend base, @Nullable Backend crdRuntime, Consumer<HolderType> doubt)
+            ClusterName name,
+            Backend base,
+            @Nullable Backend crdRuntime,
+            Consumer<HolderType> doubt,
+            HistoryModes historyModes)
             implements ClusterEntry {}
 
     /**

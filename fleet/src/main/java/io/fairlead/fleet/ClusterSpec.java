@@ -29,6 +29,7 @@ public sealed interface ClusterSpec {
      * @param proxyUrl the HTTP proxy to all servers, or null
      * @param renewsToken whether the credential is a token that is renewed before it ends
      * @param crdRuntime the servers of custom resources, or null if the endpoints serve them
+     * @param historyModes what becomes of events that go back in time
      */
     record Attached(
             boolean paused,
@@ -42,7 +43,8 @@ public sealed interface ClusterSpec {
             boolean renewsToken,
             @Nullable CrdRuntime crdRuntime,
             boolean allowSystemMasters,
-            Set<String> deniedGroups)
+            Set<String> deniedGroups,
+            HistoryModes historyModes)
             implements ClusterSpec {
         public Attached {
             endpoints = List.copyOf(endpoints);
@@ -80,7 +82,8 @@ public sealed interface ClusterSpec {
                     renewsToken,
                     null,
                     allowSystemMasters,
-                    deniedGroups);
+                    deniedGroups,
+                    historyModes);
         }
 
         /** Whether servers, connection and credential are the same. */
@@ -145,10 +148,10 @@ public sealed interface ClusterSpec {
                     spec.path("hosted").path("deletionPolicy").asString("").equals("Delete");
             return new Hosted(paused, delete);
         }
-        return attached(paused, spec.path("attached"));
+        return attached(paused, spec.path("attached"), HistoryModes.of(spec));
     }
 
-    private static Attached attached(boolean paused, JsonNode attached) {
+    private static Attached attached(boolean paused, JsonNode attached, HistoryModes historyModes) {
         JsonNode impersonation = attached.path("impersonation");
         return new Attached(
                 paused,
@@ -162,7 +165,8 @@ public sealed interface ClusterSpec {
                 attached.path("renewToken").asBoolean(false),
                 crdRuntime(attached.path("crdRuntime")),
                 impersonation.path("allowSystemMasters").asBoolean(false),
-                texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()));
+                texts(impersonation.path("deniedGroups")).stream().collect(Collectors.toSet()),
+                historyModes);
     }
 
     private static @Nullable CrdRuntime crdRuntime(JsonNode runtime) {

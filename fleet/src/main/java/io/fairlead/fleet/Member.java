@@ -80,7 +80,8 @@ sealed interface Member extends AutoCloseable {
                     scope.name(),
                     base,
                     crdRuntime == null || runtime == null ? null : backend(crdRuntime.upstream(), runtime),
-                    scope::doubt);
+                    scope::doubt,
+                    spec.historyModes());
         }
 
         private ClusterEntry.Backend backend(Upstream upstream, UpstreamSpec servers) {

@@ -1,6 +1,7 @@
 package io.fairlead.benchmarks.route;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.authn.Authenticated;
 import io.fairlead.gateway.authn.Authentication;
@@ -79,7 +80,7 @@ final class RoutedFleet {
             clusters.add(name);
             index.open(name, TYPES).relist(TYPES, holders(saysItsResources), "1");
             hosted.put(name, new Routed(name));
-            attached.put(name, new ClusterEntry.Attached(name, backend(), backend(), _ -> {}));
+            attached.put(name, new ClusterEntry.Attached(name, backend(), backend(), _ -> {}, HistoryModes.UNSET));
             heardNanos.put(name, System.nanoTime());
         }
     }
@@ -93,7 +94,8 @@ final class RoutedFleet {
     }
 
     ClusterEntry.Attached attached(ClusterName cluster) {
-        return attached.getOrDefault(cluster, new ClusterEntry.Attached(cluster, backend(), null, _ -> {}));
+        return attached.getOrDefault(
+                cluster, new ClusterEntry.Attached(cluster, backend(), null, _ -> {}, HistoryModes.UNSET));
     }
 
     static String plural(int definition) {

@@ -109,7 +109,7 @@ final class CheckReport {
         return travelled.isEmpty()
                 ? ""
                 : travelled.entrySet().stream()
-                        .map(each -> each.getValue() + " " + TravelledEvent.kind(each.getKey()))
+                        .map(each -> each.getValue() + " " + each.getKey().text())
                         .collect(Collectors.joining(", ", " (", ")"));
     }
 

@@ -5,7 +5,6 @@ import io.fairlead.index.history.WatchEvent;
 import io.fairlead.index.history.WatchEventType;
 import io.fairlead.model.ResourceVersion;
 import io.fairlead.schema.json.Json;
-import java.util.Locale;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -17,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 record TravelledEvent(long line, WatchEvent event, ResourceVersion highWater, WatchDecision decision) {
     /** For people: {@code line 4: DELETED shop/web-0: stale delete: …}. */
     String text() {
-        return "line " + line + ": " + what(event) + ": " + kind(decision) + ": resourceVersion "
+        return "line " + line + ": " + what(event) + ": " + decision.text() + ": resourceVersion "
                 + event.resourceVersion() + " is below " + highWater + ", " + meaning() + "; the guard would "
                 + action();
     }
@@ -30,18 +29,13 @@ record TravelledEvent(long line, WatchEvent event, ResourceVersion highWater, Wa
                 .put("object", RecordedEvent.abbreviated(event.key()))
                 .put("resourceVersion", event.resourceVersion())
                 .put("highWater", highWater.digits())
-                .put("kind", kind(decision))
+                .put("kind", decision.text())
                 .put("guard", action());
     }
 
     /** What an event is about: {@code DELETED shop/web-0}, or {@code BOOKMARK}. */
     static String what(WatchEvent event) {
         return event.key().isEmpty() ? type(event) : type(event) + " " + RecordedEvent.abbreviated(event.key());
-    }
-
-    /** What went wrong, in short: {@code stale delete}. */
-    static String kind(WatchDecision decision) {
-        return decision.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** As it stands in the recording. */

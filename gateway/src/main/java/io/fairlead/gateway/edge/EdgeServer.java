@@ -10,6 +10,7 @@ import io.fairlead.gateway.authn.ClientCertificates;
 import io.fairlead.gateway.authn.FailedAttempts;
 import io.fairlead.gateway.enter.Gate;
 import io.fairlead.gateway.flow.Flow;
+import io.fairlead.gateway.guard.WatchGuards;
 import io.fairlead.gateway.impersonate.AccessReviews;
 import io.fairlead.gateway.impersonate.Impersonation;
 import io.fairlead.gateway.inprocess.BodyBytes;
@@ -19,6 +20,7 @@ import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.Listener;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ConnectionCounters;
+import io.fairlead.gateway.metrics.GuardMeters;
 import io.fairlead.gateway.metrics.RequestMeters;
 import io.fairlead.gateway.metrics.RouteMeters;
 import io.fairlead.gateway.proxy.ProxyHandler;
@@ -57,6 +59,7 @@ public final class EdgeServer implements AutoCloseable {
     private final Authentication authentication;
     private final RequestMeters meter;
     private final RouteMeters routes;
+    private final GuardMeters guards;
     private final ConnectionCounters counters;
     private final AccessReviews reviews;
     private final Flow flow;
@@ -83,6 +86,7 @@ public final class EdgeServer implements AutoCloseable {
                 counters);
         this.meter = new RequestMeters(parts.metrics(), parts.directory(), parts.index());
         this.routes = new RouteMeters(parts.metrics(), parts.directory());
+        this.guards = new GuardMeters(parts.metrics(), parts.directory());
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), limits, stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);
@@ -115,6 +119,7 @@ public final class EdgeServer implements AutoCloseable {
         flow.forget(cluster);
         meter.forget(cluster);
         routes.forget(cluster);
+        guards.forget(cluster);
     }
 
     /** Drops the metric series of removed types. To be called periodically. */
@@ -184,7 +189,12 @@ public final class EdgeServer implements AutoCloseable {
                 new Router(parts.index(), routes, index.unknownWait(), index.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
-                new ProxyHandler(limits, "fairlead/" + FairleadVersion.NUMBER, openStreams, openUpgrades),
+                new ProxyHandler(
+                        limits,
+                        "fairlead/" + FairleadVersion.NUMBER,
+                        openStreams,
+                        openUpgrades,
+                        new WatchGuards(parts.configuration().timeTravel(), parts.directory(), guards::of)),
                 new AdminHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
                 new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),

@@ -3,6 +3,8 @@ package io.fairlead.gateway.proxy;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Reply;
 import io.fairlead.gateway.answer.UpstreamStatus;
+import io.fairlead.gateway.guard.GuardedEvents;
+import io.fairlead.gateway.guard.WatchGuards;
 import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.http.FieldName;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Runs on the client's event loop; callbacks of an upstream on another loop are moved here in order.
  */
 final class Forwarding implements OpenStreams.Stream {
+    private static final int OK = 200;
+
     private final Reply reply;
     private final EventLoop loop;
     private final long bodyBytesMax;
@@ -33,9 +37,9 @@ final class Forwarding implements OpenStreams.Stream {
     /** The announced length of the body; negative if there is none. */
     private final long length;
 
-    private final EventFrames frames = EventFrames.PASS_THROUGH;
-
     private final OpenStreams openStreams;
+
+    private final WatchGuards guards;
 
     private final DefinitionWrite definitions;
 
@@ -47,6 +51,10 @@ final class Forwarding implements OpenStreams.Stream {
 
     private @Nullable Exchange exchange;
     private @Nullable EventBoundary boundary;
+
+    /** Null before a watch has begun, and if it is not guarded. */
+    private @Nullable GuardedEvents guard;
+
     private boolean ending;
     private boolean over;
 
@@ -56,7 +64,13 @@ final class Forwarding implements OpenStreams.Stream {
     /** The end of a slow body, held until the rights are checked again. */
     private @Nullable ByteBuf withheld;
 
-    Forwarding(ToAttached request, StandingRights rights, Reply reply, long bodyBytesMax, OpenStreams openStreams) {
+    Forwarding(
+            ToAttached request,
+            StandingRights rights,
+            Reply reply,
+            long bodyBytesMax,
+            OpenStreams openStreams,
+            WatchGuards guards) {
         this.request = request;
         this.rights = rights;
         this.reply = reply;
@@ -64,6 +78,7 @@ final class Forwarding implements OpenStreams.Stream {
         this.bodyBytesMax = bodyBytesMax;
         this.length = request.described().received().contentLength();
         this.openStreams = openStreams;
+        this.guards = guards;
         this.definitions = new DefinitionWrite(request);
     }
 
@@ -112,6 +127,11 @@ final class Forwarding implements OpenStreams.Stream {
         withheld = null;
         if (unsent != null) {
             unsent.release();
+        }
+        GuardedEvents events = guard;
+        guard = null;
+        if (events != null) {
+            events.close();
         }
     }
 
@@ -245,7 +265,7 @@ final class Forwarding implements OpenStreams.Stream {
                 Sandbox.around(answered.described(), headers);
                 definitions.answered(status);
                 reply.head(status, headers, false);
-                watch(answered, headers);
+                watch(status, answered, headers);
                 forget();
             });
         }
@@ -253,10 +273,13 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onData(ByteBuf data) {
             here(() -> {
+                GuardedEvents events = guard;
                 if (over) {
                     data.release();
+                } else if (events == null) {
+                    forward(data);
                 } else {
-                    frames.accept(data, this::forward);
+                    events.accept(data);
                 }
             });
         }
@@ -264,6 +287,10 @@ final class Forwarding implements OpenStreams.Stream {
         @Override
         public void onEnd() {
             here(() -> {
+                GuardedEvents events = guard;
+                if (!over && events != null) {
+                    events.complete();
+                }
                 if (!over) {
                     finish();
                     reply.end();
@@ -312,23 +339,46 @@ final class Forwarding implements OpenStreams.Stream {
             }
         }
 
-        private void watch(ToAttached answered, MutableFields headers) {
+        private void watch(int status, ToAttached answered, MutableFields headers) {
             if (answered.described().info().verb().equals("watch") && !over) {
                 boundary = EventBoundary.of(headers.get(FieldName.CONTENT_TYPE));
+                if (status == OK) {
+                    guard = guards.guard(answered, headers, new Watcher()).orElse(null);
+                }
                 openStreams.add(Forwarding.this);
             }
         }
+    }
 
-        private void forward(ByteBuf data) {
-            EventBoundary events = boundary;
-            if (events != null) {
-                reply.events(events.pass(data));
+    private void forward(ByteBuf data) {
+        EventBoundary events = boundary;
+        if (events != null) {
+            reply.events(events.pass(data));
+        }
+        reply.data(data);
+        endIfComplete();
+        Exchange upstream = exchange;
+        if (!reply.isWritable() && !over && upstream != null) {
+            upstream.reading(false);
+        }
+    }
+
+    /** The client of a guarded watch. */
+    private final class Watcher implements GuardedEvents.Client {
+        @Override
+        public void forward(ByteBuf data) {
+            if (over) {
+                data.release();
+            } else {
+                Forwarding.this.forward(data);
             }
-            reply.data(data);
-            endIfComplete();
-            Exchange upstream = exchange;
-            if (!reply.isWritable() && !over && upstream != null) {
-                upstream.reading(false);
+        }
+
+        @Override
+        public void end() {
+            if (!over) {
+                giveUp();
+                reply.end();
             }
         }
     }

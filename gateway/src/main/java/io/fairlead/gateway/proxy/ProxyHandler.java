@@ -4,6 +4,7 @@ import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Origin;
 import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.guard.WatchGuards;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.gateway.pin.Pinned;
@@ -20,6 +21,7 @@ public final class ProxyHandler {
     private final UpstreamHeaders upstreamHeaders;
     private final OpenStreams openStreams;
     private final OpenStreams openUpgrades;
+    private final WatchGuards guards;
 
     /**
      * A proxy.
@@ -28,12 +30,19 @@ public final class ProxyHandler {
      * @param product what is appended to the user agent
      * @param openStreams registers open watches
      * @param openUpgrades registers upgraded connections
+     * @param guards makes the guards of watches
      */
-    public ProxyHandler(LimitSettings limits, String product, OpenStreams openStreams, OpenStreams openUpgrades) {
+    public ProxyHandler(
+            LimitSettings limits,
+            String product,
+            OpenStreams openStreams,
+            OpenStreams openUpgrades,
+            WatchGuards guards) {
         this.bodyBytesMax = limits.proxiedBodyBytesMax().bytes();
         this.upstreamHeaders = new UpstreamHeaders(product);
         this.openStreams = openStreams;
         this.openUpgrades = openUpgrades;
+        this.guards = guards;
     }
 
     /**
@@ -60,7 +69,7 @@ public final class ProxyHandler {
         if (received.contentLength() > bodyBytesMax) {
             throw new StatusException(Forwarding.tooLarge(bodyBytesMax));
         }
-        new Forwarding(request, rights, reply, bodyBytesMax, openStreams)
+        new Forwarding(request, rights, reply, bodyBytesMax, openStreams, guards)
                 .start(request.backend().upstream(), head(request, "", reply), kind(request.described()));
     }
 

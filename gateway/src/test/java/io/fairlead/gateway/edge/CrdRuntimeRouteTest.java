@@ -3,6 +3,7 @@ package io.fairlead.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
 import io.fairlead.index.ClusterLedger;
@@ -88,7 +89,7 @@ class CrdRuntimeRouteTest {
     void failureBeforeTheRequestWasSent_is503_withoutTheAddress(Kind kind) throws Exception {
         FakeUpstream base = new FakeUpstream();
         FakeUpstream runtime = new FakeUpstream();
-        edge.register(new ClusterEntry.Attached(PROD, backend(base), backend(runtime), _ -> {}));
+        edge.register(new ClusterEntry.Attached(PROD, backend(base), backend(runtime), _ -> {}, HistoryModes.UNSET));
         relist(boats("7"));
 
         try (RawClient client = edge.client()) {
@@ -122,7 +123,8 @@ class CrdRuntimeRouteTest {
     @Test
     void failureAfterTheRequestWasSent_isToldAsItIs() throws Exception {
         FakeUpstream runtime = new FakeUpstream();
-        edge.register(new ClusterEntry.Attached(PROD, backend(new FakeUpstream()), backend(runtime), _ -> {}));
+        edge.register(new ClusterEntry.Attached(
+                PROD, backend(new FakeUpstream()), backend(runtime), _ -> {}, HistoryModes.UNSET));
         relist(boats("7"));
 
         try (RawClient client = edge.client()) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.config.Configuration;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.pins.judge.Judge;
 import io.fairlead.fleet.pins.judge.KnownTypes;
@@ -218,7 +219,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     private void register(ClusterName cluster, ClusterEntry.Backend base, ClusterEntry.@Nullable Backend crdRuntime) {
-        clusters.put(cluster, new ClusterEntry.Attached(cluster, base, crdRuntime, doubt(cluster)));
+        clusters.put(cluster, new ClusterEntry.Attached(cluster, base, crdRuntime, doubt(cluster), HistoryModes.UNSET));
     }
 
     private Consumer<HolderType> doubt(ClusterName cluster) {

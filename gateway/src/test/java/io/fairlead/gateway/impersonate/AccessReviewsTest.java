@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.limits.Limit;
@@ -315,7 +316,8 @@ class AccessReviewsTest {
                 new ClusterName(name),
                 new ClusterEntry.Backend(upstream, List.of(), new UpstreamIdentity.Impersonate("t", true, Set.of())),
                 null,
-                type -> {});
+                type -> {},
+                HistoryModes.UNSET);
     }
 
     /** An API server that answers what the test says. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.config.LimitSettings;
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.Limited;
 import io.fairlead.gateway.authn.Authenticated;
@@ -94,7 +95,8 @@ abstract class RouterFixture {
     }
 
     static ClusterEntry.Attached attached(boolean withRuntime) {
-        return new ClusterEntry.Attached(PROD, backend("base"), withRuntime ? backend("runtime") : null, _ -> {});
+        return new ClusterEntry.Attached(
+                PROD, backend("base"), withRuntime ? backend("runtime") : null, _ -> {}, HistoryModes.UNSET);
     }
 
     static ClusterEntry.Backend backend(String host) {

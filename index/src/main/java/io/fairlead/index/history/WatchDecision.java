@@ -1,5 +1,7 @@
 package io.fairlead.index.history;
 
+import java.util.Locale;
+
 /** What an event is to the history of its watch, and what becomes of it. {@link WatchRules} says which is when. */
 public enum WatchDecision {
     /** Nothing contradicts the order. */
@@ -34,6 +36,11 @@ public enum WatchDecision {
 
     public Action action() {
         return action;
+    }
+
+    /** For people: {@code stale delete}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** Whether the event is behind one before it. */

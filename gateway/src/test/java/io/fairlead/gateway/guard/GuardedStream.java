@@ -1,0 +1,85 @@
+package io.fairlead.gateway.guard;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.fairlead.index.history.WatchCursor;
+import io.fairlead.index.history.WatchDecision;
+import io.fairlead.model.HistoryMode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A guarded watch: what its client got, and what was counted. */
+final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
+    static final HeldBytes PLENTY = HeldBytes.of(1 << 20, 1 << 20);
+
+    final List<WatchDecision> decisions = new ArrayList<>();
+    HistoryMode mode = HistoryMode.ENFORCE;
+    int unguarded;
+    boolean ended;
+    private final StringBuilder forwarded = new StringBuilder();
+    private final GuardedEvents events;
+
+    GuardedStream(String contentType, WatchCursor start, HeldBytes memory) {
+        events = new GuardedEvents(EventFormat.of(contentType, ""), start, () -> mode, memory, this, this);
+    }
+
+    static GuardedStream json(String resourceVersion) {
+        return new GuardedStream("application/json", WatchCursor.of(resourceVersion, false), PLENTY);
+    }
+
+    GuardedStream accept(byte[] bytes) {
+        events.accept(Unpooled.copiedBuffer(bytes));
+        return this;
+    }
+
+    GuardedStream accept(String bytes) {
+        return accept(bytes.getBytes(ISO_8859_1));
+    }
+
+    /** In pieces of a length. */
+    GuardedStream acceptBy(int length, String bytes) {
+        for (int at = 0; at < bytes.length(); at += length) {
+            accept(bytes.substring(at, Math.min(bytes.length(), at + length)));
+        }
+        return this;
+    }
+
+    String complete() {
+        events.complete();
+        return forwarded.toString();
+    }
+
+    void close() {
+        events.close();
+    }
+
+    String forwarded() {
+        return forwarded.toString();
+    }
+
+    @Override
+    public void forward(ByteBuf data) {
+        if (ended) {
+            throw new AssertionError("forwarded after the end: " + data.toString(ISO_8859_1));
+        }
+        forwarded.append(data.toString(ISO_8859_1));
+        data.release();
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public void judged(WatchDecision decision) {
+        decisions.add(decision);
+    }
+
+    @Override
+    public void unguarded(int change) {
+        unguarded += change;
+    }
+}
