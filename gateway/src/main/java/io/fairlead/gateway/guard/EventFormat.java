@@ -45,6 +45,7 @@ interface EventFormat {
         }
         return switch (mediaType(contentType)) {
             case "application/json" -> new JsonEvents();
+            case "application/vnd.kubernetes.protobuf" -> new ProtobufEvents();
             default -> OpaqueEvents.INSTANCE;
         };
     }
