@@ -1,59 +1,80 @@
 package io.fairlead.gateway.guard;
 
-import io.fairlead.model.ResourceVersion;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.model.Status;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.protobuf.Protobuf;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the events of one watch in its media type, piece by piece, and writes what the guard puts in their place. */
-interface EventFormat {
-    /**
-     * Reads up to the end of an event.
-     *
-     * @return the index behind the last byte that was read: of an end, or {@code to}; also {@code to} once it is broken
-     */
-    int read(byte[] bytes, int from, int to);
+/** In which form the events of a watch come. */
+enum EventFormat {
+    /** Objects, one behind the other, with white space between them. */
+    JSON {
+        @Override
+        EventReader reader() {
+            return new JsonEventReader();
+        }
 
-    /** The event whose end was read last; null if none ended since the last call. */
-    @Nullable
-    ReadEvent take();
+        @Override
+        boolean isFiller(byte b) {
+            return JsonScanner.isSpace(b);
+        }
 
-    /** Where the present event begins in the stream; negative between two events. */
-    long begun();
+        @Override
+        ByteBuf error(Status status) {
+            return Unpooled.copiedBuffer(
+                    "{\"type\":\"ERROR\",\"object\":" + new String(StatusBody.encode(status), UTF_8).strip() + "}\n",
+                    UTF_8);
+        }
+    },
 
-    /** Whether the stream cannot be read any more. */
-    boolean isBroken();
+    /** Messages behind their length. */
+    PROTOBUF {
+        @Override
+        EventReader reader() {
+            return new ProtobufEventReader();
+        }
 
-    /**
-     * A copy of an event in which every version below another is replaced by that one.
-     *
-     * @param event all of its bytes; stays its owner's
-     */
-    ByteBuf withVersion(ByteBuf event, ReadEvent read, ResourceVersion version);
+        @Override
+        ByteBuf error(Status status) {
+            return Unpooled.wrappedBuffer(Protobuf.frame("ERROR", (ObjectNode) Json.read(StatusBody.encode(status))));
+        }
+    },
 
-    /** An ERROR event. */
-    ByteBuf error(Status status);
+    /** One that is not read, or encoded. */
+    OPAQUE;
 
-    /** Whether a byte between two events belongs to none of them. */
-    boolean isFiller(byte b);
-
-    /** The format of an answer's body. */
+    /** The form of an answer's body. */
     static EventFormat of(String contentType, String contentEncoding) {
         if (!contentEncoding.isEmpty() && !contentEncoding.equalsIgnoreCase("identity")) {
-            return OpaqueEvents.INSTANCE;
+            return OPAQUE;
         }
-        return switch (mediaType(contentType)) {
-            case "application/json" -> new JsonEvents();
-            case "application/vnd.kubernetes.protobuf" -> new ProtobufEvents();
-            default -> OpaqueEvents.INSTANCE;
+        int parameters = contentType.indexOf(';');
+        String mediaType = parameters < 0 ? contentType : contentType.substring(0, parameters);
+        return switch (mediaType.strip().toLowerCase(Locale.ROOT)) {
+            case "application/json" -> JSON;
+            case "application/vnd.kubernetes.protobuf" -> PROTOBUF;
+            default -> OPAQUE;
         };
     }
 
-    private static String mediaType(String contentType) {
-        int parameters = contentType.indexOf(';');
-        return (parameters < 0 ? contentType : contentType.substring(0, parameters))
-                .strip()
-                .toLowerCase(Locale.ROOT);
+    /** A reader that has read nothing yet. */
+    EventReader reader() {
+        throw new IllegalStateException(this + " is not read");
+    }
+
+    /** Whether a byte between two events belongs to none of them. */
+    boolean isFiller(byte b) {
+        return false;
+    }
+
+    /** An ERROR event. */
+    ByteBuf error(Status status) {
+        throw new IllegalStateException(this + " is not written");
     }
 }

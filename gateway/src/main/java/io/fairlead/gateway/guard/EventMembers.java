@@ -2,9 +2,7 @@ package io.fairlead.gateway.guard;
 
 import io.fairlead.index.history.WatchEventType;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -24,7 +22,9 @@ final class EventMembers implements ValueSink {
     private static final String TABLE_GROUP = "meta.k8s.io/";
 
     private final Level[] levels = new Level[LEVELS];
-    private final List<Set<Member>> seen = new ArrayList<>();
+    /** The members that each level has had, by their bits. */
+    private final int[] seen = new int[LEVELS];
+
     private int depth;
 
     /** The member whose value comes next; null if it is not read. */
@@ -35,7 +35,7 @@ final class EventMembers implements ValueSink {
     private @Nullable Subject row;
     private String type = "";
     private long from;
-    private final Set<Member> marksOfTable = EnumSet.noneOf(Member.class);
+    private int marksOfTable;
     private boolean endsInitialEvents;
     private Doubt doubt = Doubt.NONE;
     private @Nullable ReadEvent complete;
@@ -60,12 +60,6 @@ final class EventMembers implements ValueSink {
         ReadVersion read() {
             String key = name.isEmpty() || namespace.isEmpty() ? name : namespace + "/" + name;
             return new ReadVersion(key, version, from, to);
-        }
-    }
-
-    EventMembers() {
-        for (int i = 0; i < LEVELS; i++) {
-            seen.add(EnumSet.noneOf(Member.class));
         }
     }
 
@@ -132,9 +126,10 @@ final class EventMembers implements ValueSink {
         }
         member = level.member(text);
         if (member != null) {
-            if (!seen.get(depth - 1).add(member)) {
+            if ((seen[depth - 1] & member.bit()) != 0) {
                 doubt();
             }
+            seen[depth - 1] |= member.bit();
             endsInitialEvents |= member == Member.INITIAL_EVENTS_END;
         } else if (text.isEscaped() && level != Level.ANNOTATIONS) {
             doubt();
@@ -170,13 +165,13 @@ final class EventMembers implements ValueSink {
         rows.clear();
         whole = new Subject();
         row = null;
-        marksOfTable.clear();
+        marksOfTable = 0;
         endsInitialEvents = false;
         doubt = Doubt.NONE;
     }
 
     private ReadEvent event(long to) {
-        boolean isTable = marksOfTable.size() == 2;
+        boolean isTable = marksOfTable == (Member.KIND.bit() | Member.API_VERSION.bit());
         boolean isClear = isTable ? doubt == Doubt.NONE : doubt != Doubt.EVERYWHERE;
         return new ReadEvent(
                 WatchEventType.of(type, endsInitialEvents),
@@ -219,7 +214,7 @@ final class EventMembers implements ValueSink {
 
     private void markIf(boolean isOfTable, Member of) {
         if (isOfTable) {
-            marksOfTable.add(of);
+            marksOfTable |= of.bit();
         }
     }
 
@@ -243,7 +238,7 @@ final class EventMembers implements ValueSink {
     private void push(Level level) {
         if (depth < LEVELS) {
             levels[depth] = level;
-            seen.get(depth).clear();
+            seen[depth] = 0;
         }
         depth++;
         member = null;

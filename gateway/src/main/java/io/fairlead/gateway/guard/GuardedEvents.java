@@ -62,10 +62,13 @@ public final class GuardedEvents {
     private final GuardMetrics metrics;
     private final Client client;
 
-    private State state = State.JUDGING;
+    private State state;
     private boolean isCountedAsUnguarded;
 
-    /** The position in the stream of the first byte of the present piece. */
+    /** Null between two events: a watch is idle for most of its time. */
+    private @Nullable EventReader reader;
+
+    /** The position of the first byte of the present piece, as the reader counts. */
     private long passed;
 
     /** The beginning of the event that is not complete, if nothing of it was forwarded. */
@@ -92,6 +95,7 @@ public final class GuardedEvents {
         this.memory = memory;
         this.metrics = metrics;
         this.client = client;
+        this.state = format == EventFormat.OPAQUE ? State.UNREADABLE : State.JUDGING;
     }
 
     /** Takes a piece of the stream, and ownership of it. */
@@ -131,25 +135,28 @@ public final class GuardedEvents {
     private void read(ByteBuf data) {
         int unsent = afterFiller(data, data.readerIndex());
         byte[] scratch = SCRATCH.get();
+        EventReader events = reader == null ? format.reader() : reader;
         for (int at = data.readerIndex(); at < data.writerIndex() && state != State.ENDED; at += scratch.length) {
             int length = Math.min(data.writerIndex() - at, scratch.length);
             data.getBytes(at, scratch, 0, length);
             for (int read = 0; read < length && state != State.ENDED; ) {
-                read = format.read(scratch, read, length);
-                ReadEvent event = format.take();
+                read = events.read(scratch, read, length);
+                ReadEvent event = events.take();
                 if (event != null) {
-                    unsent = judged(event, data, unsent);
+                    unsent = judged(event, events, data, unsent);
                 }
             }
         }
         if (state != State.ENDED) {
-            rest(data, unsent);
-            passed += data.readableBytes();
+            rest(events, data, unsent);
+            boolean isBetween = events.begun() < 0;
+            passed = isBetween ? 0 : passed + data.readableBytes();
+            reader = isBetween ? null : events;
         }
     }
 
     /** What of an event, and before it, needs no event to come; returns where the piece was not dealt with yet. */
-    private int judged(ReadEvent event, ByteBuf data, int unsent) {
+    private int judged(ReadEvent event, EventReader events, ByteBuf data, int unsent) {
         WatchDecision decision = judge.judge(event);
         metrics.judged(decision);
         if (decision.action() == WatchDecision.Action.FORWARD || mode.get() != HistoryMode.ENFORCE) {
@@ -170,17 +177,17 @@ public final class GuardedEvents {
         }
         ByteBuf whole = whole(event, data, end);
         try {
-            act(decision, event, whole);
+            act(decision, event, events, whole);
         } finally {
             whole.release();
         }
         return afterFiller(data, end);
     }
 
-    private void act(WatchDecision decision, ReadEvent event, ByteBuf whole) {
+    private void act(WatchDecision decision, ReadEvent event, EventReader events, ByteBuf whole) {
         switch (decision.action()) {
             case FORWARD -> client.forward(whole.retain());
-            case FORWARD_WITH_HIGH_WATER -> client.forward(format.withVersion(whole, event, judge.highWater()));
+            case FORWARD_WITH_HIGH_WATER -> client.forward(events.withVersion(whole, event, judge.highWater()));
             case DROP -> state = State.SKIPPING;
             case EXPIRE -> expire(event, decision);
         }
@@ -212,9 +219,9 @@ public final class GuardedEvents {
     }
 
     /** Forwards or holds what follows the last event. */
-    private void rest(ByteBuf data, int unsent) {
-        long begun = format.begun();
-        if (format.isBroken()) {
+    private void rest(EventReader events, ByteBuf data, int unsent) {
+        long begun = events.begun();
+        if (events.isBroken()) {
             forward(data, unsent, data.writerIndex());
             state = State.UNREADABLE;
         } else if (begun < 0 || mode.get() != HistoryMode.ENFORCE) {

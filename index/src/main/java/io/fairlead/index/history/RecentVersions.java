@@ -2,9 +2,10 @@ package io.fairlead.index.history;
 
 import io.fairlead.model.ResourceVersion;
 import java.math.BigInteger;
+import java.util.Arrays;
 
 /**
- * The versions at which a watch has shown its last {@value #CAPACITY} objects, in memory of a fixed size.
+ * The versions at which a watch has shown its last {@value #CAPACITY} objects, in memory that has a limit.
  *
  * <p>Keys are kept as hashes of 64 bits. Versions may have 256 digits, but those of one watch are near each other: each is
  * kept as its distance from a base, which fits a long. A version that is too far above the base becomes the next base; those
@@ -17,9 +18,12 @@ final class RecentVersions {
     private static final long FAR_BELOW = Long.MIN_VALUE;
     private static final long FAR_ABOVE = Long.MAX_VALUE;
     private static final int DIGITS_OF_LONG = 18;
+    private static final long[] NONE = {};
 
-    private final long[] keys = new long[CAPACITY];
-    private final long[] distances = new long[CAPACITY];
+    private static final int CAPACITY_AT_FIRST = 4;
+
+    private long[] keys = NONE;
+    private long[] distances = NONE;
     private BigInteger base = BigInteger.ZERO;
     private int size;
     private int next;
@@ -28,6 +32,9 @@ final class RecentVersions {
     void add(String key, ResourceVersion version) {
         if (distance(version) == FAR_ABOVE) {
             moveBase(new BigInteger(version.digits()));
+        }
+        if (next == keys.length) {
+            grow();
         }
         keys[next] = hash(key);
         distances[next] = distance(version);
@@ -45,6 +52,12 @@ final class RecentVersions {
             }
         }
         return false;
+    }
+
+    private void grow() {
+        int capacity = Math.clamp(keys.length * 2L, CAPACITY_AT_FIRST, CAPACITY);
+        keys = Arrays.copyOf(keys, capacity);
+        distances = Arrays.copyOf(distances, capacity);
     }
 
     private void moveBase(BigInteger to) {

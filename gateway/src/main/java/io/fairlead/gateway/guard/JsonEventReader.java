@@ -2,18 +2,12 @@ package io.fairlead.gateway.guard;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.model.ResourceVersion;
-import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Events in JSON: objects, one behind the other, with white space between them. */
-final class JsonEvents implements EventFormat {
-    private static final byte[] ERROR = "{\"type\":\"ERROR\",\"object\":".getBytes(US_ASCII);
-    private static final byte[] END = "}\n".getBytes(US_ASCII);
+final class JsonEventReader implements EventReader {
 
     private final EventMembers members = new EventMembers();
     private final JsonScanner scanner = new JsonScanner(members);
@@ -54,20 +48,5 @@ final class JsonEvents implements EventFormat {
 
     private static void copy(ByteBuf event, ReadEvent read, long from, long to, ByteBuf into) {
         into.writeBytes(event, event.readerIndex() + Math.toIntExact(from - read.from()), Math.toIntExact(to - from));
-    }
-
-    @Override
-    public ByteBuf error(Status status) {
-        byte[] object = StatusBody.encode(status);
-        return Unpooled.wrappedBuffer(ERROR, withoutLineFeed(object), END);
-    }
-
-    private static byte[] withoutLineFeed(byte[] line) {
-        return Arrays.copyOf(line, line.length - 1);
-    }
-
-    @Override
-    public boolean isFiller(byte b) {
-        return JsonScanner.isSpace(b);
     }
 }

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Random streams, whole and changed at random, cut at random: what is read of them is what Jackson reads, and what
  * Jackson refuses is refused.
  */
-class JsonEventsFuzzTest {
+class JsonEventReaderFuzzTest {
     private static final int ROUNDS = 20_000;
 
     private static final JsonMapper JACKSON = JsonMapper.builder(JsonFactory.builder()
@@ -148,7 +148,7 @@ class JsonEventsFuzzTest {
 
     /** Reads in random pieces; false if the stream is no JSON, or its last object is not complete. */
     private static boolean read(String stream, Random random, List<ReadEvent> events) {
-        JsonEvents format = new JsonEvents();
+        JsonEventReader format = new JsonEventReader();
         byte[] bytes = stream.getBytes(US_ASCII);
         for (int at = 0; at < bytes.length; ) {
             int end = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 3 : 200));

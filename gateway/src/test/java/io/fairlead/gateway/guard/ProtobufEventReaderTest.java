@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Frames as kube-apiserver sends them, by the encoder that is compared with Go's byte by byte. */
-class ProtobufEventsTest {
+class ProtobufEventReaderTest {
     private static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf;stream=watch";
 
     private final long seed = Long.getLong("fuzz.seed", 7);
@@ -147,7 +147,7 @@ class ProtobufEventsTest {
         byte[] event =
                 (text(message(0x0a, "ADDED".getBytes(ISO_8859_1))) + text(message(0x12, raw))).getBytes(ISO_8859_1);
         byte[] frame = ("\0\0\0" + (char) event.length + text(event)).getBytes(ISO_8859_1);
-        ProtobufEvents format = new ProtobufEvents();
+        ProtobufEventReader format = new ProtobufEventReader();
         assertThat(format.read(frame, 0, frame.length)).isEqualTo(frame.length);
         ReadEvent read = format.take();
         if (read == null) {

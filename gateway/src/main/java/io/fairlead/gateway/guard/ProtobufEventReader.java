@@ -3,20 +3,14 @@ package io.fairlead.gateway.guard;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.fairlead.gateway.guard.WireMessage.WireText;
-import io.fairlead.gateway.listen.StatusBody;
 import io.fairlead.index.history.WatchEventType;
 import io.fairlead.model.ResourceVersion;
-import io.fairlead.model.Status;
-import io.fairlead.schema.json.Json;
-import io.fairlead.schema.protobuf.Protobuf;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /*
  * A frame is four bytes with the length of a WatchEvent, and the event. Whatever is wrong within a frame, the next one begins
@@ -29,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Events in Kubernetes' protobuf (apimachinery {@code runtime/serializer/protobuf}). Only the event that was read last can be
  * rewritten.
  */
-final class ProtobufEvents implements EventFormat {
+final class ProtobufEventReader implements EventReader {
     private static final byte[] MAGIC = {'k', '8', 's', 0};
     private static final int FRAME_LENGTH_BYTES = 4;
     private static final int VARINT_BITS_MAX = 63;
@@ -139,16 +133,6 @@ final class ProtobufEvents implements EventFormat {
     @Override
     public boolean isBroken() {
         return false;
-    }
-
-    @Override
-    public boolean isFiller(byte b) {
-        return false;
-    }
-
-    @Override
-    public ByteBuf error(Status status) {
-        return Unpooled.wrappedBuffer(Protobuf.frame("ERROR", (ObjectNode) Json.read(StatusBody.encode(status))));
     }
 
     @Override
