@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.fairlead.index.history.WatchCursor;
 import io.fairlead.index.history.WatchDecision;
 import io.fairlead.model.HistoryMode;
+import io.fairlead.testkit.Footprint;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
@@ -53,6 +54,11 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
 
     void close() {
         events.close();
+    }
+
+    /** What the guard takes, without what all guards share. */
+    long bytes() {
+        return Footprint.bytes(events, this, PLENTY);
     }
 
     String forwarded() {

@@ -7,11 +7,8 @@ import static io.fairlead.index.history.WatchEventType.MODIFIED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.model.ResourceVersion;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
+import io.fairlead.testkit.Footprint;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,58 +83,10 @@ class WatchGuardTest {
             version = version.add(BigInteger.ONE);
         }
         assertThat(guard.cursor().highWater()).isNotNull();
-        assertThat(bytes(guard)).isBetween(2L * 8 * RecentVersions.CAPACITY, (long) BYTES_MAX);
-    }
-
-    @Test
-    void measure_countsWhatAnObjectHolds() {
-        record Holder(Object held) {}
-        assertThat(bytes(new Holder(new long[1_000]))).isGreaterThan(8_000);
-        assertThat(bytes(new Holder("n".repeat(5_000)))).isGreaterThan(BYTES_MAX);
-        assertThat(bytes(new Holder(new ArrayList<>(List.of("n".repeat(5_000))))))
-                .isGreaterThan(BYTES_MAX);
+        assertThat(Footprint.bytes(guard)).isBetween(2L * 8 * RecentVersions.CAPACITY, (long) BYTES_MAX);
     }
 
     private WatchDecision judge(WatchEventType type, String key, String resourceVersion) {
         return guard.judge(new WatchEvent(type, key, resourceVersion));
-    }
-
-    /** An upper bound of what an object and all that it leads to take: 16 bytes for a head, 8 for every field. */
-    private static long bytes(Object object) {
-        return switch (object) {
-            case long[] numbers -> 16 + 8L * numbers.length;
-            case String text -> 48 + 2L * text.length();
-            case BigInteger number -> 64 + number.bitLength() / 8;
-            case Enum<?> _ -> 0;
-            case Iterable<?> elements -> {
-                long sum = 64;
-                for (Object element : elements) {
-                    sum += 8 + bytes(element);
-                }
-                yield sum;
-            }
-            default -> 16 + fields(object);
-        };
-    }
-
-    private static long fields(Object object) {
-        long sum = 0;
-        for (Field field : object.getClass().getDeclaredFields()) {
-            if (!Modifier.isStatic(field.getModifiers())) {
-                Object value = value(field, object);
-                sum += 8 + (field.getType().isPrimitive() || value == null ? 0 : bytes(value));
-            }
-        }
-        return sum;
-    }
-
-    @SuppressWarnings("NullAway") // a field may hold null
-    private static Object value(Field field, Object of) {
-        try {
-            field.setAccessible(true);
-            return field.get(of);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
-        }
     }
 }
