@@ -64,8 +64,7 @@ final class HonestHistoryIT {
                     restartOne(kube, i);
                     followed.awaitFollowed();
                 }
-                watches.close();
-                assertThat(watches.events())
+                assertThat(watches.finish())
                         .allSatisfy(
                                 (form, events) -> assertThat(events).as(form).isGreaterThan(20));
                 Exposition metrics = new Exposition(probe.get("/metrics").body());

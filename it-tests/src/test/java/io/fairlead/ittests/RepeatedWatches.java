@@ -23,14 +23,14 @@ final class RepeatedWatches implements AutoCloseable {
         return open;
     }
 
-    /** How many events came in each form. */
-    Map<String, Integer> events() {
+    /** Ends with the watches under way; returns how many events came in each form. */
+    Map<String, Integer> finish() {
+        close();
         synchronized (events) {
             return new TreeMap<>(events);
         }
     }
 
-    /** Ends with the watches under way. */
     @Override
     public void close() {
         closed = true;

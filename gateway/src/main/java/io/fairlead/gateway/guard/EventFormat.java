@@ -17,7 +17,8 @@ enum EventFormat {
     JSON {
         @Override
         EventReader reader() {
-            return new JsonEventReader();
+            return new ObjectEventReader(
+                    JsonScanner::new, (version, _, into) -> into.writeCharSequence(version.digits(), UTF_8));
         }
 
         @Override
@@ -46,6 +47,23 @@ enum EventFormat {
         }
     },
 
+    /** Maps, one behind the other (RFC 8742). */
+    CBOR {
+        @Override
+        EventReader reader() {
+            return new ObjectEventReader(
+                    CborScanner::new,
+                    (version, first, into) -> CborWriter.string(version.digits(), first & CborWriter.MAJOR, into));
+        }
+
+        @Override
+        ByteBuf error(Status status) {
+            ObjectNode event = Json.object().put("type", "ERROR");
+            event.set("object", Json.read(StatusBody.encode(status)));
+            return CborWriter.write(event);
+        }
+    },
+
     /** One that is not read, or encoded. */
     OPAQUE;
 
@@ -58,6 +76,7 @@ enum EventFormat {
         String mediaType = parameters < 0 ? contentType : contentType.substring(0, parameters);
         return switch (mediaType.strip().toLowerCase(Locale.ROOT)) {
             case "application/json" -> JSON;
+            case "application/cbor", "application/cbor-seq" -> CBOR;
             case "application/vnd.kubernetes.protobuf" -> PROTOBUF;
             default -> OPAQUE;
         };

@@ -71,11 +71,6 @@ final class EventMembers implements ValueSink {
         return taken;
     }
 
-    /** Where the event begins that began last. */
-    long from() {
-        return from;
-    }
-
     @Override
     public void beginObject(long position) {
         if (depth == 0) {

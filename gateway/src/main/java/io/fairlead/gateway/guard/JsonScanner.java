@@ -11,7 +11,7 @@ import java.util.Arrays;
  * not read as one.
  */
 /** Reads concatenated JSON objects (RFC 8259) piece by piece, wherever they are cut. One thread. */
-final class JsonScanner {
+final class JsonScanner implements ValueScanner {
     /** How deep values may be nested, as in the decoder of Kubernetes (Go's {@code encoding/json}, {@code maxNestingDepth}). */
     static final int DEPTH_MAX = 10_000;
 
@@ -59,6 +59,7 @@ final class JsonScanner {
     private boolean isWanted;
     private long passed;
     private int depth;
+    private long objectFrom;
 
     /** A bit for each level: whether it is an object. */
     private long[] objects = new long[1];
@@ -70,22 +71,18 @@ final class JsonScanner {
         this.sink = sink;
     }
 
-    /** Whether the stream so far is not JSON; nothing more can be read then. */
-    boolean isBroken() {
+    @Override
+    public boolean isBroken() {
         return state == State.BROKEN;
     }
 
-    /** Whether no object is open. */
-    boolean isBetween() {
-        return state == State.BETWEEN;
+    @Override
+    public long begun() {
+        return state == State.BETWEEN ? -1 : objectFrom;
     }
 
-    /**
-     * Reads up to the end of an object at the top.
-     *
-     * @return the index behind the last byte that was read: of an end, or {@code to}; also {@code to} in what is not JSON
-     */
-    int read(byte[] bytes, int from, int to) {
+    @Override
+    public int read(byte[] bytes, int from, int to) {
         int at = from;
         boolean ended = false;
         while (at < to && !ended && state != State.BROKEN) {
@@ -147,6 +144,7 @@ final class JsonScanner {
         switch (state) {
             case BETWEEN -> {
                 if (b == '{') {
+                    objectFrom = position;
                     begin(true, position);
                 } else {
                     state = State.BROKEN;

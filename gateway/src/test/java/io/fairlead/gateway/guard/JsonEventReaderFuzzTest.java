@@ -148,7 +148,7 @@ class JsonEventReaderFuzzTest {
 
     /** Reads in random pieces; false if the stream is no JSON, or its last object is not complete. */
     private static boolean read(String stream, Random random, List<ReadEvent> events) {
-        JsonEventReader format = new JsonEventReader();
+        EventReader format = EventFormat.JSON.reader();
         byte[] bytes = stream.getBytes(US_ASCII);
         for (int at = 0; at < bytes.length; ) {
             int end = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 3 : 200));
