@@ -36,6 +36,7 @@ class MetricsPageTest {
                 """);
             both.command("cluster", "attach", "nowhere", "--no-wait", "--from-kubeconfig", nowhere.toString());
             both.get("near", "/clusters/dev/api/v1/namespaces?watch=1&timeoutSeconds=1");
+            both.get("near", "/clusters/far/api/v1/namespaces?watch=1&timeoutSeconds=1");
 
             Set<String> counted = new TreeSet<>();
             TwoGateways.await(() -> "documented: " + documented + "\ncounted:    " + counted, () -> {

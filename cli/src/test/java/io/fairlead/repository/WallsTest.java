@@ -187,6 +187,7 @@ class WallsTest {
         "io.fairlead.clustersync.fabric8..",
         "io.fairlead.gateway.listen..",
         "io.fairlead.gateway.answer..",
+        "io.fairlead.gateway.guard..",
         "io.fairlead.gateway.proxy..",
         "io.fairlead.gateway.edge..",
     };

@@ -93,14 +93,22 @@ final class HonestHistoryIT {
         String ca = Base64.getEncoder()
                 .encodeToString((Files.readString(kube.caFile()) + "\n" + Files.readString(kube.secondCaFile()))
                         .getBytes(StandardCharsets.US_ASCII));
-        new Kubectl(folder.resolve("kubectl-root"), fairlead.adminKubeconfig())
-                .succeed(
-                        "patch",
-                        "clusters.fairlead.io",
-                        "prod",
-                        "--type=merge",
-                        "-p",
-                        "{\"spec\":{\"attached\":{\"kubeconfigSecretRef\":null,\"endpoints\":[\"" + kube.url() + "\",\""
-                                + kube.secondUrl() + "\"],\"caBundle\":\"" + ca + "\"}}}");
+        Kubectl root = new Kubectl(folder.resolve("kubectl-root"), fairlead.adminKubeconfig());
+        root.succeed(
+                "create",
+                "secret",
+                "generic",
+                "token-of-both",
+                "--namespace=fairlead-system",
+                "--from-literal=token=" + KubeCluster.ADMIN_TOKEN);
+        root.succeed(
+                "patch",
+                "clusters.fairlead.io",
+                "prod",
+                "--type=merge",
+                "-p",
+                "{\"spec\":{\"attached\":{\"kubeconfigSecretRef\":null,\"credentialSecretRef\":{\"name\":"
+                        + "\"token-of-both\"},\"endpoints\":[\"" + kube.url() + "\",\"" + kube.secondUrl()
+                        + "\"],\"caBundle\":\"" + ca + "\"}}}");
     }
 }

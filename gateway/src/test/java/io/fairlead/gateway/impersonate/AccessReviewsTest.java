@@ -312,12 +312,9 @@ class AccessReviewsTest {
     }
 
     private static ClusterEntry.Attached attached(String name, Upstream upstream) {
-        return new ClusterEntry.Attached(
-                new ClusterName(name),
-                new ClusterEntry.Backend(upstream, List.of(), new UpstreamIdentity.Impersonate("t", true, Set.of())),
-                null,
-                type -> {},
-                HistoryModes.UNSET);
+        var identity = new UpstreamIdentity.Impersonate("t", true, Set.of());
+        var base = new ClusterEntry.Backend(upstream, List.of(), identity);
+        return new ClusterEntry.Attached(new ClusterName(name), base, null, type -> {}, HistoryModes.UNSET);
     }
 
     /** An API server that answers what the test says. */
