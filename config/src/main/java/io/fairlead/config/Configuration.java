@@ -247,7 +247,7 @@ public record Configuration(
     /** Watches of attached clusters that go back in time. */
     public record TimeTravel(
             @Setting(
-                    value = "observe",
+                    value = "enforce",
                     meaning = "what becomes of an event that goes back: enforce (it is rewritten, left out, or ends the"
                             + " watch with 410), observe (it is counted) or off; spec.historyMode and"
                             + " spec.historyModes of a Cluster come before it")

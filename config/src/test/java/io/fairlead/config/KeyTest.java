@@ -24,7 +24,7 @@ class KeyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"limits", "upstream", "attached", "hosted", "store", "index", "types"})
+    @ValueSource(strings = {"limits", "upstream", "attached", "hosted", "store", "index", "types", "timeTravel"})
     void all_limitsOfASection_areInTheDocumentAsTheProgramKnowsThem(String section) throws IOException {
         assertThat(rows().filter(row -> row.startsWith("| `" + section + ".")))
                 .isNotEmpty()

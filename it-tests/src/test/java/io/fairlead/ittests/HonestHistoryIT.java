@@ -49,8 +49,7 @@ final class HonestHistoryIT {
                 List.of(new KubeCluster.User(AttachedCluster.ROOT_TOKEN, "root", "uid-of-root", "system:masters")));
         try (KubeCluster kube = KubeCluster.start(
                         Files.createDirectories(folder.resolve("kube")), List.of("--etcd-compaction-interval=10s"));
-                FairleadProcess fairlead = FairleadProcess.start(
-                        folder, "--token-auth-file", tokens.toString(), "--time-travel-mode", "enforce");
+                FairleadProcess fairlead = FairleadProcess.start(folder, "--token-auth-file", tokens.toString());
                 var probe = HttpProbe.withToken(fairlead.endpoint(), AttachedCluster.ROOT_TOKEN)) {
             kube.startSecondApiserver();
             fairlead.attach("prod", kube.kubeconfig());
