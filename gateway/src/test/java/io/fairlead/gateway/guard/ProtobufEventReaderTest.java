@@ -35,7 +35,7 @@ class ProtobufEventReaderTest {
 
             assertThat(stream("4").accept(sent).complete()).isEqualTo(received);
             assertThat(stream("4").acceptBy(1, sent).complete()).isEqualTo(received);
-            for (int cut = 1; cut < Math.min(sent.length(), 700); cut++) {
+            for (int cut = 1; cut < Math.min(sent.length(), 500); cut++) {
                 assertThat(stream("4")
                                 .accept(sent.substring(0, cut))
                                 .accept(sent.substring(cut))
