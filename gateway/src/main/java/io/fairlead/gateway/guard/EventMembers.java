@@ -1,5 +1,7 @@
 package io.fairlead.gateway.guard;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.fairlead.index.history.WatchEventType;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +20,8 @@ final class EventMembers implements ValueSink {
     /** As deep as the annotations of a row's object are. */
     private static final int LEVELS = 7;
 
-    private static final String TABLE = "Table";
-    private static final String TABLE_GROUP = "meta.k8s.io/";
+    private static final byte[] TABLE = "Table".getBytes(US_ASCII);
+    private static final byte[] TABLE_GROUP = "meta.k8s.io/".getBytes(US_ASCII);
 
     private final Level[] levels = new Level[LEVELS];
     /** The members that each level has had, by their bits. */

@@ -1,6 +1,5 @@
 package io.fairlead.gateway.guard;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What an object or array within an event is, as far as the guard reads it. */
@@ -15,23 +14,23 @@ enum Level {
     METADATA(Member.NAME, Member.NAMESPACE, Member.RESOURCE_VERSION, Member.ANNOTATIONS),
     ANNOTATIONS(Member.INITIAL_EVENTS_END);
 
-    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
-    private final List<Member> members;
+    @SuppressWarnings("ImmutableEnumChecker") // never written to
+    private final Member[] members;
 
     Level(Member... members) {
-        this.members = List.of(members);
+        this.members = members;
     }
 
     boolean hasMembers() {
-        return !members.isEmpty();
+        return members.length > 0;
     }
 
     /** The member of a name; null if the guard reads none. */
     @Nullable
     Member member(Text name) {
-        for (int i = 0; i < members.size(); i++) {
-            if (members.get(i).isNamed(name)) {
-                return members.get(i);
+        for (Member member : members) {
+            if (member.isNamed(name)) {
+                return member;
             }
         }
         return null;

@@ -1,5 +1,7 @@
 package io.fairlead.gateway.guard;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 /** A member of an event that the guard reads (meta/v1 {@code WatchEvent}, {@code ObjectMeta}, {@code Table}). */
 enum Member {
     TYPE(1, "type", Content.TEXT),
@@ -22,12 +24,15 @@ enum Member {
     }
 
     private final int bit;
-    private final String name;
+
+    @SuppressWarnings("ImmutableEnumChecker") // never written to
+    private final byte[] name;
+
     private final Content content;
 
     Member(int bit, String name, Content content) {
         this.bit = bit;
-        this.name = name;
+        this.name = name.getBytes(US_ASCII);
         this.content = content;
     }
 

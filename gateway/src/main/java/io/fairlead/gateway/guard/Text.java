@@ -65,22 +65,12 @@ final class Text {
         return isEscaped;
     }
 
-    /** Whether it is a text in ASCII. */
-    boolean is(String ascii) {
-        return length == ascii.length() && beginsWith(ascii);
+    boolean is(byte[] other) {
+        return length == other.length && beginsWith(other);
     }
 
-    /** Whether it begins with a text in ASCII. */
-    boolean beginsWith(String ascii) {
-        if (!isPlain() || length < ascii.length()) {
-            return false;
-        }
-        for (int i = 0; i < ascii.length(); i++) {
-            if (bytes[i] != ascii.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+    boolean beginsWith(byte[] other) {
+        return isPlain() && length >= other.length && Arrays.equals(bytes, 0, other.length, other, 0, other.length);
     }
 
     @Override
