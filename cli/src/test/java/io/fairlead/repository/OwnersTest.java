@@ -10,16 +10,19 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.root.Condition;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.TypeStore;
+import io.fairlead.model.TransitionTime;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What changes data has one owner: the store's library, and the writers of the index. */
+/** What changes data has one owner: the store's library, the writers of the index, those of conditions. */
 class OwnersTest {
     private static final JavaClasses PRODUCTION = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -64,7 +67,26 @@ class OwnersTest {
                                         .contains(access.getName());
                             }
                         }),
-                "WritesIndex");
+                "WritesIndex"),
+        /** Each condition type has one writer: the class that makes the status of its kind. */
+        CONDITIONS(
+                noClasses()
+                        .that()
+                        .doNotHaveFullyQualifiedName("io.fairlead.fleet.StatusDocument")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.fairlead.fleet.pins.PinReport$Observed")
+                        .should()
+                        .callConstructor(Condition.class, String.class, Finding.class),
+                "WritesCondition"),
+        TRANSITIONS(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(
+                                "io.fairlead.model", "io.fairlead.fleet.root", "io.fairlead.hosted.meta")
+                        .should()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName(TransitionTime.class.getName()),
+                "WritesCondition");
 
         @SuppressWarnings("ImmutableEnumChecker") // it is
         private final ArchRule rule;

@@ -12,6 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -30,7 +32,9 @@ final class ClusterReports {
     /** Written only by the controller. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
 
-    private volatile Map<ClusterName, Finding> typesConsistent = Map.of();
+    /** Null until the pins of this process have been compared with the clusters. */
+    private volatile @Nullable Map<ClusterName, Finding> typesConsistent;
+
     private volatile String endpoint = "";
 
     ClusterReports(
@@ -62,8 +66,12 @@ final class ClusterReports {
     Set<ClusterName> typesConsistent(Map<ClusterName, Finding> findings) {
         Map<ClusterName, Finding> before = typesConsistent;
         typesConsistent = Map.copyOf(findings);
-        Set<ClusterName> concerned = new HashSet<>(before.keySet());
-        concerned.addAll(findings.keySet());
+        Set<ClusterName> concerned = new HashSet<>(findings.keySet());
+        if (before == null) {
+            concerned.addAll(ready.keySet());
+            return concerned;
+        }
+        concerned.addAll(before.keySet());
         concerned.removeIf(name -> Objects.equals(before.get(name), findings.get(name)));
         return concerned;
     }
@@ -79,7 +87,7 @@ final class ClusterReports {
                 cluster,
                 member,
                 inbox.newest(name),
-                Optional.ofNullable(typesConsistent.get(name)),
+                typesConsistent(name, cluster.path("status")),
                 renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
                 index.view(name),
                 endpoint,
@@ -90,5 +98,13 @@ final class ClusterReports {
             cluster.set("status", status);
             api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
         }
+    }
+
+    /** After a restart the stored condition stands until the pins are compared: it has not changed by that. */
+    private Optional<Finding> typesConsistent(ClusterName name, JsonNode stored) {
+        Map<ClusterName, Finding> findings = typesConsistent;
+        return findings == null
+                ? Condition.stored(stored, Condition.TYPES_CONSISTENT)
+                : Optional.ofNullable(findings.get(name));
     }
 }

@@ -35,7 +35,7 @@ final class StatusDocument {
         status.set(
                 "conditions",
                 Condition.merge(
-                        cluster.path("status").path("conditions"),
+                        cluster.path("status"),
                         conditions(cluster, member, reported, typesConsistent, tokenRenewed),
                         cluster.path("metadata").path("generation").asLong(0),
                         now));

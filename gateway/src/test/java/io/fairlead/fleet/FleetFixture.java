@@ -42,6 +42,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +74,10 @@ abstract class FleetFixture {
     final AtomicInteger errorsToCome = new AtomicInteger();
     final AtomicInteger failuresToCome = new AtomicInteger();
     final AtomicLong aheadNanos = new AtomicLong();
+
+    /** How far the fleet's clock is ahead of the time; behind it, if negative. */
+    final AtomicLong clockAheadSeconds = new AtomicLong();
+
     final Fleet fleet = new Fleet(
             root.hosted, sync, index, inbox, this::now, this::forget, () -> System.nanoTime() + aheadNanos.get());
     final FairleadApi api =
@@ -103,6 +108,17 @@ abstract class FleetFixture {
                 CLUSTERS,
                 "{apiVersion: fairlead.io/v1alpha1, kind: Cluster, metadata: {name: " + name + "}, spec: " + spec
                         + "}");
+    }
+
+    /** Another process over the same data, with its clock ahead or behind. */
+    void restart(long aheadSeconds, Consumer<Fleet> process) {
+        fleet.close();
+        InstantSource clock = () -> Instant.now().plusSeconds(aheadSeconds);
+        try (Fleet again = new Fleet(root.hosted, sync, index, new StatusInbox(), clock, forgotten::add)) {
+            again.register();
+            again.start("https://localhost:6443");
+            process.accept(again);
+        }
     }
 
     /** Changes a cluster and waits until the controller has seen that. */
@@ -205,6 +221,6 @@ abstract class FleetFixture {
         if (errorsToCome.getAndDecrement() > 0) {
             throw new OutOfMemoryError("of the test");
         }
-        return Instant.now();
+        return Instant.now().plusSeconds(clockAheadSeconds.get());
     }
 }

@@ -165,7 +165,7 @@ public final class PinReport {
             status.set(
                     "conditions",
                     Condition.merge(
-                            before.path("conditions"),
+                            before,
                             List.of(
                                     new Condition(Condition.SATISFIED, satisfied()),
                                     new Condition(Condition.STALE, staleness())),

@@ -1,12 +1,12 @@
 package io.fairlead.fleet.root;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.model.TransitionTime;
 import io.fairlead.model.Visible;
 import io.fairlead.schema.json.Json;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,6 +30,8 @@ public record Condition(String type, Finding finding) {
     /**
      * Conditions for a status: each keeps its {@code lastTransitionTime} while its status stays. Quoted text in
      * messages is escaped for terminals.
+     *
+     * @param before the status until now
      */
     public static ArrayNode merge(JsonNode before, List<Condition> conditions, long generation, Instant now) {
         ArrayNode merged = Json.array();
@@ -59,25 +61,25 @@ public record Condition(String type, Finding finding) {
                 .orElseGet(Json::object);
     }
 
-    private static String transition(JsonNode before, Condition condition, Instant now) {
-        String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
-        for (JsonNode known : before.values()) {
-            if (known.path("type").asString("").equals(condition.type())) {
-                String then = known.path("lastTransitionTime").asString("");
-                boolean stays = known.path("status").asString("").equals(condition.status());
-                return stays || isLater(then, now) ? then : time;
-            }
-        }
-        return time;
+    /** What the conditions of a status say of a type; empty if there is no such condition. */
+    public static Optional<Finding> stored(JsonNode status, String type) {
+        JsonNode condition = in(status, type);
+        return condition.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        switch (condition.path("status").asString("")) {
+                            case "True" -> Finding.Status.TRUE;
+                            case "False" -> Finding.Status.FALSE;
+                            default -> Finding.Status.UNKNOWN;
+                        },
+                        condition.path("reason").asString(""),
+                        condition.path("message").asString("")));
     }
 
-    /** If the clock was set back, a transition is still not older than the previous one. */
-    private static boolean isLater(String time, Instant now) {
-        try {
-            return Instant.parse(time).isAfter(now);
-        } catch (DateTimeParseException unreadable) {
-            return false;
-        }
+    private static String transition(JsonNode before, Condition condition, Instant now) {
+        JsonNode known = in(before, condition.type());
+        boolean isTransition = !known.path("status").asString("").equals(condition.status());
+        return TransitionTime.next(known.path("lastTransitionTime").asString(""), isTransition, now);
     }
 
     private String status() {

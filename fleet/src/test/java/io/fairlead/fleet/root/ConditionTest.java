@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What conditions say, and when they were last other ones. */
 class ConditionTest {
@@ -18,7 +19,7 @@ class ConditionTest {
         Condition condition = new Condition(
                 Condition.REACHABLE, Finding.no("CertificateRefused", "issued by \"CN=x\n\u001b[2J\u202e\""));
 
-        assertThat(Condition.merge(Json.array(), List.of(condition), 1, Instant.EPOCH)
+        assertThat(Condition.merge(Json.object(), List.of(condition), 1, Instant.EPOCH)
                         .path(0)
                         .path("message")
                         .asString(""))
@@ -43,8 +44,22 @@ class ConditionTest {
         assertThat(time(at(first, Finding.yes("B", "b"), NOON.plusSeconds(60)))).isEqualTo("2026-01-02T12:00:00Z");
     }
 
+    @Test
+    void stored_isWhatTheConditionSays_andMergesToTheSame() {
+        ObjectNode status = Json.object();
+        status.set("conditions", at(Json.array(), Finding.no("B", "\"x\u001b\""), NOON));
+        Finding stored = Condition.stored(status, Condition.READY).orElseThrow();
+
+        assertThat(stored).isEqualTo(Finding.no("B", "\"x\\u001B\""));
+        assertThat(at((ArrayNode) status.get("conditions"), stored, NOON.plusSeconds(60)))
+                .isEqualTo(status.get("conditions"));
+        assertThat(Condition.stored(status, Condition.REACHABLE)).isEmpty();
+    }
+
     private static ArrayNode at(ArrayNode before, Finding finding, Instant now) {
-        return Condition.merge(before, List.of(new Condition(Condition.READY, finding)), 1, now);
+        ObjectNode status = Json.object();
+        status.set("conditions", before);
+        return Condition.merge(status, List.of(new Condition(Condition.READY, finding)), 1, now);
     }
 
     private static String time(ArrayNode conditions) {

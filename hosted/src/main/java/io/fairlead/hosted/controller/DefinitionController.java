@@ -129,7 +129,7 @@ public final class DefinitionController implements AutoCloseable {
         NameClaims claims = NameClaims.of(definition, accepted);
         update(definition.name(), "status", wanted -> {
             wanted.withObjectProperty("status").set("acceptedNames", claims.accepted());
-            Conditions conditions = new Conditions(wanted, now());
+            Conditions conditions = new Conditions(wanted, clock.instant());
             conditions.set("NamesAccepted", claims.areAccepted(), claims.reason(), claims.message());
             if (claims.areAccepted()) {
                 conditions.set("Established", true, "InitialNamesAccepted", "the initial names have been accepted");
@@ -175,7 +175,7 @@ public final class DefinitionController implements AutoCloseable {
             update(
                     definition.name(),
                     "status",
-                    wanted -> new Conditions(wanted, now())
+                    wanted -> new Conditions(wanted, clock.instant())
                             .set(
                                     "Terminating",
                                     true,
@@ -186,7 +186,7 @@ public final class DefinitionController implements AutoCloseable {
         update(
                 definition.name(),
                 "status",
-                wanted -> new Conditions(wanted, now())
+                wanted -> new Conditions(wanted, clock.instant())
                         .set("Terminating", false, "InstanceDeletionCompleted", "removed all instances"));
         update(definition.name(), "", wanted -> {
             List<String> finalizers = new ArrayList<>(Meta.finalizers(wanted));
@@ -224,9 +224,5 @@ public final class DefinitionController implements AutoCloseable {
 
     private static CustomResourceDefinition read(Entry entry) {
         return CustomResourceDefinition.stored((ObjectNode) Json.read(entry.value()));
-    }
-
-    private String now() {
-        return Meta.time(clock.instant());
     }
 }

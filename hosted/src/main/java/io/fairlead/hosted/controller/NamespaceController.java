@@ -177,7 +177,7 @@ public final class NamespaceController implements AutoCloseable {
     private void writeConditions(String name, Remaining remaining) {
         writer.update(caller, namespaces, "", name, "status", stored -> {
             ObjectNode wanted = stored.deepCopy();
-            Conditions conditions = new Conditions(wanted, Meta.time(clock.instant()));
+            Conditions conditions = new Conditions(wanted, clock.instant());
             conditions.set(
                     "NamespaceDeletionDiscoveryFailure",
                     false,

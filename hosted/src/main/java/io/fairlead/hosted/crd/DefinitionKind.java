@@ -7,9 +7,9 @@ import io.fairlead.hosted.meta.Meta;
 import io.fairlead.model.Status;
 import io.fairlead.schema.crd.CustomResourceDefinition;
 import io.fairlead.schema.crd.DefinitionRules;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,15 +18,15 @@ public final class DefinitionKind implements KindRules {
     /** The finalizer that keeps a definition until its objects are gone. */
     public static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-    private final Supplier<String> now;
+    private final InstantSource clock;
 
     /**
      * The rules.
      *
-     * @param now the time, in the format of conditions
+     * @param clock the time of conditions
      */
-    public DefinitionKind(Supplier<String> now) {
-        this.now = now;
+    public DefinitionKind(InstantSource clock) {
+        this.clock = clock;
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class DefinitionKind implements KindRules {
             finalizers.add(FINALIZER);
         }
         Meta.setStrings(Meta.of(definition), "finalizers", finalizers);
-        new Conditions(definition, now.get())
+        new Conditions(definition, clock.instant())
                 .set(
                         "Terminating",
                         true,

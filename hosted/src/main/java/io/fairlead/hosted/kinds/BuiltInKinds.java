@@ -80,7 +80,7 @@ public final class BuiltInKinds {
             case "Lease" -> new LeaseRules();
             case "Role", "ClusterRole" -> new RoleRules(kind.equals("ClusterRole"));
             case "RoleBinding", "ClusterRoleBinding" -> new RoleBindingRules(kind.equals("ClusterRoleBinding"));
-            case "CustomResourceDefinition" -> new DefinitionKind(() -> Meta.time(Instant.now()));
+            case "CustomResourceDefinition" -> new DefinitionKind(Instant::now);
             default -> throw new IllegalStateException(RESOURCE + ": kind " + kind + " has no rules");
         };
     }

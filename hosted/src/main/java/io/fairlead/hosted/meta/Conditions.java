@@ -1,5 +1,7 @@
 package io.fairlead.hosted.meta;
 
+import io.fairlead.model.TransitionTime;
+import java.time.Instant;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -10,9 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Conditions {
     private final ArrayNode conditions;
-    private final String now;
+    private final Instant now;
 
-    public Conditions(ObjectNode object, String now) {
+    public Conditions(ObjectNode object, Instant now) {
         JsonNode given = object.withObjectProperty("status").get("conditions");
         this.conditions = given instanceof ArrayNode array
                 ? array
@@ -24,15 +26,15 @@ public final class Conditions {
         return find(type).path("status").asString("").equals("True");
     }
 
-    /** Sets a condition; the time of its transition changes only with its status. */
+    /** Sets a condition; the time of its transition changes only with its status, and never goes back. */
     public void set(String type, boolean status, String reason, String message) {
         String text = status ? "True" : "False";
         ObjectNode condition = find(type) instanceof ObjectNode known
                 ? known
                 : conditions.addObject().put("type", type);
-        if (!condition.path("status").asString("").equals(text)) {
-            condition.put("status", text).put("lastTransitionTime", now);
-        }
+        String before = condition.path("lastTransitionTime").asString("");
+        boolean isTransition = !condition.path("status").asString("").equals(text);
+        condition.put("status", text).put("lastTransitionTime", TransitionTime.next(before, isTransition, now));
         condition.put("reason", reason).put("message", message);
     }
 
