@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.availability.AvailabilityLog;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.index.FleetIndex;
@@ -28,6 +29,7 @@ final class ClusterReports {
     private final TokenRenewals renewals;
     private final FleetLog log;
     private final InstantSource clock;
+    private final AvailabilityLog availability;
 
     /** Written only by the controller. */
     private final Map<ClusterName, Boolean> ready = new ConcurrentHashMap<>();
@@ -50,6 +52,7 @@ final class ClusterReports {
         this.renewals = renewals;
         this.log = log;
         this.clock = clock;
+        this.availability = new AvailabilityLog(api, clock);
     }
 
     /** Below which URL each status says that its cluster is reached. */
@@ -76,8 +79,18 @@ final class ClusterReports {
         return concerned;
     }
 
+    /** When each cluster was Ready. */
+    AvailabilityLog availability() {
+        return availability;
+    }
+
+    /** A cluster is no longer registered. */
     void forget(ClusterName name) {
         ready.remove(name);
+        inbox.forget(name);
+        renewals.forget(name);
+        availability.forget(name);
+        log.removed(name);
     }
 
     /** Writes the status as it is now, unless it says so already. */
@@ -94,6 +107,7 @@ final class ClusterReports {
                 clock.instant());
         ready.put(name, Condition.holds(status, Condition.READY));
         log.observed(name, status);
+        Condition.stored(status, Condition.READY).ifPresent(found -> availability.observed(cluster, found));
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
             api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");

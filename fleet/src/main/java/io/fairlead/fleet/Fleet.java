@@ -2,6 +2,7 @@ package io.fairlead.fleet;
 
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.availability.AvailabilityLog;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
 import io.fairlead.fleet.root.WorkLog;
@@ -163,11 +164,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** The {@code Cluster} objects of all registered clusters, by name. Blocks. */
     public List<ObjectNode> clusters() {
-        List<ObjectNode> clusters = new ArrayList<>();
-        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
-            clusters.add((ObjectNode) cluster);
-        }
-        return clusters;
+        return api.list(ClusterKind.CLUSTERS, "").path("items").values().stream()
+                .map(ObjectNode.class::cast)
+                .toList();
     }
 
     /** The {@code Cluster} object of a name, if it is registered. Blocks. */
@@ -178,6 +177,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** Whether each registered cluster was Ready at its last turn. */
     public Map<ClusterName, Boolean> readiness() {
         return reports.readiness();
+    }
+
+    /** When each registered cluster was Ready. */
+    public AvailabilityLog availability() {
+        return reports.availability();
     }
 
     /** The counts of renewals of attached clusters' tokens. */
@@ -365,14 +369,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     }
 
     private void end(ClusterName name, Member member) {
-        reports.forget(name);
         member.close();
         if (!name.equals(ClusterName.ROOT)) {
             hosted.close(name);
         }
-        inbox.forget(name);
-        renewals.forget(name);
-        log.removed(name);
+        reports.forget(name);
         forgotten.accept(name);
     }
 

@@ -114,7 +114,7 @@ abstract class FleetFixture {
     void restart(long aheadSeconds, Consumer<Fleet> process) {
         fleet.close();
         InstantSource clock = () -> Instant.now().plusSeconds(aheadSeconds);
-        try (Fleet again = new Fleet(root.hosted, sync, index, new StatusInbox(), clock, forgotten::add)) {
+        try (Fleet again = new Fleet(root.hosted, sync, index, inbox, clock, forgotten::add)) {
             again.register();
             again.start("https://localhost:6443");
             process.accept(again);

@@ -67,13 +67,27 @@ public record Condition(String type, Finding finding) {
         return condition.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Finding(
-                        switch (condition.path("status").asString("")) {
-                            case "True" -> Finding.Status.TRUE;
-                            case "False" -> Finding.Status.FALSE;
-                            default -> Finding.Status.UNKNOWN;
-                        },
+                        status(condition.path("status").asString("")),
                         condition.path("reason").asString(""),
                         condition.path("message").asString("")));
+    }
+
+    /** A status as conditions spell it: {@code True}, {@code False} or {@code Unknown}. */
+    public static String spelled(Finding.Status status) {
+        return switch (status) {
+            case TRUE -> "True";
+            case FALSE -> "False";
+            case UNKNOWN -> "Unknown";
+        };
+    }
+
+    /** The status that a condition spells so; unknown if it is none. */
+    public static Finding.Status status(String spelled) {
+        return switch (spelled) {
+            case "True" -> Finding.Status.TRUE;
+            case "False" -> Finding.Status.FALSE;
+            default -> Finding.Status.UNKNOWN;
+        };
     }
 
     private static String transition(JsonNode before, Condition condition, Instant now) {
@@ -83,10 +97,6 @@ public record Condition(String type, Finding finding) {
     }
 
     private String status() {
-        return switch (finding.status()) {
-            case TRUE -> "True";
-            case FALSE -> "False";
-            case UNKNOWN -> "Unknown";
-        };
+        return spelled(finding.status());
     }
 }

@@ -25,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record FairleadKind(String plural, String kind, String shortName, String schema, List<PrinterColumn> columns) {
     public static final String GROUP = "fairlead.io";
     static final String VERSION = "v1alpha1";
+    public static final String API_VERSION = GROUP + "/" + VERSION;
 
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");

@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RootApi {
     public static final GroupVersionResource SECRETS = new GroupVersionResource("", "v1", "secrets");
+    public static final GroupVersionResource CONFIG_MAPS = new GroupVersionResource("", "v1", "configmaps");
     public static final GroupVersionResource EVENTS = new GroupVersionResource("", "v1", "events");
     public static final GroupVersionResource NAMESPACES = new GroupVersionResource("", "v1", "namespaces");
 

@@ -38,6 +38,7 @@ public final class FairleadApi implements AdminEndpoints {
     private final @Nullable String baseDomain;
     private final IndexReports reports;
     private final TypeReport types;
+    private final TransitionReport transitions;
 
     /**
      * The API.
@@ -60,6 +61,7 @@ public final class FairleadApi implements AdminEndpoints {
         this.baseDomain = baseDomain;
         this.reports = new IndexReports(index, fleet, clock);
         this.types = new TypeReport(index);
+        this.transitions = new TransitionReport(index, clock);
     }
 
     @Override
@@ -85,6 +87,7 @@ public final class FairleadApi implements AdminEndpoints {
             case "" -> get(request, registered(cluster));
             case "served" -> get(request, served(request, cluster));
             case "index/verify" -> get(request, reports.verify(requireRegistered(cluster)));
+            case "transitions" -> get(request, transitions(request, cluster));
             case "data" -> purge(request, cluster);
             default -> throw unknownPath(request);
         };
@@ -147,6 +150,11 @@ public final class FairleadApi implements AdminEndpoints {
         }
         return reports.served(
                 requireRegistered(cluster), group == null ? "" : group, version, resource == null ? "" : resource);
+    }
+
+    private ObjectNode transitions(AdminRequest request, ClusterName name) {
+        ObjectNode cluster = fleet.cluster(name).orElseThrow(() -> notRegistered(name));
+        return transitions.of(cluster, fleet.availability().of(name), request.parameter("at"));
     }
 
     private ObjectNode types(AdminRequest request) {
