@@ -28,6 +28,7 @@ final class FakeGateway implements AutoCloseable {
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Map<String, Integer> codes = new ConcurrentHashMap<>();
     private final Map<String, String> warnings = new ConcurrentHashMap<>();
+    private final Map<String, String> queries = new ConcurrentHashMap<>();
     private final HttpsServer server;
     private final Path kubeconfig;
 
@@ -82,6 +83,11 @@ final class FakeGateway implements AutoCloseable {
         codes.put(path, code);
     }
 
+    /** The query of the last request to a path, as it was sent; empty if it had none. */
+    String query(String path) {
+        return queries.getOrDefault(path, "");
+    }
+
     /** Warns in each answer to a request of a method from now on. */
     void warn(String method, String field) {
         warnings.put(method, field);
@@ -91,9 +97,14 @@ final class FakeGateway implements AutoCloseable {
     Printed run(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return runAsItIs(all.toArray(String[]::new));
+    }
+
+    /** Runs a command that is not told of this server. */
+    Printed runAsItIs(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = FairleadCommand.execute(all, new PrintWriter(out), new PrintWriter(err));
+        int code = FairleadCommand.execute(List.of(arguments), new PrintWriter(out), new PrintWriter(err));
         return new Printed(code, out.toString(), err.toString());
     }
 
@@ -106,6 +117,10 @@ final class FakeGateway implements AutoCloseable {
         String found = answers.get(exchange.getRequestURI().getPath());
         byte[] body = (found == null ? "{\"kind\": \"Status\", \"message\": \"none\"}" : found).getBytes(UTF_8);
         exchange.getRequestBody().readAllBytes();
+        if (exchange.getRequestURI().getRawQuery() != null) {
+            queries.put(
+                    exchange.getRequestURI().getPath(), exchange.getRequestURI().getRawQuery());
+        }
         String warning = warnings.get(exchange.getRequestMethod());
         if (warning != null) {
             exchange.getResponseHeaders().add("Warning", warning);

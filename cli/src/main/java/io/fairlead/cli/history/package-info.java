@@ -1,5 +1,5 @@
 /**
- * {@code history}: whether watches go back in time, judged by their recordings.
+ * {@code history}: when a cluster was Ready, and whether recorded watches go back in time.
  *
  * <p>The main thread. Start with {@link io.fairlead.cli.history.HistoryCommand}.
  */
