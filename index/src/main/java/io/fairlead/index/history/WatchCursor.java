@@ -51,14 +51,18 @@ public record WatchCursor(
 
     /** The cursor after an event, whatever becomes of it. */
     WatchCursor after(WatchEvent event) {
-        if (!event.type().isOrdered()) {
+        return after(event.type(), event.resourceVersion());
+    }
+
+    /** The cursor after an event of a type with a resourceVersion, whatever becomes of it. */
+    WatchCursor after(WatchEventType type, String resourceVersion) {
+        if (!type.isOrdered()) {
             return this;
         }
-        Phase next = event.type() == WatchEventType.ADDED ? phase : Phase.LIVE;
-        String text = event.resourceVersion();
-        return ResourceVersion.isComparable(text)
-                ? new WatchCursor(next, comparable, highest(new ResourceVersion(text)))
-                : new WatchCursor(next, comparable && text.isEmpty(), highWater);
+        Phase next = type == WatchEventType.ADDED ? phase : Phase.LIVE;
+        return ResourceVersion.isComparable(resourceVersion)
+                ? new WatchCursor(next, comparable, highest(new ResourceVersion(resourceVersion)))
+                : new WatchCursor(next, comparable && resourceVersion.isEmpty(), highWater);
     }
 
     private ResourceVersion highest(ResourceVersion version) {

@@ -3,8 +3,9 @@
  * back.
  *
  * <p>Pure data structures: no network, no JSON, no threads. A {@link io.fairlead.index.history.WatchGuard} belongs to one
- * stream and one thread; everything else is a value. Start with {@link io.fairlead.index.history.WatchRules}, which has
- * the table of decisions.
+ * stream and one thread, an {@link io.fairlead.index.history.InformerGuard} to one informer; everything else is a value.
+ * Start with {@link io.fairlead.index.history.WatchRules} and {@link io.fairlead.index.history.InformerRules}, which have
+ * the tables of decisions.
  */
 @NullMarked
 package io.fairlead.index.history;
