@@ -107,7 +107,7 @@ public final class ClusterSync implements AutoCloseable {
         ConnectionMetrics metrics = connectionMetrics.apply(cluster.name());
         Upstream upstream = upstreams.open(cluster.upstream(), metrics);
         AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
-        TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()));
+        TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()), new TravelLog(cluster.name())::travelled);
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
         StatusBoard board = board(ledger, source, true);
         Tasks tasks = new Tasks(cluster.name(), scheduler, executor, random);

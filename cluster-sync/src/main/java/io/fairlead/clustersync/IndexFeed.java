@@ -155,6 +155,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
             case TypeChange.Upserted upserted -> ledger.upsert(upserted.holder());
             case TypeChange.Deleted deleted ->
                 ledger.delete(deleted.type(), deleted.name(), deleted.uid(), deleted.resourceVersion());
+            case TypeChange.Bookmark bookmark -> ledger.bookmark(bookmark.types(), bookmark.resourceVersion());
             case TypeChange.Lost lost -> ledger.markLost(lost.types());
             case TypeChange.Current current -> ledger.markCurrent(current.types());
             case TypeChange.Failed failed -> new Outcome(Outcome.Effect.UNCHANGED, List.of());
@@ -168,6 +169,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
             case TypeChange.Replaced(String why) -> Optional.of(why);
             case TypeChange.Upserted _,
                     TypeChange.Deleted _,
+                    TypeChange.Bookmark _,
                     TypeChange.Lost _,
                     TypeChange.Current _,
                     TypeChange.Failed _ -> Optional.empty();

@@ -118,6 +118,9 @@ final class StatusBoard implements AutoCloseable {
 
     synchronized void heard(TypeChange change) {
         switch (change) {
+            case TypeChange.Bookmark _ -> {
+                return;
+            }
             case TypeChange.Complete complete -> synced(complete.types());
             case TypeChange.Current current -> synced(current.types());
             case TypeChange.Lost lost -> lost.types().forEach(type -> types.put(type, lost.why()));

@@ -194,6 +194,20 @@ final class FakeApiServer implements AutoCloseable {
                 .forEach(watcher -> write(watcher.ctx(), substituted(line(event)), false));
     }
 
+    /** Tells the watchers of a path that they have everything up to a revision. */
+    synchronized void bookmark(String path, long at) {
+        ObjectNode object = Json.object();
+        object.putObject("metadata").put("resourceVersion", Long.toString(at));
+        repeat(path, "BOOKMARK", object);
+    }
+
+    /** Deletes an object and tells the watchers its last state, with the resourceVersion that it had. */
+    synchronized void deleteWithOldVersion(String path, String name) {
+        ObjectNode gone = Objects.requireNonNull(of(path).remove(name), name);
+        revision++;
+        repeat(path, "DELETED", gone);
+    }
+
     /** An object as it is stored now. */
     synchronized ObjectNode get(String path, String name) {
         return Objects.requireNonNull(of(path).get(name), name).deepCopy();

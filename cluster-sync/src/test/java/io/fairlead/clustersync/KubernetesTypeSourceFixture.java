@@ -18,6 +18,7 @@ import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.IndexLimits;
+import io.fairlead.index.history.InformerDecision;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.schema.json.Json;
 import java.time.Duration;
@@ -48,6 +49,7 @@ abstract class KubernetesTypeSourceFixture {
     final ManualUpstream upstream = new ManualUpstream();
     final ManualScheduler scheduler = new ManualScheduler();
     final List<TypeChange> told = new ArrayList<>();
+    final List<InformerDecision> travels = new ArrayList<>();
     final Queue<Runnable> held = new ArrayDeque<>();
     boolean holding;
 
@@ -90,7 +92,7 @@ abstract class KubernetesTypeSourceFixture {
                         this::execute,
                         new Random(1),
                         scheduler::nanoTime)
-                .of(upstream, () -> "t0ken");
+                .of(upstream, () -> "t0ken", travels::add);
         assertThat(source.types())
                 .containsExactlyInAnyOrder(HolderType.BUILT_IN, HolderType.CRD, HolderType.API_SERVICE);
         return source.open(told::add);

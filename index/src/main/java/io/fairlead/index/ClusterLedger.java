@@ -132,7 +132,9 @@ public final class ClusterLedger implements AutoCloseable {
     public Outcome bookmark(Set<HolderType> types, String resourceVersion) {
         return write(() -> {
             types.forEach(type -> hear(type, resourceVersion));
-            publish(view.table, resourceVersion, null, null);
+            if (!resourceVersion.isEmpty()) {
+                view = fleet.advance(view.asOf(newest(resourceVersion), fleet.nowEpochMillis()));
+            }
             return Outcome.UNCHANGED;
         });
     }
@@ -277,20 +279,24 @@ public final class ClusterLedger implements AutoCloseable {
     private boolean publish(HolderTable table, String resourceVersion, ClaimedKeys claimed) {
         ClusterView before = view;
         Sync sync = !complete.containsAll(expected) ? Sync.UNSYNCED : lost.isEmpty() ? Sync.SYNCED : Sync.LOST;
-        boolean older =
-                resourceVersion.isEmpty() || ResourceVersion.isNewer(before.asOfResourceVersion, resourceVersion);
         swap(new ClusterView(
                 cluster,
                 sync,
                 before.epoch,
-                older ? before.asOfResourceVersion : resourceVersion,
+                newest(resourceVersion),
                 resourceVersion.isEmpty() ? before.asOfEpochMillis : fleet.nowEpochMillis(),
                 table,
                 claimed));
         return sync != before.sync || !claimed.keys().equals(before.claimed.keys()) || !table.equals(before.table);
     }
 
-    /** The only place where readers get another view. */
+    /** The newest resource version of the view and another one, which may be empty. */
+    private String newest(String resourceVersion) {
+        String known = view.asOfResourceVersion;
+        return resourceVersion.isEmpty() || ResourceVersion.isNewer(known, resourceVersion) ? known : resourceVersion;
+    }
+
+    /** The only place where readers get other claims. */
     private void swap(ClusterView next) {
         ClusterView before = view;
         view = next;

@@ -107,6 +107,11 @@ public final class ClusterView {
         return table.holders().stream().filter(claim::isMadeBy).toList();
     }
 
+    /** The same with newer evidence, which takes over the retained keys. */
+    ClusterView asOf(String resourceVersion, long epochMillis) {
+        return new ClusterView(cluster, sync, epoch, resourceVersion, epochMillis, table, claimed);
+    }
+
     /** The view of a removed cluster; its keys are not retained. */
     ClusterView closed() {
         return new ClusterView(cluster, Sync.UNSYNCED, epoch, "", asOfEpochMillis, HolderTable.EMPTY, ClaimedKeys.NONE);

@@ -235,6 +235,12 @@ public final class FleetIndex {
         vocabulary.release(before.claimed, after.claimed);
     }
 
+    /** Shows the same claims with newer evidence, which no derived result depends on. */
+    ClusterView advance(ClusterView after) {
+        views.put(after);
+        return after;
+    }
+
     /** Removes a cluster's last view. */
     void forget(ClusterView last) {
         views.remove(last.cluster);

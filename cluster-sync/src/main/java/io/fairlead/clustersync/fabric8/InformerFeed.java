@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
-import io.fairlead.index.HolderType;
+import io.fairlead.index.history.InformerDecision;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +16,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  * events.
  */
 final class InformerFeed<T extends HasMetadata> {
-    /** How long fabric8 may retry a watch by itself before a new informer replaces it. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
     /** How long an unreachable server is probed more often. */
     private static final long SOUGHT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -57,69 +52,54 @@ final class InformerFeed<T extends HasMetadata> {
 
     private final Subject<T> subject;
     private final Function<T, Optional<Holder>> claims;
-    private final KubernetesClient client;
+    private final FeedContext context;
     private final SyncSettings settings;
-    private final ListLimiter turns;
-    private final ScheduledExecutorService scheduler;
     private final Executor executor;
-    private final LongSupplier nanoTime;
     private final ListPace pace;
     private final Consumer<TypeChange> changes;
     private final Confidence confidence;
     private final Silence silence;
+    private final WatchGap gap;
     private final Breakdowns breakdowns;
 
     private State state = State.WAITING;
     private @Nullable SharedIndexInformer<T> informer;
-    private @Nullable StubStore<T> store;
+    /** Written under the lock. */
+    private volatile @Nullable StubStore<T> store;
+
     private @Nullable StubStore<T> account;
     private ListLimiter.Turn turn;
-    private int failures;
-    /** Whether the server answered anything since its last failure. */
-    private boolean heardOf;
-
     private @Nullable Future<?> retry;
     private @Nullable Future<?> listDeadline;
-    private @Nullable Future<?> grace;
     private long doubtsAtBeginOfList;
-    private long brokenSinceNanos;
-    private boolean lost;
 
     InformerFeed(
             Subject<T> subject,
             UnaryOperator<Holder> shared,
-            KubernetesClient client,
-            SyncSettings settings,
-            ListLimiter turns,
-            Censuses censuses,
-            ScheduledExecutorService scheduler,
-            Executor executor,
-            LongSupplier nanoTime,
+            FeedContext context,
             ListPace pace,
             Consumer<TypeChange> changes) {
         this.subject = subject;
         this.claims = object -> subject.claims().apply(object).map(shared);
-        this.client = client;
-        this.settings = settings;
-        this.turns = turns;
-        this.turn = turns.none();
-        this.scheduler = scheduler;
-        this.executor = executor;
-        this.nanoTime = nanoTime;
+        this.context = context;
+        this.settings = context.settings();
+        this.executor = context.executor();
+        this.turn = context.turns().none();
         this.pace = pace;
         this.changes = changes;
-        this.silence = new Silence(nanoTime);
+        this.silence = new Silence(context.nanoTime());
+        this.gap = new WatchGap(context.nanoTime(), context.scheduler(), settings.lostAfter(), this::lose);
         this.breakdowns = new Breakdowns(subject.path());
-        this.confidence =
-                new Confidence(new Followed(), () -> censuses.take(subject.path()), nanoTime, scheduler, executor);
+        this.confidence = new Confidence(
+                new Followed(),
+                () -> context.censuses().take(subject.path()),
+                context.nanoTime(),
+                context.scheduler(),
+                executor);
     }
 
-    Set<HolderType> holderTypes() {
-        return subject.holderTypes();
-    }
-
-    String path() {
-        return subject.path();
+    Subject<T> subject() {
+        return subject;
     }
 
     /**
@@ -132,7 +112,7 @@ final class InformerFeed<T extends HasMetadata> {
             if (!pace.isSteady()) {
                 StubStore<T> forgotten = store;
                 executor.execute(() -> gaveUp(forgotten, ListPace.tooSoon(subject.path())));
-                return turns.none();
+                return context.turns().none();
             }
             state = State.LISTING;
             listBegins(store);
@@ -153,7 +133,13 @@ final class InformerFeed<T extends HasMetadata> {
 
     private void begin() {
         StubStore<T> fresh = new StubStore<>(
-                subject.holderTypes(), settings.objectsMax(), claims, subject.controllers(), subject.shells(), changes);
+                subject.holderTypes(),
+                settings.objectsMax(),
+                claims,
+                subject.controllers(),
+                subject.shells(),
+                this::travelled,
+                changes);
         SharedIndexInformer<T> started;
         synchronized (this) {
             if (state == State.CLOSED) {
@@ -186,9 +172,9 @@ final class InformerFeed<T extends HasMetadata> {
     void hurry() {
         boolean idle;
         synchronized (this) {
-            heardOf = true;
+            pace.heard();
             turn.lives();
-            idle = (state == State.WAITING && pace.isAwaited()) || (state == State.FOLLOWING && isBrokenForLong());
+            idle = (state == State.WAITING && pace.isAwaited()) || (state == State.FOLLOWING && gap.isLong());
             if (idle) {
                 pace.returned();
             }
@@ -204,11 +190,15 @@ final class InformerFeed<T extends HasMetadata> {
      * @return whether to probe the server, since it is unreachable
      */
     boolean look() {
+        StubStore<T> present = store;
+        if (present != null) {
+            present.look();
+        }
         if (confidence.isWatching() && silence.isQuiet()) {
             confidence.confirm();
         }
         synchronized (this) {
-            return state != State.CLOSED && !confidence.isWatching() && isBrokenForLong() && !isBrokenFor(SOUGHT_NANOS);
+            return state != State.CLOSED && !confidence.isWatching() && gap.isLong() && !gap.isLongerThan(SOUGHT_NANOS);
         }
     }
 
@@ -224,7 +214,7 @@ final class InformerFeed<T extends HasMetadata> {
         synchronized (this) {
             state = State.CLOSED;
             letGo();
-            cancel(grace);
+            gap.end();
         }
     }
 
@@ -285,6 +275,12 @@ final class InformerFeed<T extends HasMetadata> {
         return stores;
     }
 
+    /** As {@link WatchObserver#begins}; takes the lock of the store alone. */
+    String watchBegins(String resourceVersion) {
+        StubStore<T> present = store;
+        return present == null ? resourceVersion : present.resume(resourceVersion);
+    }
+
     /** As {@link WatchObserver#stands}; takes no lock. */
     void watchStands() {
         confidence.stands();
@@ -304,10 +300,7 @@ final class InformerFeed<T extends HasMetadata> {
                 executor.execute(this::start);
             }
             noteReturn();
-            cancel(grace);
-            grace = null;
-            found = lost;
-            lost = false;
+            found = gap.end();
         }
         if (found) {
             changes.accept(new TypeChange.Current(subject.holderTypes()));
@@ -324,7 +317,8 @@ final class InformerFeed<T extends HasMetadata> {
     }
 
     private SharedIndexInformer<T> informerInto(StubStore<T> fresh) {
-        SharedIndexInformer<T> made = subject.informer(client, pace.pageSize(), fresh);
+        SharedIndexInformer<T> made = subject.informer(context.client(), pace.pageSize(), fresh);
+        fresh.fedBy(made::lastSyncResourceVersion);
         made.addEventHandler(new ListBounds<>(fresh::listing, resourceVersion -> listed(fresh, resourceVersion)));
         made.stopped().whenComplete((ignored, problem) -> {
             if (problem != null) {
@@ -337,18 +331,15 @@ final class InformerFeed<T extends HasMetadata> {
     private void listBegins(StubStore<T> of) {
         turn.end();
         doubtsAtBeginOfList = confidence.listBegins();
-        turn = isDoubtful() ? turns.takeWithoutPlace() : turns.take(heardOf);
+        turn = pace.isDoubtful()
+                ? context.turns().takeWithoutPlace()
+                : context.turns().take(pace.isHeardOf());
         listIsDueIn(settings.listTimeout().toNanos(), of);
-    }
-
-    /** Whether the server is unlikely to answer soon: silent since a list failed, or two failed in a row. */
-    private boolean isDoubtful() {
-        return failures > 1 || (failures == 1 && !heardOf);
     }
 
     private void listIsDueIn(long nanos, StubStore<T> of) {
         cancel(listDeadline);
-        listDeadline = scheduler.schedule(() -> listIsDue(of), nanos, TimeUnit.NANOSECONDS);
+        listDeadline = context.scheduler().schedule(() -> listIsDue(of), nanos, TimeUnit.NANOSECONDS);
     }
 
     /** The wait for a permit does not count. */
@@ -375,8 +366,6 @@ final class InformerFeed<T extends HasMetadata> {
             }
             ending = turn;
             state = State.FOLLOWING;
-            failures = 0;
-            heardOf = true;
             silence.listed();
             cancel(listDeadline);
             if (account != null && account != of) {
@@ -384,9 +373,7 @@ final class InformerFeed<T extends HasMetadata> {
             }
             account = of;
             pace.listed();
-            lost = false;
-            cancel(grace);
-            grace = null;
+            gap.end();
             if (!confidence.isWatching()) {
                 awaitOrLose();
             }
@@ -408,11 +395,9 @@ final class InformerFeed<T extends HasMetadata> {
                 return;
             }
             letGo();
-            failures++;
-            heardOf = false;
             state = State.WAITING;
             Duration wait = pace.after(why);
-            retry = scheduler.schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
+            retry = context.scheduler().schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
             awaitOrLose();
         }
         changes.accept(new TypeChange.Failed(subject.holderTypes(), why.finding()));
@@ -440,35 +425,50 @@ final class InformerFeed<T extends HasMetadata> {
         }
     }
 
+    /** An event is behind one before it; its store is locked. */
+    private void travelled(InformerDecision decision) {
+        context.travels().accept(decision);
+        if (decision.action() == InformerDecision.Action.RELIST) {
+            executor.execute(this::relist);
+        }
+    }
+
+    /** The watch cannot be relied on; one that goes back again soon has to wait. */
+    private void relist() {
+        StubStore<T> left;
+        synchronized (this) {
+            if (state != State.FOLLOWING) {
+                return;
+            }
+            left = pace.isSteady() ? null : store;
+        }
+        if (left == null) {
+            start();
+        } else {
+            gaveUp(left, ListFailure.wentBackwards(subject.path()));
+        }
+    }
+
     private void awaitOrLose() {
-        if (account != null && grace == null && !lost && state != State.CLOSED) {
-            brokenSinceNanos = nanoTime.getAsLong();
-            grace = scheduler.schedule(this::lose, settings.lostAfter().toNanos(), TimeUnit.NANOSECONDS);
+        if (account != null && state != State.CLOSED) {
+            gap.begin();
         }
     }
 
     /** The server answers: no back-off is needed. */
     private void noteReturn() {
-        if (isBrokenForLong()) {
+        if (gap.isLong()) {
             pace.returned();
         }
     }
 
-    private boolean isBrokenForLong() {
-        return lost || (grace != null && isBrokenFor(PATIENCE_NANOS));
-    }
-
-    private boolean isBrokenFor(long nanos) {
-        return nanoTime.getAsLong() - brokenSinceNanos > nanos;
-    }
-
     private void lose() {
         synchronized (this) {
-            grace = null;
             if (confidence.isWatching() || state == State.CLOSED) {
+                gap.end();
                 return;
             }
-            lost = true;
+            gap.lose();
             silence.lapse();
         }
         changes.accept(new TypeChange.Lost(subject.holderTypes(), subject.unwatched(settings.lostAfter())));

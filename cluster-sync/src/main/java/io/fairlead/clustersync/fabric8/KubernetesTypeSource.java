@@ -12,6 +12,7 @@ import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.history.InformerDecision;
 import io.fairlead.net.Upstream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +48,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final Executor executor;
     private final RandomGenerator random;
     private final LongSupplier nanoTime;
+    private final Consumer<InformerDecision> travels;
 
     /**
      * @param serialization decodes the objects
@@ -58,6 +60,7 @@ final class KubernetesTypeSource implements TypeSource {
      * @param executor runs the informers' blocking work; owned by the caller
      * @param random adds jitter
      * @param nanoTime the elapsed time, as {@link System#nanoTime}
+     * @param travels receives each event that is behind one before it; must not block
      */
     KubernetesTypeSource(
             KubernetesSerialization serialization,
@@ -69,7 +72,8 @@ final class KubernetesTypeSource implements TypeSource {
             ScheduledExecutorService scheduler,
             Executor executor,
             RandomGenerator random,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            Consumer<InformerDecision> travels) {
         this.serialization = serialization;
         this.shared = shared;
         this.upstream = upstream;
@@ -80,6 +84,7 @@ final class KubernetesTypeSource implements TypeSource {
         this.executor = executor;
         this.random = random;
         this.nanoTime = nanoTime;
+        this.travels = travels;
     }
 
     @Override
@@ -98,7 +103,7 @@ final class KubernetesTypeSource implements TypeSource {
     private final class Informers implements Feed, WatchObserver, ControllerImages.Definitions {
         private final Consumer<TypeChange> changes;
         private final KubernetesClient client;
-        private final Censuses censuses;
+        private final FeedContext context;
         private final ControllerImages implementations;
         private final InformerFeed<CrdObject> crds;
         private final List<InformerFeed<?>> feeds;
@@ -107,7 +112,15 @@ final class KubernetesTypeSource implements TypeSource {
         Informers(Consumer<TypeChange> changes) {
             this.changes = changes;
             this.client = client(this, this::turn);
-            this.censuses = new Censuses(upstream, bearerToken, settings, turns, executor);
+            this.context = new FeedContext(
+                    client,
+                    settings,
+                    turns,
+                    new Censuses(upstream, bearerToken, settings, turns, executor),
+                    scheduler,
+                    executor,
+                    nanoTime,
+                    travels);
             this.implementations = new ControllerImages(client, executor, scheduler, this);
             this.crds = feed(crds(implementations, settings.index().versionsPerHolderMax()));
             this.feeds = List.of(crds, feed(API_SERVICES));
@@ -170,7 +183,9 @@ final class KubernetesTypeSource implements TypeSource {
 
         @Override
         public void doubt(HolderType type) {
-            feeds.stream().filter(feed -> feed.holderTypes().contains(type)).forEach(InformerFeed::doubt);
+            feeds.stream()
+                    .filter(feed -> feed.subject().holderTypes().contains(type))
+                    .forEach(InformerFeed::doubt);
         }
 
         @Override
@@ -181,6 +196,11 @@ final class KubernetesTypeSource implements TypeSource {
             implementations.close();
             feeds.forEach(InformerFeed::close);
             client.close();
+        }
+
+        @Override
+        public String begins(String path, String resourceVersion) {
+            return feed(path).map(feed -> feed.watchBegins(resourceVersion)).orElse(resourceVersion);
         }
 
         @Override
@@ -210,7 +230,7 @@ final class KubernetesTypeSource implements TypeSource {
 
         private Optional<InformerFeed<?>> feed(String path) {
             for (InformerFeed<?> feed : feeds) {
-                if (feed.path().equals(path)) {
+                if (feed.subject().path().equals(path)) {
                     return Optional.of(feed);
                 }
             }
@@ -242,18 +262,7 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         private <T extends HasMetadata> InformerFeed<T> feed(Subject<T> subject) {
-            return new InformerFeed<>(
-                    subject,
-                    shared,
-                    client,
-                    settings,
-                    turns,
-                    censuses,
-                    scheduler,
-                    executor,
-                    nanoTime,
-                    new ListPace(settings, random, nanoTime),
-                    this::tell);
+            return new InformerFeed<>(subject, shared, context, new ListPace(settings, random, nanoTime), this::tell);
         }
 
         private synchronized void tell(TypeChange change) {

@@ -8,9 +8,11 @@ import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.clustersync.source.TypeReader;
 import io.fairlead.clustersync.source.TypeSource;
 import io.fairlead.index.Holder;
+import io.fairlead.index.history.InformerDecision;
 import io.fairlead.net.Upstream;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -71,10 +73,22 @@ public final class KubernetesTypeSources {
      *
      * @param upstream the connections; owned by the caller
      * @param bearerToken read for each request; null if the connections' client certificate is the credential
+     * @param travels receives each event of a watch that is behind one before it; must not block
      */
-    public TypeSource of(Upstream upstream, Supplier<@Nullable String> bearerToken) {
+    public TypeSource of(
+            Upstream upstream, Supplier<@Nullable String> bearerToken, Consumer<InformerDecision> travels) {
         return new KubernetesTypeSource(
-                serialization(), shared, upstream, bearerToken, settings, turns, scheduler, executor, random, nanoTime);
+                serialization(),
+                shared,
+                upstream,
+                bearerToken,
+                settings,
+                turns,
+                scheduler,
+                executor,
+                random,
+                nanoTime,
+                travels);
     }
 
     private synchronized KubernetesSerialization serialization() {

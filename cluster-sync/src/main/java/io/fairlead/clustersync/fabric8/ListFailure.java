@@ -20,6 +20,9 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
     /** The reason of a delayed list, since the last one did not stay current for long. */
     static final String TOO_SOON = "HistoryForgotten";
 
+    /** The same, since the watch after it cannot be relied on. */
+    static final String WENT_BACKWARDS = "WatchWentBackwards";
+
     /** Of a failure; causes may be cyclic. */
     private static final int CAUSES_MAX = 10;
 
@@ -28,7 +31,17 @@ record ListFailure(Finding finding, boolean away, boolean tooMuch) {
     }
 
     boolean isTooSoon() {
-        return finding.reason().equals(TOO_SOON);
+        return finding.reason().equals(TOO_SOON) || finding.reason().equals(WENT_BACKWARDS);
+    }
+
+    /** For a watch that went back again, soon after the list that was due to that. */
+    static ListFailure wentBackwards(String path) {
+        return new ListFailure(
+                Finding.no(
+                        WENT_BACKWARDS,
+                        "the watch of " + path + " sent a change that is older than what it had sent, soon after the"
+                                + " last complete list"),
+                false);
     }
 
     /** The condition for a failure of fabric8's. */

@@ -31,6 +31,9 @@ final class ListPace {
     private boolean listed;
     private long listedNanos;
     private boolean awaited;
+    private int failures;
+    /** Whether the server answered anything since its last failure. */
+    private boolean heardOf;
 
     ListPace(SyncSettings settings, RandomGenerator random, LongSupplier nanoTime) {
         this.settings = settings;
@@ -59,7 +62,23 @@ final class ListPace {
                 false);
     }
 
+    /** The server answered something. */
+    void heard() {
+        heardOf = true;
+    }
+
+    boolean isHeardOf() {
+        return heardOf;
+    }
+
+    /** Whether the server is unlikely to answer soon: silent since a list failed, or two failed in a row. */
+    boolean isDoubtful() {
+        return failures > 1 || (failures == 1 && !heardOf);
+    }
+
     void listed() {
+        failures = 0;
+        heardOf = true;
         backoff.reset();
         listed = true;
         listedNanos = nanoTime.getAsLong();
@@ -79,6 +98,8 @@ final class ListPace {
     /** The wait after a failure; smaller pages are tried soon. */
     Duration after(ListFailure why) {
         awaited = why.away();
+        failures++;
+        heardOf = false;
         if (isSteady()) {
             storms.reset();
             listed = false;

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class NettyHttpClient
         extends StandardHttpClient<NettyHttpClient, NettyHttpClientFactory, NettyHttpClientBuilder> {
     private static final String USER_AGENT = "fairlead";
+    private static final QueryParameter WATCHED_FROM = new QueryParameter("resourceVersion");
 
     private final NettyHttpClientFactory factory;
 
@@ -36,7 +37,8 @@ final class NettyHttpClient
 
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
-            StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+            StandardHttpRequest asked, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        StandardHttpRequest request = asked.isForStreaming() ? resumed(asked) : asked;
         ListLimiter.Turn turn = turnOf(request);
         BodyReader reader = new BodyReader(request, consumer, factory, turn);
         if (turn == null) {
@@ -45,6 +47,17 @@ final class NettyHttpClient
             turn.ask(() -> send(request, reader), reader::drop);
         }
         return reader.response();
+    }
+
+    /** fabric8 resumes a watch from the version of the last event, which may be older than one before it. */
+    private StandardHttpRequest resumed(StandardHttpRequest watch) {
+        String asked = WATCHED_FROM.of(watch.uri().getRawQuery());
+        String from = factory.watches().begins(watch.uri().getRawPath(), asked);
+        return from.equals(asked)
+                ? watch
+                : watch.newBuilder()
+                        .uri(URI.create(WATCHED_FROM.replace(watch.uri().toString(), asked, from)))
+                        .build();
     }
 
     private ListLimiter.@Nullable Turn turnOf(StandardHttpRequest request) {

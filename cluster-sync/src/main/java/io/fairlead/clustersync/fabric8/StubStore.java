@@ -6,12 +6,17 @@ import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.history.CachedObject;
+import io.fairlead.index.history.InformerDecision;
+import io.fairlead.index.history.InformerEvent;
+import io.fairlead.index.history.WatchEventType;
 import io.fairlead.model.ResourceVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -24,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An informer's store that keeps each object's claims and owner, and reports their changes.
  *
- * <p>Keys include the incarnation, since fabric8 passes only the key of a deletion: that of an earlier incarnation does
- * not affect a later one. At most one incarnation of a name is kept. API servers send changes in the order of their
- * resource versions, so a change that is not newer than all received ones is a duplicate and is ignored.
+ * <p>Keys include the incarnation and the resource version, since fabric8 passes only the key of a deletion: that of an
+ * earlier incarnation does not affect a later one. At most one incarnation of a name is kept. Between lists, changes are
+ * judged by the order of their resource versions ({@link InformerHistory}).
  *
  * <pre>
  * FIRST_LIST - the list is complete -> FOLLOWING    told as a whole
@@ -55,6 +60,17 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         String key() {
             return keyOf(name, uid);
         }
+
+        boolean isOf(String key) {
+            return key.startsWith(key() + "/");
+        }
+
+        CachedObject beside(@Nullable Stub other) {
+            return new CachedObject(
+                    uid,
+                    resourceVersion,
+                    Objects.equals(this, other) ? CachedObject.Content.SAME : CachedObject.Content.DIFFERENT);
+        }
     }
 
     private final Set<HolderType> types;
@@ -63,11 +79,9 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     private final Function<T, String> controllers;
     private final Supplier<T> shells;
     private final Consumer<TypeChange> changes;
+    private final InformerHistory history;
     /** By name. */
     private final Map<String, Stub> stubs = new LinkedHashMap<>();
-
-    /** The newest resource version since the last complete list began; empty if there was none. */
-    private String heardOf = "";
 
     private State state = State.FIRST_LIST;
     private boolean muted;
@@ -78,6 +92,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
      *
      * @param objectsMax more than may be indexed, whatever of it is no claim: a list that goes on is given up
      * @param controllers the uid of what says what acts on the objects of a type; empty if nothing does
+     * @param travels receives each change that is behind one before it, under the store's lock
      */
     StubStore(
             Set<HolderType> types,
@@ -85,25 +100,32 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
             Function<T, Optional<Holder>> claims,
             Function<T, String> controllers,
             Supplier<T> shells,
+            Consumer<InformerDecision> travels,
             Consumer<TypeChange> changes) {
         this.types = types;
         this.objectsMax = objectsMax;
         this.claims = claims;
         this.controllers = controllers;
         this.shells = shells;
+        this.history = new InformerHistory(travels);
         this.changes = changes;
+    }
+
+    /** Sets the informer that fills this store, by its {@code lastSyncResourceVersion}. */
+    synchronized void fedBy(Supplier<@Nullable String> lastSyncResourceVersion) {
+        history.follow(lastSyncResourceVersion);
     }
 
     /** A new list begins; the reported state holds until {@link #listed}. */
     synchronized void listing() {
         state = isCompleted() ? State.NEXT_LIST : State.FIRST_LIST;
-        heardOf = "";
+        history.listing();
     }
 
     /** The list is complete, at a resource version. */
     synchronized void listed(String resourceVersion) {
         state = State.FOLLOWING;
-        hear(resourceVersion);
+        history.listed(resourceVersion);
         tell(new TypeChange.Complete(types, holders(), resourceVersion));
     }
 
@@ -114,6 +136,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
      */
     synchronized void leave() {
         left = true;
+        history.follow(() -> null);
     }
 
     /** Reports nothing more once it returns. */
@@ -157,11 +180,26 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     /** The newest received resource version; empty while there is none. */
     synchronized String heardOf() {
-        return heardOf;
+        look();
+        return history.highWater();
+    }
+
+    /** Reports a bookmark, if one was received. */
+    synchronized void look() {
+        if (!isListing() && !left) {
+            history.bookmark().ifPresent(version -> tell(new TypeChange.Bookmark(types, version)));
+        }
+    }
+
+    /** Where a watch has to begin that the informer asks for. */
+    synchronized String resume(String asked) {
+        look();
+        return history.resume(asked);
     }
 
     /** Compares a census with the kept objects. */
     synchronized Census.Verdict compare(Census census) {
+        String heardOf = heardOf();
         boolean lacksNothing = !heardOf.isEmpty() && !ResourceVersion.isNewer(census.resourceVersion(), heardOf);
         boolean same = true;
         for (Stub stub : stubs.values()) {
@@ -191,8 +229,9 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return object == null
                 ? ""
                 : keyOf(
-                        Claims.text(object.getMetadata().getName()),
-                        Claims.text(object.getMetadata().getUid()));
+                                Claims.text(object.getMetadata().getName()),
+                                Claims.text(object.getMetadata().getUid()))
+                        + "/" + Claims.text(object.getMetadata().getResourceVersion());
     }
 
     @Override
@@ -206,15 +245,18 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         if (stubs.size() >= objectsMax && !stubs.containsKey(name)) {
             throw new TooMuchException("the cluster has more than " + objectsMax + " objects of the types " + types);
         }
-        if (left || (!isListing() && isLate(resourceVersion))) {
+        if (left) {
             return get(key);
         }
-        hear(resourceVersion);
         Holder holder = claims.apply(object).orElse(null);
         Stub fresh = holder == null
                 ? new Stub(name, Claims.text(metadata.getUid()), resourceVersion, "", null)
                 : new Stub(holder.name(), holder.uid(), holder.resourceVersion(), controllers.apply(object), holder);
-        Stub old = stubs.put(fresh.name(), fresh);
+        Stub old = stubs.get(fresh.name());
+        if (!isApplied(WatchEventType.ADDED, fresh.uid(), resourceVersion, old == null ? null : old.beside(fresh))) {
+            return get(key);
+        }
+        stubs.put(fresh.name(), fresh);
         tellDifference(old, fresh);
         return old == null ? null : shell(old);
     }
@@ -222,17 +264,26 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
     @Override
     public synchronized @Nullable T remove(String key) {
         Stub old = find(key);
-        if (old == null) {
+        String resourceVersion =
+                key.substring(old == null ? key.lastIndexOf('/') + 1 : old.key().length() + 1);
+        if (left
+                || !isApplied(
+                        WatchEventType.DELETED,
+                        old == null ? "" : old.uid(),
+                        resourceVersion,
+                        old == null ? null : old.beside(null))) {
             return null;
         }
-        stubs.remove(old.name());
-        tellDeleted(old.holder());
-        return shell(old);
+        if (old != null) {
+            stubs.remove(old.name());
+            tellDeleted(old.holder(), resourceVersion);
+        }
+        return old == null ? null : shell(old);
     }
 
     @Override
     public synchronized Stream<String> keySet() {
-        return stubs.values().stream().map(Stub::key).toList().stream();
+        return stubs.values().stream().map(this::shell).map(this::getKey).toList().stream();
     }
 
     @Override
@@ -262,7 +313,7 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
 
     private @Nullable Stub find(String key) {
         Stub stub = stubs.get(nameOf(key));
-        return stub == null || !stub.key().equals(key) ? null : stub;
+        return stub == null || !stub.isOf(key) ? null : stub;
     }
 
     private boolean isListing() {
@@ -273,33 +324,31 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return key.substring(0, Math.max(key.indexOf('/'), 0));
     }
 
-    private boolean isLate(String resourceVersion) {
-        return ResourceVersion.isComparable(resourceVersion)
-                && !heardOf.isEmpty()
-                && !ResourceVersion.isNewer(resourceVersion, heardOf);
-    }
-
-    private void hear(String resourceVersion) {
-        if (ResourceVersion.isComparable(resourceVersion) && !isLate(resourceVersion)) {
-            heardOf = resourceVersion;
+    /** Whether a change is to be applied; whatever a list has is. */
+    private boolean isApplied(WatchEventType type, String uid, String resourceVersion, @Nullable CachedObject cached) {
+        if (isListing()) {
+            return true;
         }
+        look();
+        return history.isApplied(new InformerEvent(type, uid, resourceVersion), cached);
     }
 
     private void tellDifference(@Nullable Stub old, Stub fresh) {
         Holder before = old == null ? null : old.holder();
         Holder after = fresh.holder();
         if (before != null && (after == null || after.type() != before.type())) {
-            tellDeleted(before);
+            tellDeleted(before, "");
         }
         if (after != null && !after.equals(before)) {
             tellUnlessListing(new TypeChange.Upserted(after));
         }
     }
 
-    private void tellDeleted(@Nullable Holder holder) {
+    /** @param at the version of the deletion, which may be older than that of what is deleted; empty if there is none */
+    private void tellDeleted(@Nullable Holder holder, String at) {
         if (holder != null) {
-            tellUnlessListing(
-                    new TypeChange.Deleted(holder.type(), holder.name(), holder.uid(), holder.resourceVersion()));
+            String newest = ResourceVersion.isNewer(at, holder.resourceVersion()) ? at : holder.resourceVersion();
+            tellUnlessListing(new TypeChange.Deleted(holder.type(), holder.name(), holder.uid(), newest));
         }
     }
 

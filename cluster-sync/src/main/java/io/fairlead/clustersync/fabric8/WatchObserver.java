@@ -25,6 +25,15 @@ interface WatchObserver {
         public void closed(String path) {}
     };
 
+    /**
+     * Where a watch begins that is about to be requested; must not wait for a request.
+     *
+     * @param resourceVersion where the informer wants it to begin; empty if it does not say
+     */
+    default String begins(String path, String resourceVersion) {
+        return resourceVersion;
+    }
+
     /** The server accepted a watch; {@code path} is without the query. */
     void stands(String path);
 

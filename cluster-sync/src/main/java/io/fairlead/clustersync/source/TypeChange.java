@@ -21,6 +21,13 @@ public sealed interface TypeChange {
     /** An incarnation of a holder is gone. */
     record Deleted(HolderType type, String name, String uid, String resourceVersion) implements TypeChange {}
 
+    /** Nothing else happened to some types up to a resource version. */
+    record Bookmark(Set<HolderType> types, String resourceVersion) implements TypeChange {
+        public Bookmark {
+            types = Set.copyOf(types);
+        }
+    }
+
     /** Changes of some types may be missed, for longer than usual. */
     record Lost(Set<HolderType> types, Finding why) implements TypeChange {
         public Lost {

@@ -33,7 +33,13 @@ class ConfidenceTest {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final StubStore<CrdObject> store = new StubStore<>(
-            Set.of(HolderType.CRD), 40_000, crd -> Claims.of(crd, 256, ""), crd -> "", CrdObject::new, change -> {});
+            Set.of(HolderType.CRD),
+            40_000,
+            crd -> Claims.of(crd, 256, ""),
+            crd -> "",
+            CrdObject::new,
+            _ -> {},
+            change -> {});
     private Supplier<CompletableFuture<Census>> censuses =
             () -> CompletableFuture.completedFuture(new Census("9", Map.of()));
     private final List<String> asked = new ArrayList<>();

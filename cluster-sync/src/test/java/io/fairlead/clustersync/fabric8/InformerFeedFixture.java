@@ -12,6 +12,7 @@ import io.fairlead.clustersync.source.SyncSettings;
 import io.fairlead.clustersync.source.TestSettings;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.history.InformerDecision;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.Upstream;
 import io.netty.channel.EventLoop;
@@ -39,6 +40,7 @@ abstract class InformerFeedFixture {
 
     final ManualScheduler scheduler = new ManualScheduler();
     final List<TypeChange> told = new ArrayList<>();
+    final List<InformerDecision> travels = new ArrayList<>();
     final List<FakeInformer> informers = new ArrayList<>();
     final ListLimiter turns = new ListLimiter(1, timer(), Runnable::run);
     int errorsToCome;
@@ -88,13 +90,20 @@ abstract class InformerFeedFixture {
                         _ -> "",
                         CrdObject::new),
                 UnaryOperator.identity(),
-                client(),
-                SETTINGS,
-                turns,
-                new Censuses(silent, () -> null, SETTINGS, new ListLimiter(1, timer(), Runnable::run), Runnable::run),
-                scheduler,
-                Runnable::run,
-                scheduler::nanoTime,
+                new FeedContext(
+                        client(),
+                        SETTINGS,
+                        turns,
+                        new Censuses(
+                                silent,
+                                () -> null,
+                                SETTINGS,
+                                new ListLimiter(1, timer(), Runnable::run),
+                                Runnable::run),
+                        scheduler,
+                        Runnable::run,
+                        scheduler::nanoTime,
+                        travels::add),
                 new ListPace(SETTINGS, new Random(1), scheduler::nanoTime),
                 told::add);
     }

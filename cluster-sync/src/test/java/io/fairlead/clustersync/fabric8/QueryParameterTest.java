@@ -15,4 +15,15 @@ class QueryParameterTest {
         assertThat(from.of("xresourceVersion=1")).isEmpty();
         assertThat(from.of(null)).isEmpty();
     }
+
+    @Test
+    void value_isReplaced_whereverTheFieldStands() {
+        QueryParameter from = new QueryParameter("resourceVersion");
+
+        assertThat(from.replace("https://x/a?resourceVersion=5&watch=true", "5", "7"))
+                .isEqualTo("https://x/a?resourceVersion=7&watch=true");
+        assertThat(from.replace("https://x/a?xresourceVersion=5&resourceVersion=55&resourceVersion=5", "5", "7"))
+                .isEqualTo("https://x/a?xresourceVersion=5&resourceVersion=55&resourceVersion=7");
+        assertThat(from.replace("https://x/resourceVersion=5", "5", "7")).isEqualTo("https://x/resourceVersion=5");
+    }
 }

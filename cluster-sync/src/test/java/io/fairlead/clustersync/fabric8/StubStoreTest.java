@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.history.InformerDecision;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,12 +24,14 @@ class StubStoreTest {
 
     private final Map<String, String> controllers = new HashMap<>();
     private final List<TypeChange> changes = new ArrayList<>();
+    private final List<InformerDecision> travels = new ArrayList<>();
     private final StubStore<CrdObject> store = new StubStore<>(
             Set.of(HolderType.CRD),
             OBJECTS_MAX,
             crd -> Claims.of(crd, 256, ""),
             crd -> controllers.getOrDefault(crd.getMetadata().getName(), ""),
             CrdObject::new,
+            travels::add,
             changes::add);
 
     @Test
@@ -58,7 +61,7 @@ class StubStoreTest {
         put(first);
         store.listed("6");
         put(crd("foos", "uid-1", "7"));
-        store.remove(store.getKey(first));
+        store.remove("foos/uid-1/8");
         put(crd("foos", "uid-2", "9"));
         changes.clear();
 
@@ -67,6 +70,8 @@ class StubStoreTest {
         store.remove(store.getKey(first));
 
         assertThat(changes).isEmpty();
+        assertThat(travels)
+                .containsExactly(InformerDecision.REWIND, InformerDecision.REWIND, InformerDecision.OTHER_INCARNATION);
         assertThat(store.recount())
                 .hasValueSatisfying(
                         holders -> assertThat(holders).singleElement().returns("uid-2", Holder::uid));
@@ -111,6 +116,90 @@ class StubStoreTest {
     }
 
     @Test
+    void deletionWithAnOldVersion_isTold_andWhatWasHeardStays() {
+        put(crd("as", "a", "5"));
+        put(crd("cs", "c", "7"));
+        store.listed("7");
+        changes.clear();
+
+        store.remove("as/a/5");
+
+        assertThat(changes).containsExactly(new TypeChange.Deleted(HolderType.CRD, "as", "a", "5"));
+        assertThat(travels).containsExactly(InformerDecision.STALE_DELETE);
+        assertThat(store.heardOf()).isEqualTo("7");
+        assertThat(store.resume("5")).isEqualTo("7");
+        assertThat(store.resume("8")).isEqualTo("8");
+    }
+
+    @Test
+    void deletion_isToldAtItsOwnVersion() {
+        put(crd("as", "a", "5"));
+        store.listed("7");
+        changes.clear();
+
+        store.remove("as/a/9");
+
+        assertThat(changes).containsExactly(new TypeChange.Deleted(HolderType.CRD, "as", "a", "9"));
+        assertThat(travels).isEmpty();
+        assertThat(store.heardOf()).isEqualTo("9");
+    }
+
+    @Test
+    void replayedDeletion_andStateFromThePast_changeNothing() {
+        put(crd("as", "a", "12"));
+        store.listed("12");
+        changes.clear();
+
+        assertThat(store.remove("as/a/9")).isNull();
+        put(crd("as", "a", "9"));
+
+        assertThat(changes).isEmpty();
+        assertThat(travels).containsExactly(InformerDecision.REPLAYED_DELETE, InformerDecision.REWIND);
+        assertThat(store.recount())
+                .hasValueSatisfying(
+                        holders -> assertThat(holders).singleElement().returns("12", Holder::resourceVersion));
+        assertThat(store.heardOf()).isEqualTo("12");
+    }
+
+    @Test
+    void bookmark_isToldOnce_howeverOftenItIsLookedFor() {
+        String[] synced = {"7"};
+        store.fedBy(() -> synced[0]);
+        store.listed("7");
+        changes.clear();
+        store.look();
+        put(crd("as", "a", "8"));
+        store.look();
+        synced[0] = "8";
+        store.look();
+        assertThat(changes)
+                .as("no bookmark, but the versions of the list and of a change")
+                .hasSize(1);
+        changes.clear();
+
+        synced[0] = "20";
+        assertThat(store.heardOf()).isEqualTo("20");
+        store.look();
+
+        assertThat(changes).containsExactly(new TypeChange.Bookmark(Set.of(HolderType.CRD), "20"));
+        synced[0] = "15";
+        store.look();
+        put(crd("as", "a", "19"));
+        assertThat(changes).hasSize(1);
+        assertThat(travels).containsExactly(InformerDecision.STALE_BOOKMARK, InformerDecision.REWIND);
+        assertThat(store.heardOf()).isEqualTo("20");
+    }
+
+    @Test
+    void storeThatIsLeft_hearsNoBookmark() {
+        store.fedBy(() -> "20");
+        store.listed("7");
+        store.leave();
+
+        assertThat(store.heardOf()).isEqualTo("7");
+    }
+
+    @Test
     void listUnderWay_tellsNothing_andItsEndEverything() {
         put(crd("foos", "uid-1", "5"));
         assertThat(changes).isEmpty();
@@ -137,7 +226,7 @@ class StubStoreTest {
 
         put(crd("foos", "uid-1", "5"));
         put(crd("foos", "uid-1", "6"));
-        CrdObject gone = store.remove("foos/uid-1");
+        CrdObject gone = store.remove("foos/uid-1/6");
 
         assertThat(changes).hasSize(3);
         assertThat(changes.get(2)).isEqualTo(new TypeChange.Deleted(HolderType.CRD, "foos", "uid-1", "6"));
@@ -145,7 +234,7 @@ class StubStoreTest {
         assertThat(gone.getMetadata().getName()).isEqualTo("foos");
         assertThat(gone.getMetadata().getUid()).isEqualTo("uid-1");
         assertThat(gone.getMetadata().getResourceVersion()).isEqualTo("6");
-        assertThat(store.remove("foos/uid-1")).as("it is gone").isNull();
+        assertThat(store.remove("foos/uid-1/6")).as("it is gone").isNull();
         assertThat(changes).hasSize(3);
     }
 
@@ -155,8 +244,8 @@ class StubStoreTest {
         put(crd("foos", "uid-2", "5"));
         changes.clear();
 
-        assertThat(store.remove("foos/uid-1")).isNull();
-        assertThat(store.remove("bars/uid-2")).isNull();
+        assertThat(store.remove("foos/uid-1/6")).isNull();
+        assertThat(store.remove("bars/uid-2/6")).isNull();
         assertThat(store.remove("foos")).isNull();
 
         assertThat(changes).isEmpty();
@@ -168,14 +257,14 @@ class StubStoreTest {
         store.listed("1");
         put(crd("foos", "uid-1", "5"));
 
-        CrdObject old = store.put("foos/uid-2", crd("foos", "uid-2", "6"));
+        CrdObject old = store.put("foos/uid-2/6", crd("foos", "uid-2", "6"));
 
         assertThat(old).isNotNull();
         assertThat(old.getMetadata().getUid()).isEqualTo("uid-1");
-        assertThat(store.keySet()).containsExactly("foos/uid-2");
+        assertThat(store.keySet()).containsExactly("foos/uid-2/6");
         assertThat(store.values()).extracting(crd -> crd.getMetadata().getUid()).containsExactly("uid-2");
-        assertThat(store.get("foos/uid-1")).isNull();
-        assertThat(store.get("foos/uid-2")).isNotNull();
+        assertThat(store.get("foos/uid-1/5")).isNull();
+        assertThat(store.get("foos/uid-2/6")).isNotNull();
         assertThat(store.size()).isEqualTo(1);
         assertThat(store.isFullState()).isFalse();
         assertThat(store.getKey(null)).isEmpty();
@@ -202,7 +291,13 @@ class StubStoreTest {
     void objectThatClaimsNothing_isKept_andWhatItClaimedBefore_isToldToBeGone() {
         List<Optional<Holder>> claims = new ArrayList<>();
         StubStore<CrdObject> changing = new StubStore<>(
-                Set.of(HolderType.CRD), OBJECTS_MAX, _ -> claims.getLast(), _ -> "", CrdObject::new, changes::add);
+                Set.of(HolderType.CRD),
+                OBJECTS_MAX,
+                _ -> claims.getLast(),
+                _ -> "",
+                CrdObject::new,
+                travels::add,
+                changes::add);
         Holder claimed = new Holder(HolderType.CRD, "foos", "uid-1", "5", List.of());
         claims.add(Optional.of(claimed));
         changing.put("foos/uid-1", crd("foos", "uid-1", "5"));
