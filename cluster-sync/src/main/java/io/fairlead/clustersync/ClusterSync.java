@@ -111,7 +111,8 @@ public final class ClusterSync implements AutoCloseable {
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
         StatusBoard board = board(ledger, source, true);
         Tasks tasks = new Tasks(cluster.name(), scheduler, executor, random);
-        IndexFeed feed = new IndexFeed(ledger, board, executor, () -> tasks.execute(() -> doubtIdentity(scope.get())));
+        IndexFeed feed =
+                new IndexFeed(ledger, board, executor, (_, _) -> tasks.execute(() -> doubtIdentity(scope.get())));
         AttachedScope made = new AttachedScope(
                 cluster,
                 upstream,
@@ -149,7 +150,7 @@ public final class ClusterSync implements AutoCloseable {
     public HostedScope follow(ClusterName name, TypeSource source) {
         ClusterLedger ledger = index.open(name, source.types());
         StatusBoard board = board(ledger, source, false);
-        IndexFeed feed = new IndexFeed(ledger, board, executor, () -> {});
+        IndexFeed feed = new IndexFeed(ledger, board, executor, (_, _) -> {});
         Tasks tasks = new Tasks(name, scheduler, executor, random);
         HostedScope made = new HostedScope(name, feed, board, tasks, () -> scopes.remove(name));
         scopes.put(name, made);

@@ -37,13 +37,24 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private final ClusterLedger ledger;
     private final StatusBoard board;
     private final Executor executor;
-    private final Runnable whenReplaced;
+    private final Replacement whenReplaced;
     private final Repetitions replacements = new Repetitions();
     private final Set<String> problemsLogged = new HashSet<>();
     private volatile TypeSource.@Nullable Feed source;
 
-    /** @param whenReplaced called when the cluster's history proves to be another; never blocks */
-    IndexFeed(ClusterLedger ledger, StatusBoard board, Executor executor, Runnable whenReplaced) {
+    /** What else is to be done when the cluster's history proves to be another. */
+    interface Replacement {
+        /**
+         * Called before the next epoch begins; never blocks.
+         *
+         * @param shared the highest resource version at which both histories have the same object; empty if there is none
+         * @param head the highest of the history that ended; empty if none was seen
+         */
+        void replaced(String shared, String head);
+    }
+
+    /** @param whenReplaced called when the cluster's history proves to be another, before the next epoch; never blocks */
+    IndexFeed(ClusterLedger ledger, StatusBoard board, Executor executor, Replacement whenReplaced) {
         this.ledger = ledger;
         this.board = board;
         this.executor = executor;
@@ -58,14 +69,16 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     public void accept(TypeChange change) {
         Optional<String> otherHistory = otherHistory(change);
         if (otherHistory.isPresent()) {
-            historyWasReplaced(otherHistory.get());
+            historyWasReplaced(otherHistory.get(), shared(change));
             return;
         }
         Outcome outcome = apply(change);
         outcome.problems().forEach(this::logOnce);
         if (outcome.effect() == Outcome.Effect.STALE && change instanceof TypeChange.Complete complete) {
-            historyWasReplaced("a complete list is at resourceVersion " + complete.resourceVersion() + " and "
-                    + ledger.view().evidence().resourceVersion() + " was seen before");
+            historyWasReplaced(
+                    "a complete list is at resourceVersion " + complete.resourceVersion() + " and "
+                            + ledger.view().evidence().resourceVersion() + " was seen before",
+                    shared(change));
         } else {
             board.heard(change);
         }
@@ -73,6 +86,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
 
     /** Makes everything unknown until it is listed again, which {@link #restart} does. */
     void forget() {
+        forgetSource();
         ledger.nextEpoch();
         board.forgotten("");
     }
@@ -166,7 +180,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private Optional<String> otherHistory(TypeChange change) {
         return switch (change) {
             case TypeChange.Complete complete -> OtherHistory.proof(ledger.view(), complete);
-            case TypeChange.Replaced(String why) -> Optional.of(why);
+            case TypeChange.Replaced replaced -> Optional.of(replaced.why());
             case TypeChange.Upserted _,
                     TypeChange.Deleted _,
                     TypeChange.Bookmark _,
@@ -176,8 +190,32 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         };
     }
 
-    /** The source gets the call later and elsewhere: it holds its own locks during events. */
-    private void historyWasReplaced(String why) {
+    private String shared(TypeChange change) {
+        return switch (change) {
+            case TypeChange.Complete complete -> OtherHistory.shared(ledger.view(), complete);
+            case TypeChange.Replaced replaced -> replaced.shared();
+            case TypeChange.Upserted _,
+                    TypeChange.Deleted _,
+                    TypeChange.Bookmark _,
+                    TypeChange.Lost _,
+                    TypeChange.Current _,
+                    TypeChange.Failed _ -> "";
+        };
+    }
+
+    private void forgetSource() {
+        TypeSource.Feed feed = source;
+        if (feed != null) {
+            feed.forget();
+        }
+    }
+
+    /**
+     * What else the source reports of the ended history counts no more from here on, so that one rewind begins one epoch
+     * even if several of its informers notice it. It lists again later and elsewhere: it holds its own locks during events.
+     */
+    private void historyWasReplaced(String why, String shared) {
+        forgetSource();
         replacements
                 .next(ledger.cluster())
                 .ifPresent(leftOut -> LOG.atWarn()
@@ -185,7 +223,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                         .addKeyValue("proof", why)
                         .addKeyValue("leftOut", leftOut)
                         .log("The cluster's history was replaced: its types are forgotten and listed again"));
-        whenReplaced.run();
+        whenReplaced.replaced(shared, ledger.view().evidence().resourceVersion());
         ledger.nextEpoch();
         board.forgotten(why);
         executor.execute(this::restart);

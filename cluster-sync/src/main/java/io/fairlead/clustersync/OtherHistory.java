@@ -30,6 +30,20 @@ final class OtherHistory {
                 : Optional.empty();
     }
 
+    /** The highest resource version at which both have the same incarnation of a holder; empty if there is none. */
+    static String shared(ClusterView known, TypeChange.Complete list) {
+        String shared = "";
+        for (Holder holder : list.holders()) {
+            String version = holder.resourceVersion();
+            boolean same = known.holder(holder.type(), holder.name())
+                    .filter(before -> before.uid().equals(holder.uid())
+                            && before.resourceVersion().equals(version))
+                    .isPresent();
+            shared = same && !ResourceVersion.isNewer(shared, version) ? version : shared;
+        }
+        return shared;
+    }
+
     private static boolean isOlder(Holder listed, Holder known) {
         return listed.uid().equals(known.uid())
                 && ResourceVersion.isNewer(known.resourceVersion(), listed.resourceVersion());

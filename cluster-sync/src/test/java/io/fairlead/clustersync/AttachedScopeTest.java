@@ -48,7 +48,7 @@ class AttachedScopeTest {
             Duration.ofMillis(10),
             true);
     private final FakeTypeSource source = new FakeTypeSource();
-    private final IndexFeed feed = new IndexFeed(ledger, board, Runnable::run, () -> {});
+    private final IndexFeed feed = new IndexFeed(ledger, board, Runnable::run, (_, _) -> {});
     private final Tasks tasks = new Tasks(PROD, scheduler, Runnable::run, new Random(1));
     private final ManualUpstream upstream = new ManualUpstream();
     private final ManualUpstream runtimes = new ManualUpstream();

@@ -54,6 +54,11 @@ final class FakeTypeSource implements TypeSource {
             }
 
             @Override
+            public void forget() {
+                calls.add("forget");
+            }
+
+            @Override
             public void restart() {
                 calls.add("restart");
             }

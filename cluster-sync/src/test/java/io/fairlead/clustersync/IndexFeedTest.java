@@ -39,8 +39,9 @@ class IndexFeedTest {
     private final StatusBoard board = new StatusBoard(
             ledger, CRDS, reports::add, InstantSource.system(), scheduler, Runnable::run, Duration.ofMillis(10), false);
     private final List<Runnable> later = new ArrayList<>();
-    private int replacements;
-    private final IndexFeed feed = new IndexFeed(ledger, board, later::add, () -> replacements++);
+    private final List<String> replacements = new ArrayList<>();
+    private final IndexFeed feed =
+            new IndexFeed(ledger, board, later::add, (shared, head) -> replacements.add(shared + " to " + head));
     private final FakeTypeSource source = new FakeTypeSource();
 
     @Test
@@ -74,17 +75,19 @@ class IndexFeedTest {
 
         feed.accept(new TypeChange.Complete(CRDS, List.of(crd("bars", "u2", 4)), "5"));
 
-        assertReplaced("a complete list is at resourceVersion 5 and 50 was seen before");
+        assertReplaced("a complete list is at resourceVersion 5 and 50 was seen before", "");
     }
 
     @Test
     void listWithAnObjectThatIsOlderThanBefore_beginsANewEpoch() {
         feed.follow(source);
-        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 50)), "50"));
+        feed.accept(new TypeChange.Complete(
+                CRDS, List.of(crd("foos", "u1", 50), crd("bars", "u2", 6), crd("bazs", "u3", 7)), "50"));
 
-        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 40)), "60"));
+        feed.accept(new TypeChange.Complete(
+                CRDS, List.of(crd("foos", "u1", 40), crd("bazs", "u3", 7), crd("bars", "u2", 6)), "60"));
 
-        assertReplaced("CRD foos is at resourceVersion 40");
+        assertReplaced("CRD foos is at resourceVersion 40", "7");
     }
 
     @Test
@@ -92,9 +95,9 @@ class IndexFeedTest {
         feed.follow(source);
         feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 50)), "50"));
 
-        feed.accept(new TypeChange.Replaced("because of the test"));
+        feed.accept(new TypeChange.Replaced("because of the test", "30"));
 
-        assertReplaced("because of the test");
+        assertReplaced("because of the test", "30");
     }
 
     @Test
@@ -104,7 +107,7 @@ class IndexFeedTest {
         feed.accept(new TypeChange.Upserted(crd("foos", "u1", 40)));
 
         assertThat(ledger.view().evidence().epoch()).isEqualTo(1);
-        assertThat(replacements).isZero();
+        assertThat(replacements).isEmpty();
         assertThat(names()).containsExactly("foos");
     }
 
@@ -218,15 +221,15 @@ class IndexFeedTest {
         assertThat(feed.verify()).isEmpty();
     }
 
-    private void assertReplaced(String proof) {
-        assertThat(replacements).as("it is told").isEqualTo(1);
+    private void assertReplaced(String proof, String shared) {
+        assertThat(replacements).as("it is told").containsExactly(shared + " to 50");
         assertThat(ledger.view().evidence().epoch()).isEqualTo(2);
         assertThat(ledger.view().sync()).isEqualTo(Sync.UNSYNCED);
         assertThat(reported().typesSynced().reason()).isEqualTo("HistoryReplaced");
         assertThat(reported().typesSynced().message()).contains(proof);
-        assertThat(source.calls).as("its locks may be held").isEmpty();
+        assertThat(source.calls).as("its locks may be held").containsExactly("forget");
         later.forEach(Runnable::run);
-        assertThat(source.calls).containsExactly("restart");
+        assertThat(source.calls).containsExactly("forget", "restart");
     }
 
     private ClusterStatus reported() {

@@ -135,6 +135,9 @@ final class HostedTypes implements TypeSource {
         }
 
         @Override
+        public void forget() {}
+
+        @Override
         public void restart() {}
 
         @Override

@@ -67,8 +67,8 @@ final class Confidence {
         /** The known objects are not current, or cannot be confirmed: list them again. */
         void unconfirmed();
 
-        /** The server has another history than the known one. */
-        void replaced(String why);
+        /** The path of the list. */
+        String path();
     }
 
     Confidence(
@@ -98,8 +98,9 @@ final class Confidence {
         raised.incrementAndGet();
     }
 
-    /** The token of a list that begins now, to be passed to {@link #listed}. */
+    /** The token of a list that begins now, to be passed to {@link #listed}. What was watched before counts no more. */
     long listBegins() {
+        watchedFrom = "";
         return raised.get();
     }
 
@@ -225,8 +226,9 @@ final class Confidence {
             if (census == null) {
                 end(feed::unconfirmed);
             } else if (ResourceVersion.isNewer(heardOf, census.resourceVersion())) {
-                end(() -> feed.replaced(
-                        "it is at resourceVersion " + census.resourceVersion() + " and was at " + heardOf + " before"));
+                end(() -> replaced(
+                        "it is at resourceVersion " + census.resourceVersion() + " and was at " + heardOf + " before",
+                        census));
             } else {
                 compare(census);
             }
@@ -240,8 +242,9 @@ final class Confidence {
                         feed.confirmed(beganNanos);
                     });
                 case OTHER_HISTORY ->
-                    end(() -> feed.replaced("an object is older at resourceVersion " + census.resourceVersion()
-                            + " than it was before"));
+                    end(() -> replaced(
+                            "an object is older at resourceVersion " + census.resourceVersion() + " than it was before",
+                            census));
                 case BEHIND -> {
                     if (++looks < LOOKS_MAX && isCurrent()) {
                         scheduler.schedule(
@@ -253,6 +256,10 @@ final class Confidence {
                     }
                 }
             }
+        }
+
+        private void replaced(String why, Census census) {
+            store.replaced("the list of " + feed.path() + ": " + why, census);
         }
 
         private boolean isCurrent() {

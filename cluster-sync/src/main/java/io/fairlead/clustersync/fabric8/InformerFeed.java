@@ -17,7 +17,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class InformerFeed<T extends HasMetadata> {
     private final SyncSettings settings;
     private final Executor executor;
     private final ListPace pace;
-    private final Consumer<TypeChange> changes;
+    private final HistoryReports reports;
     private final Confidence confidence;
     private final Silence silence;
     private final WatchGap gap;
@@ -78,7 +77,7 @@ final class InformerFeed<T extends HasMetadata> {
             UnaryOperator<Holder> shared,
             FeedContext context,
             ListPace pace,
-            Consumer<TypeChange> changes) {
+            HistoryReports reports) {
         this.subject = subject;
         this.claims = object -> subject.claims().apply(object).map(shared);
         this.context = context;
@@ -86,7 +85,7 @@ final class InformerFeed<T extends HasMetadata> {
         this.executor = context.executor();
         this.turn = context.turns().none();
         this.pace = pace;
-        this.changes = changes;
+        this.reports = reports;
         this.silence = new Silence(context.nanoTime());
         this.gap = new WatchGap(context.nanoTime(), context.scheduler(), settings.lostAfter(), this::lose);
         this.breakdowns = new Breakdowns(subject.path());
@@ -139,7 +138,7 @@ final class InformerFeed<T extends HasMetadata> {
                 subject.controllers(),
                 subject.shells(),
                 this::travelled,
-                changes);
+                reports.ofPresentHistory());
         SharedIndexInformer<T> started;
         synchronized (this) {
             if (state == State.CLOSED) {
@@ -303,7 +302,7 @@ final class InformerFeed<T extends HasMetadata> {
             found = gap.end();
         }
         if (found) {
-            changes.accept(new TypeChange.Current(subject.holderTypes()));
+            reports.report(new TypeChange.Current(subject.holderTypes()));
         }
         confidence.opened(resourceVersion);
     }
@@ -400,7 +399,7 @@ final class InformerFeed<T extends HasMetadata> {
             retry = context.scheduler().schedule(this::start, wait.toNanos(), TimeUnit.NANOSECONDS);
             awaitOrLose();
         }
-        changes.accept(new TypeChange.Failed(subject.holderTypes(), why.finding()));
+        reports.report(new TypeChange.Failed(subject.holderTypes(), why.finding()));
     }
 
     /** Stops the informer; its store stays current. */
@@ -471,7 +470,7 @@ final class InformerFeed<T extends HasMetadata> {
             gap.lose();
             silence.lapse();
         }
-        changes.accept(new TypeChange.Lost(subject.holderTypes(), subject.unwatched(settings.lostAfter())));
+        reports.report(new TypeChange.Lost(subject.holderTypes(), subject.unwatched(settings.lostAfter())));
     }
 
     private static void cancel(@Nullable Future<?> future) {
@@ -500,8 +499,8 @@ final class InformerFeed<T extends HasMetadata> {
         }
 
         @Override
-        public void replaced(String why) {
-            changes.accept(new TypeChange.Replaced("the list of " + subject.path() + ": " + why));
+        public String path() {
+            return subject.path();
         }
     }
 }

@@ -101,16 +101,15 @@ final class KubernetesTypeSource implements TypeSource {
 
     /** Both informers and their shared state. */
     private final class Informers implements Feed, WatchObserver, ControllerImages.Definitions {
-        private final Consumer<TypeChange> changes;
+        private final HistoryReports reports;
         private final KubernetesClient client;
         private final FeedContext context;
         private final ControllerImages implementations;
         private final InformerFeed<CrdObject> crds;
         private final List<InformerFeed<?>> feeds;
-        private boolean closed;
 
         Informers(Consumer<TypeChange> changes) {
-            this.changes = changes;
+            this.reports = new HistoryReports(changes);
             this.client = client(this, this::turn);
             this.context = new FeedContext(
                     client,
@@ -163,6 +162,11 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         @Override
+        public void forget() {
+            reports.nextHistory();
+        }
+
+        @Override
         public void restart() {
             feeds.forEach(InformerFeed::start);
         }
@@ -190,9 +194,7 @@ final class KubernetesTypeSource implements TypeSource {
 
         @Override
         public void close() {
-            synchronized (this) {
-                closed = true;
-            }
+            reports.close();
             implementations.close();
             feeds.forEach(InformerFeed::close);
             client.close();
@@ -262,13 +264,7 @@ final class KubernetesTypeSource implements TypeSource {
         }
 
         private <T extends HasMetadata> InformerFeed<T> feed(Subject<T> subject) {
-            return new InformerFeed<>(subject, shared, context, new ListPace(settings, random, nanoTime), this::tell);
-        }
-
-        private synchronized void tell(TypeChange change) {
-            if (!closed) {
-                changes.accept(change);
-            }
+            return new InformerFeed<>(subject, shared, context, new ListPace(settings, random, nanoTime), reports);
         }
     }
 

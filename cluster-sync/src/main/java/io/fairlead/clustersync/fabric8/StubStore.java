@@ -215,6 +215,17 @@ final class StubStore<T extends HasMetadata> implements ItemStore<T> {
         return same && (lacksNothing || keepsAllOf(census)) ? Census.Verdict.SAME : Census.Verdict.BEHIND;
     }
 
+    /** Reports that a census is of another history than the kept objects. */
+    synchronized void replaced(String why, Census census) {
+        look();
+        String shared = "";
+        for (Stub stub : stubs.values()) {
+            boolean same = stub.resourceVersion().equals(census.versions().get(stub.key()));
+            shared = same && !ResourceVersion.isNewer(shared, stub.resourceVersion()) ? stub.resourceVersion() : shared;
+        }
+        tell(new TypeChange.Replaced(why, shared));
+    }
+
     private boolean keepsAllOf(Census census) {
         return census.versions().keySet().stream().allMatch(key -> {
             Stub stub = stubs.get(nameOf(key));

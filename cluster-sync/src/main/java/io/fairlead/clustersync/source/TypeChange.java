@@ -45,8 +45,10 @@ public sealed interface TypeChange {
     /**
      * The cluster has another history than the reported one: earlier events are invalid. Everything must be listed
      * again.
+     *
+     * @param shared the highest resource version at which both have the same object; empty if there is none
      */
-    record Replaced(String why) implements TypeChange {}
+    record Replaced(String why, String shared) implements TypeChange {}
 
     /** An attempt to list some types failed; another follows. Earlier events hold until the types are lost. */
     record Failed(Set<HolderType> types, Finding why) implements TypeChange {

@@ -43,6 +43,12 @@ public interface TypeSource {
          */
         long silentNanos();
 
+        /**
+         * The reported history has ended: nothing more of it is reported. May be called during a report; never blocks.
+         * {@link #restart} begins with the next one.
+         */
+        void forget();
+
         /** Lists everything again, over the current connections and credentials. */
         void restart();
 

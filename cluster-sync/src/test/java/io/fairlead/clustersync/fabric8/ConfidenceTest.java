@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fairlead.clustersync.ManualScheduler;
+import io.fairlead.clustersync.source.TypeChange;
 import io.fairlead.index.HolderType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ class ConfidenceTest {
             crd -> "",
             CrdObject::new,
             _ -> {},
-            change -> {});
+            this::told);
     private Supplier<CompletableFuture<Census>> censuses =
             () -> CompletableFuture.completedFuture(new Census("9", Map.of()));
     private final List<String> asked = new ArrayList<>();
@@ -288,6 +289,13 @@ class ConfidenceTest {
         assertThat(confidence.isInDoubt()).isTrue();
     }
 
+    private void told(TypeChange change) {
+        if (change instanceof TypeChange.Replaced) {
+            heard.add("replaced");
+            gone = true;
+        }
+    }
+
     private CompletableFuture<Census> census() {
         asked.add("a census");
         return censuses.get();
@@ -315,9 +323,8 @@ class ConfidenceTest {
         }
 
         @Override
-        public void replaced(String why) {
-            heard.add("replaced");
-            gone = true;
+        public String path() {
+            return "/crds";
         }
     }
 }

@@ -105,7 +105,7 @@ abstract class InformerFeedFixture {
                         scheduler::nanoTime,
                         travels::add),
                 new ListPace(SETTINGS, new Random(1), scheduler::nanoTime),
-                told::add);
+                new HistoryReports(told::add));
     }
 
     /** Deadlines of censuses never come. */
