@@ -1,6 +1,7 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reachable the condition {@code Reachable}
  * @param typesSynced the condition {@code TypesSynced}
  * @param crdRuntimeReachable the condition {@code CRDRuntimeReachable}; empty if no CRD runtime is named
+ * @param historyConsistent the condition {@code HistoryConsistent}; empty for a cluster whose history is our own
+ * @param rewound the rewinds of its history
  * @param version the API server's version, empty while unknown
  * @param groupVersions how many group/versions the index holds
  * @param resources how many resources it holds, empty while some group/version serves further unknown ones
@@ -24,6 +27,8 @@ public record ClusterStatus(
         Finding reachable,
         Finding typesSynced,
         Optional<Finding> crdRuntimeReachable,
+        Optional<Finding> historyConsistent,
+        RewoundRevisions rewound,
         String version,
         int groupVersions,
         OptionalInt resources,

@@ -8,6 +8,9 @@ import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.IndexComparison;
+import io.fairlead.index.history.Histories;
+import io.fairlead.index.history.HistoryMetrics;
+import io.fairlead.index.history.KnownHistory;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.net.ConnectionMetrics;
@@ -52,6 +55,9 @@ public final class ClusterSync implements AutoCloseable {
     private final ExecutorService executor;
     private final TypeReader types;
     private final KubernetesTypeSources sources;
+    private final HistoryMetrics historyMetrics;
+    private final Duration rewindGrace;
+    private final ClusterHistories histories;
     private final ConcurrentMap<ClusterName, ClusterScope> scopes = new ConcurrentHashMap<>();
 
     /**
@@ -59,6 +65,8 @@ public final class ClusterSync implements AutoCloseable {
      * @param connectionMetrics counts a cluster's connections
      * @param sink where clusters' health is reported
      * @param random spreads attempts; thread-safe
+     * @param historyMetrics counts what is noticed of clusters' histories
+     * @param rewindGrace for how long all resourceVersions that a rewound history had given out are expired
      */
     public ClusterSync(
             FleetIndex index,
@@ -67,8 +75,20 @@ public final class ClusterSync implements AutoCloseable {
             SyncSettings settings,
             ClusterStatusSink sink,
             InstantSource clock,
-            RandomGenerator random) {
-        this(index, upstreams, connectionMetrics, settings, sink, clock, random, System::nanoTime);
+            RandomGenerator random,
+            HistoryMetrics historyMetrics,
+            Duration rewindGrace) {
+        this(
+                index,
+                upstreams,
+                connectionMetrics,
+                settings,
+                sink,
+                clock,
+                random,
+                historyMetrics,
+                rewindGrace,
+                System::nanoTime);
     }
 
     /** @param nanoTime the clock for the silence of watches */
@@ -80,6 +100,8 @@ public final class ClusterSync implements AutoCloseable {
             ClusterStatusSink sink,
             InstantSource clock,
             RandomGenerator random,
+            HistoryMetrics historyMetrics,
+            Duration rewindGrace,
             LongSupplier nanoTime) {
         this.index = index;
         this.upstreams = upstreams;
@@ -88,6 +110,9 @@ public final class ClusterSync implements AutoCloseable {
         this.sink = sink;
         this.clock = clock;
         this.random = random;
+        this.historyMetrics = historyMetrics;
+        this.rewindGrace = rewindGrace;
+        this.histories = new ClusterHistories(historyMetrics);
         this.scheduler = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("cluster-sync-timer").factory());
         this.scheduler.setRemoveOnCancelPolicy(true);
@@ -104,15 +129,35 @@ public final class ClusterSync implements AutoCloseable {
      * @throws IllegalStateException if a cluster of that name is indexed already
      */
     public AttachedScope attach(AttachedCluster cluster) {
+        return attach(cluster, KnownHistory.NONE);
+    }
+
+    /**
+     * As {@link #attach(AttachedCluster)}.
+     *
+     * @param known of the cluster's histories from before
+     */
+    public AttachedScope attach(AttachedCluster cluster, KnownHistory known) {
         ConnectionMetrics metrics = connectionMetrics.apply(cluster.name());
         Upstream upstream = upstreams.open(cluster.upstream(), metrics);
         AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
-        TypeSource source = sources.of(upstream, () -> tokenOf(scope.get()), new TravelLog(cluster.name())::travelled);
-        ClusterLedger ledger = open(cluster.name(), source.types(), upstream);
+        TypeSource source = sources.of(
+                upstream, () -> tokenOf(scope.get()), new TravelLog(cluster.name(), historyMetrics)::travelled);
+        ClusterLedger ledger = open(cluster.name(), source.types(), upstream, known.epoch());
+        ClusterHistory history = new ClusterHistory(
+                ledger,
+                known,
+                new HeadQuestion(upstream, () -> tokenOf(scope.get()), settings.probeTimeout())::ask,
+                clock,
+                rewindGrace);
         StatusBoard board = board(ledger, source, true);
         Tasks tasks = new Tasks(cluster.name(), scheduler, executor, random);
-        IndexFeed feed =
-                new IndexFeed(ledger, board, executor, (_, _) -> tasks.execute(() -> doubtIdentity(scope.get())));
+        board.rewound(known.rewound());
+        IndexFeed feed = new IndexFeed(ledger, board, executor, (shared, head) -> {
+            history.rewound(shared, head);
+            board.rewound(history.rewound());
+            tasks.execute(() -> wasRewound(cluster.name(), scope.get()));
+        });
         AttachedScope made = new AttachedScope(
                 cluster,
                 upstream,
@@ -121,8 +166,9 @@ public final class ClusterSync implements AutoCloseable {
                 tasks,
                 settings.probeTimeout(),
                 (spec, introduction) -> upstreams.open(spec, metrics, introduction),
-                () -> scopes.remove(cluster.name()));
+                () -> forget(cluster.name()));
         scope.set(made);
+        histories.put(cluster.name(), history);
         scopes.put(cluster.name(), made);
         feed.follow(source);
         tasks.execute(made::probe);
@@ -157,6 +203,11 @@ public final class ClusterSync implements AutoCloseable {
         feed.follow(source);
         tasks.every(settings.auditInterval(), () -> compare(name, feed, tasks));
         return made;
+    }
+
+    /** The histories of all clusters. */
+    public Histories histories() {
+        return histories;
     }
 
     /** The reader of all clusters' definitions. */
@@ -194,9 +245,9 @@ public final class ClusterSync implements AutoCloseable {
         executor.shutdownNow();
     }
 
-    private ClusterLedger open(ClusterName name, Set<HolderType> types, Upstream upstream) {
+    private ClusterLedger open(ClusterName name, Set<HolderType> types, Upstream upstream, long epoch) {
         try {
-            return index.open(name, types);
+            return index.open(name, types, epoch);
         } catch (IllegalStateException e) {
             upstream.close();
             throw e;
@@ -225,10 +276,16 @@ public final class ClusterSync implements AutoCloseable {
         }
     }
 
-    private static void doubtIdentity(@Nullable AttachedScope scope) {
+    private void wasRewound(ClusterName cluster, @Nullable AttachedScope scope) {
         if (scope != null) {
             scope.doubtIdentity();
         }
+        histories.wasRewound(cluster);
+    }
+
+    private void forget(ClusterName cluster) {
+        histories.remove(cluster);
+        scopes.remove(cluster);
     }
 
     private static @Nullable String tokenOf(@Nullable AttachedScope scope) {

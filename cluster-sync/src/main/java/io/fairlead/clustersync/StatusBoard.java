@@ -7,6 +7,7 @@ import io.fairlead.index.ClusterView;
 import io.fairlead.index.Contribution;
 import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Repetitions;
 import java.time.Duration;
@@ -34,6 +35,8 @@ final class StatusBoard implements AutoCloseable {
     private static final Finding NOT_PROBED = Finding.unknown("Pending", "the cluster was not asked yet");
     private static final Finding RUNTIME_NOT_PROBED = Finding.unknown("Pending", "the CRD runtime was not asked yet");
     private static final Finding LISTING = Finding.unknown("Listing", "the first complete list of types is under way");
+    private static final Finding CONSISTENT =
+            Finding.yes("Consistent", "no list of types contradicts what was known of the cluster before");
     private static final Finding SYNCED = Finding.yes("Synced", "the types of the cluster are known and followed");
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
@@ -57,6 +60,8 @@ final class StatusBoard implements AutoCloseable {
     private String version = "";
     private @Nullable CrdRuntimeScope crdRuntime;
     private Finding crdRuntimeReachable = RUNTIME_NOT_PROBED;
+    private Optional<Finding> historyConsistent;
+    private RewoundRevisions rewound = RewoundRevisions.NONE;
     private @Nullable Instant lastSyncTime;
     private @Nullable ClusterStatus reported;
     private @Nullable Future<?> flush;
@@ -83,6 +88,7 @@ final class StatusBoard implements AutoCloseable {
         this.executor = executor;
         this.delay = delay;
         this.reachable = probed ? NOT_PROBED : Finding.yes("Served", "the cluster is served here");
+        this.historyConsistent = probed ? Optional.of(CONSISTENT) : Optional.empty();
     }
 
     synchronized void probed(VersionProbe.Answer answer) {
@@ -132,6 +138,11 @@ final class StatusBoard implements AutoCloseable {
         changed();
     }
 
+    /** The rewinds that are known by now; reported with the next change. */
+    synchronized void rewound(RewoundRevisions known) {
+        rewound = known;
+    }
+
     /**
      * The types are listed from the beginning again.
      *
@@ -143,6 +154,7 @@ final class StatusBoard implements AutoCloseable {
         if (!otherHistory.isEmpty()) {
             replacement = "its history was replaced, by a backup or by another cluster's, which was noticed at "
                     + clock.instant().truncatedTo(ChronoUnit.SECONDS) + ": " + otherHistory;
+            historyConsistent = historyConsistent.map(_ -> Finding.no("HistoryRewound", replacement));
         }
         changed();
     }
@@ -157,6 +169,9 @@ final class StatusBoard implements AutoCloseable {
 
     private void synced(Set<HolderType> some) {
         completed.addAll(some);
+        if (completed.containsAll(expected)) {
+            historyConsistent = historyConsistent.map(_ -> CONSISTENT);
+        }
         some.forEach(type -> types.put(type, SYNCED));
         lastSyncTime = clock.instant();
     }
@@ -228,6 +243,8 @@ final class StatusBoard implements AutoCloseable {
                 reachable,
                 typesSynced(),
                 crdRuntime == null ? Optional.empty() : Optional.of(crdRuntimeReachable),
+                historyConsistent,
+                rewound,
                 version,
                 view.apiVersions().size(),
                 resources(view),

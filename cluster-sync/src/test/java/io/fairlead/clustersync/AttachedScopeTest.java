@@ -168,7 +168,7 @@ class AttachedScopeTest {
         assertThat(ledger.view().sync()).isEqualTo(Sync.UNSYNCED);
         assertThat(reported().typesSynced().reason()).isEqualTo("Listing");
         assertThat(runtimes.specs()).containsExactly(ofRuntime);
-        assertThat(source.calls).containsExactly("restart");
+        assertThat(source.calls).containsExactly("forget", "restart");
         assertThat(scope.bearerToken()).isNull();
 
         scope.reconfigure(new AttachedCluster(PROD, SPEC, null));

@@ -11,6 +11,7 @@ import io.fairlead.index.IndexLimits;
 import io.fairlead.index.IndexMetrics;
 import io.fairlead.index.Lookup;
 import io.fairlead.index.Sync;
+import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.UpstreamClient;
@@ -74,6 +75,8 @@ public final class FollowedCluster implements AutoCloseable {
                 reports::add,
                 InstantSource.system(),
                 new Random(1),
+                HistoryMetrics.NONE,
+                Duration.ofSeconds(60),
                 nanoTime);
     }
 

@@ -132,6 +132,10 @@ class StatusBoardTest {
 
         assertThat(reported).extracting(status -> status.reachable().reason()).containsExactly("Pending", "Served");
         assertThat(reported)
+                .extracting(status -> status.historyConsistent().isPresent())
+                .as("of a hosted cluster it is our own")
+                .containsExactly(true, false);
+        assertThat(reported)
                 .allSatisfy(status -> assertThat(status.typesSynced().reason()).isEqualTo("Listing"));
     }
 
@@ -164,10 +168,18 @@ class StatusBoardTest {
         assertThat(typesSynced()).isEqualTo("WatchLost");
         board.heard(new TypeChange.Current(Set.of(HolderType.CRD)));
         assertThat(typesSynced()).isEqualTo("Synced");
+        assertThat(historyConsistent()).isEqualTo("Consistent");
         board.forgotten("the proof");
         assertThat(typesSynced()).isEqualTo("HistoryReplaced");
+        assertThat(historyConsistent()).isEqualTo("HistoryRewound");
+        board.heard(new TypeChange.Complete(Set.of(HolderType.CRD), List.of(), "1"));
+        manual.pass(DELAY);
+        assertThat(historyConsistent()).as("the others are listed still").isEqualTo("HistoryRewound");
+        assertThat(reported.getLast().historyConsistent().orElseThrow().message())
+                .contains("2026-11-22T10:00:00Z: the proof");
         board.heard(new TypeChange.Complete(Set.of(HolderType.CRD, HolderType.API_SERVICE), List.of(), "1"));
         assertThat(typesSynced()).isEqualTo("Synced");
+        assertThat(historyConsistent()).isEqualTo("Consistent");
         assertThat(reported.getLast().typesSynced().message())
                 .contains("its history was replaced")
                 .contains("2026-11-22T10:00:00Z: the proof");
@@ -232,6 +244,10 @@ class StatusBoardTest {
         board.heard(new TypeChange.Complete(Set.of(HolderType.CRD), holders, ""));
         manual.pass(DELAY);
         return reported.getLast().typesSynced().message();
+    }
+
+    private String historyConsistent() {
+        return reported.getLast().historyConsistent().orElseThrow().reason();
     }
 
     private String typesSynced() {

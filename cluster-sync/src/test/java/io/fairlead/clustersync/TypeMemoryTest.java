@@ -9,6 +9,7 @@ import io.fairlead.http.Transport;
 import io.fairlead.index.ClusterView;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Sync;
+import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.UpstreamClient;
@@ -17,6 +18,7 @@ import io.fairlead.net.UpstreamSpec;
 import io.fairlead.net.address.AddressPolicy;
 import io.netty.channel.EventLoopGroup;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -84,7 +86,9 @@ class TypeMemoryTest {
                 TestSettings.patient(),
                 status -> {},
                 InstantSource.system(),
-                new Random(1));
+                new Random(1),
+                HistoryMetrics.NONE,
+                Duration.ofSeconds(60));
     }
 
     /** Attaches so many clusters, one after the other, all with one server. */

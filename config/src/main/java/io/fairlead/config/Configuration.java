@@ -84,6 +84,7 @@ public record Configuration(
         Index index,
         Types types,
         TimeTravel timeTravel,
+        History history,
         LimitSettings limits) {
     /** Where hosted clusters are stored. */
     public enum Storage {
@@ -264,6 +265,15 @@ public record Configuration(
                             + " come; by default an eighth of the direct memory")
             @Nullable
             ByteSize heldBytesMax) {}
+
+    /** The histories of attached clusters. */
+    public record History(
+            @Setting(
+                    value = "60s",
+                    meaning = "for how long after a cluster's history proved to be rewound requests are 410 that name a"
+                            + " resourceVersion of the ended history which the new one gives out again; later they are"
+                            + " accepted and counted")
+            Duration rewindGrace) {}
 
     /** Whether the HTTPS endpoint is bound to a loopback address. */
     public boolean isBoundToLoopback() {

@@ -56,6 +56,7 @@ final class CrossChecks {
         checks.amounts(configuration.index(), "index.");
         checks.amounts(configuration.types(), "types.");
         checks.amounts(configuration.timeTravel(), "timeTravel.");
+        checks.amounts(configuration.history(), "history.");
         checks.whatIsHeldWhole();
     }
 

@@ -9,6 +9,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.net.UpstreamSpec;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Creates members of the fleet from registrations of attached clusters, with the current credentials of their Secrets.
@@ -30,19 +31,24 @@ final class Attaching {
     /**
      * The member of a registration.
      *
+     * @param status of the registration, which has what was known of the cluster's histories
      * @param before the present member of the name; an attached cluster keeps its open watches
      */
-    Member attach(ClusterName name, ClusterSpec.Attached spec, @Nullable Member before) {
+    Member attach(ClusterName name, ClusterSpec.Attached spec, JsonNode status, @Nullable Member before) {
         Credentials credentials =
                 Credentials.of(spec, secret -> api.get(RootApi.SECRETS, RootApi.SYSTEM_NAMESPACE, secret));
         return switch (credentials) {
             case Credentials.Unusable unusable -> new Member.Unready(name, unusable.reason(), unusable.message());
-            case Credentials.Resolved resolved -> attach(name, spec, resolved, before);
+            case Credentials.Resolved resolved -> attach(name, spec, resolved, status, before);
         };
     }
 
     private Member attach(
-            ClusterName name, ClusterSpec.Attached spec, Credentials.Resolved credentials, @Nullable Member before) {
+            ClusterName name,
+            ClusterSpec.Attached spec,
+            Credentials.Resolved credentials,
+            JsonNode status,
+            @Nullable Member before) {
         if (before instanceof Member.Attached known) {
             if (known.spec().equals(spec) && known.credentials().equals(credentials)) {
                 return known;
@@ -54,7 +60,7 @@ final class Attaching {
             if (credentials.crdRuntime() != null) {
                 sync.requireUsable(credentials.crdRuntime());
             }
-            AttachedScope scope = sync.attach(registration(name, credentials));
+            AttachedScope scope = sync.attach(registration(name, credentials), HistoryDocument.read(status));
             return new Member.Attached(spec, credentials, scope, crdRuntime(scope, credentials, null));
         } catch (IllegalArgumentException unusable) {
             return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));

@@ -2,12 +2,15 @@ package io.fairlead.fleet;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.availability.AvailabilityLog;
+import io.fairlead.fleet.root.ClusterEvent;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.history.Rewind;
 import io.fairlead.model.ClusterName;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,6 +111,7 @@ final class ClusterReports {
         ready.put(name, Condition.holds(status, Condition.READY));
         log.observed(name, status);
         Condition.stored(status, Condition.READY).ifPresent(found -> availability.observed(cluster, found));
+        tellOfRewinds(cluster, status);
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
             api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");
@@ -120,5 +124,24 @@ final class ClusterReports {
         return findings == null
                 ? Condition.stored(stored, Condition.TYPES_CONSISTENT)
                 : Optional.ofNullable(findings.get(name));
+    }
+
+    /** Before the status has them, so that none is left out if this fails, and written again at most. */
+    private void tellOfRewinds(ObjectNode cluster, ObjectNode status) {
+        List<Rewind> told =
+                HistoryDocument.read(cluster.path("status")).rewound().rewinds();
+        for (Rewind rewind : HistoryDocument.read(status).rewound().rewinds()) {
+            if (!told.contains(rewind)) {
+                new ClusterEvent(cluster, "history", "HistoryRewound", sentence(rewind), rewind.time()).write(api);
+            }
+        }
+    }
+
+    private static String sentence(Rewind rewind) {
+        String from = rewind.after().isEmpty() ? "" : " after resourceVersion " + rewind.after();
+        return "the cluster's history was replaced, by a backup or by another cluster's: what happened" + from
+                + (rewind.upTo().isEmpty() ? "" : " up to " + rewind.upTo())
+                + " may be gone; its types are listed again, and watches and lists that continue from there are"
+                + " expired";
     }
 }

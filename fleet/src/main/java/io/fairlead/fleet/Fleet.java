@@ -276,7 +276,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         safely(name, () -> {
             if (!cluster.path("metadata").has("deletionTimestamp")) {
                 labels.put(name, cluster);
-                join(name, ClusterSpec.of(cluster));
+                join(name, cluster);
             }
         });
         turns.add(name);
@@ -302,7 +302,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             finishDeletion(name, cluster.get());
         } else {
             labels.put(name, cluster.get());
-            Member member = join(name, ClusterSpec.of(cluster.get()));
+            Member member = join(name, cluster.get());
             if (!(member instanceof Member.Opening)) {
                 // Until it is open, the last observed status stays.
                 reports.report(cluster.get(), member);
@@ -310,9 +310,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
     }
 
-    private Member join(ClusterName name, ClusterSpec spec) {
+    private Member join(ClusterName name, ObjectNode cluster) {
         Member before = members.get(name);
-        Member after = next(name, spec, before);
+        Member after = next(name, cluster, before);
         if (!after.equals(before)) {
             members.put(name, after);
             publish();
@@ -328,13 +328,14 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         return after;
     }
 
-    private Member next(ClusterName name, ClusterSpec spec, @Nullable Member before) {
+    private Member next(ClusterName name, ObjectNode cluster, @Nullable Member before) {
+        ClusterSpec spec = ClusterSpec.of(cluster);
         if (spec.paused()) {
             return new Member.Unready(name, "Paused", "spec.paused is true");
         }
         return switch (spec) {
             case ClusterSpec.Hosted _ -> host(name, before);
-            case ClusterSpec.Attached attached -> attaching.attach(name, attached, before);
+            case ClusterSpec.Attached attached -> attaching.attach(name, attached, cluster.path("status"), before);
         };
     }
 

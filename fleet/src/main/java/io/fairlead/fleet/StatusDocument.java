@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The status of a {@code Cluster}: its member, the reported health, and the size of the index. */
@@ -43,7 +44,15 @@ final class StatusDocument {
         putText(status, "version", version(member, reported));
         putText(status, "url", url(cluster, endpoint));
         reported.ifPresent(known -> putCounts(status, known));
-        status.put("epoch", view.map(known -> known.evidence().epoch()).orElse(0L));
+        JsonNode before = cluster.path("status");
+        status.put(
+                "epoch",
+                view.map(known -> known.evidence().epoch())
+                        .orElse(before.path("epoch").asLong(0)));
+        HistoryDocument.write(
+                status,
+                reported.map(ClusterStatus::rewound)
+                        .orElseGet(() -> HistoryDocument.read(before).rewound()));
         reported.map(ClusterStatus::lastSyncTime)
                 .ifPresent(time -> status.put(
                         "lastSyncTime", time.truncatedTo(ChronoUnit.SECONDS).toString()));
@@ -72,12 +81,16 @@ final class StatusDocument {
         };
         Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
         List<Finding> needed = new ArrayList<>(List.of(reachable, typesSynced));
+        Optional<Finding> historyConsistent = member instanceof Member.Attached
+                ? reported.map(ClusterStatus::historyConsistent).orElse(Optional.of(NOT_SYNCED))
+                : Optional.empty();
         Optional<Finding> crdRuntime = crdRuntime(cluster, member, reported);
         crdRuntime.map(StatusDocument::toldOfTheCluster).ifPresent(needed::add);
         List<Condition> conditions = new ArrayList<>(List.of(
                 new Condition(Condition.READY, ready(needed)),
                 new Condition(Condition.REACHABLE, reachable),
                 new Condition(Condition.TYPES_SYNCED, typesSynced)));
+        historyConsistent.ifPresent(found -> conditions.add(new Condition(Condition.HISTORY_CONSISTENT, found)));
         crdRuntime.ifPresent(found -> conditions.add(new Condition(Condition.CRD_RUNTIME_REACHABLE, found)));
         typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));
         tokenRenewed.ifPresent(found -> conditions.add(new Condition(Condition.TOKEN_RENEWED, found)));

@@ -18,6 +18,7 @@ import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.RequestHead;
@@ -35,6 +36,7 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -69,12 +71,23 @@ abstract class CrdRuntimeFixture {
     final StatusInbox inbox = new StatusInbox();
     final OpenConnections connections = new OpenConnections();
     final ClusterSync sync = new ClusterSync(
-            index, upstreams, _ -> connections, TestSettings.sync(), inbox, InstantSource.system(), new Random(1));
+            index,
+            upstreams,
+            _ -> connections,
+            TestSettings.sync(),
+            inbox,
+            InstantSource.system(),
+            new Random(1),
+            HistoryMetrics.NONE,
+            Duration.ofSeconds(60));
     final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), _ -> {});
     final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
     final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     final Set<InetSocketAddress> peers = ConcurrentHashMap.newKeySet();
     volatile String clusterOfServer = "uid-a";
+    /** How far the history of the cluster has come. */
+    volatile int revision = 1;
+
     final X509Bundle baseIdentity = identity("base.example");
     final X509Bundle identity = identity("server.example");
     final HttpsServer base = server(baseIdentity, this::answerAsBase);
@@ -203,7 +216,9 @@ abstract class CrdRuntimeFixture {
         } else if (String.valueOf(exchange.getRequestURI().getQuery()).contains("watch=true")) {
             exchange.sendResponseHeaders(200, -1); // A watch that ends at once.
         } else {
-            answer(exchange, "{\"kind\": \"List\", \"metadata\": {\"resourceVersion\": \"1\"}, \"items\": []}");
+            answer(
+                    exchange,
+                    "{\"kind\": \"List\", \"metadata\": {\"resourceVersion\": \"" + revision + "\"}, \"items\": []}");
         }
     }
 

@@ -8,6 +8,7 @@ import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.ConnectionMetrics;
 import io.fairlead.net.UpstreamClient;
@@ -42,7 +43,9 @@ class OpeningsTest {
             TestSettings.sync(),
             new StatusInbox(),
             InstantSource.system(),
-            new Random(1));
+            new Random(1),
+            HistoryMetrics.NONE,
+            Duration.ofSeconds(60));
 
     private final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> opened = new LinkedBlockingQueue<>();

@@ -52,6 +52,7 @@ import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.http.TlsProvider;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FileFault;
@@ -387,7 +388,9 @@ public final class Gateway implements AutoCloseable {
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 inbox,
                 clock,
-                new Random()));
+                new Random(),
+                HistoryMetrics.NONE,
+                configuration.history().rewindGrace()));
         Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, cluster -> {
             upstreamMeters.forget(cluster);
             forget(cluster);

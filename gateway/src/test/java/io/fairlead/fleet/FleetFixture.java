@@ -17,6 +17,7 @@ import io.fairlead.gateway.enter.ClusterAccess;
 import io.fairlead.hosted.ApiResponse;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
+import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
@@ -31,6 +32,7 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -70,7 +72,9 @@ abstract class FleetFixture {
             TestSettings.sync(),
             inbox,
             InstantSource.system(),
-            new Random(1));
+            new Random(1),
+            HistoryMetrics.NONE,
+            Duration.ofSeconds(60));
     final AtomicInteger errorsToCome = new AtomicInteger();
     final AtomicInteger failuresToCome = new AtomicInteger();
     final AtomicLong aheadNanos = new AtomicLong();

@@ -10,6 +10,7 @@ import io.fairlead.clustersync.ClusterStatus;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.gateway.admin.RootCheck;
 import io.fairlead.gateway.authn.Identity;
+import io.fairlead.index.history.RewoundRevisions;
 import io.fairlead.model.ClusterName;
 import io.netty.pkitesting.X509Bundle;
 import java.time.Duration;
@@ -172,6 +173,8 @@ final class FleetTest extends FleetFixture {
                 Finding.yes("Served", "it is"),
                 Finding.unknown("Untold", "the fleet was not told"),
                 Optional.empty(),
+                Optional.empty(),
+                RewoundRevisions.NONE,
                 "",
                 0,
                 OptionalInt.empty(),

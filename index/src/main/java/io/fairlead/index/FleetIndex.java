@@ -58,13 +58,22 @@ public final class FleetIndex {
      * @throws IllegalStateException if the cluster is open already
      */
     public ClusterLedger open(ClusterName cluster, Set<HolderType> expected) {
+        return open(cluster, expected, 1);
+    }
+
+    /**
+     * As {@link #open(ClusterName, Set)}.
+     *
+     * @param epoch the count of the cluster's histories so far
+     */
+    public ClusterLedger open(ClusterName cluster, Set<HolderType> expected, long epoch) {
         ReentrantLock stripe = stripes[Math.floorMod(cluster.hashCode(), STRIPES)];
         stripe.lock();
         try {
             if (views.find(cluster) != null) {
                 throw new IllegalStateException("cluster " + cluster + " is indexed already");
             }
-            ClusterView empty = emptyView(cluster, 1);
+            ClusterView empty = emptyView(cluster, epoch);
             views.put(empty);
             changes.incrementAndGet();
             return new ClusterLedger(this, cluster, stripe, expected, empty);

@@ -3,11 +3,10 @@ package io.fairlead.fleet.pins;
 import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.pins.TypeConsistency.Drift;
 import io.fairlead.fleet.pins.judge.Judge;
+import io.fairlead.fleet.root.ClusterEvent;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.model.Repetitions;
-import io.fairlead.schema.json.Json;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +24,6 @@ final class DriftEvents {
     private static final Logger LOG = LoggerFactory.getLogger(DriftEvents.class);
     private static final Repetitions TOLD = new Repetitions();
     private static final String REASON = "TypeDrift";
-
-    /** The namespace of events about cluster-scoped objects, as in Kubernetes. */
-    private static final String NAMESPACE = "default";
 
     private static final int UNTOLD_MAX = 1_000;
     private static final int ATTEMPTS_MAX = 100;
@@ -69,7 +65,8 @@ final class DriftEvents {
                 api.get(ClusterKind.CLUSTERS, "", drift.cluster().value());
         if (cluster.isPresent()) {
             String verdict = judge.compare(drift.old(), drift.now());
-            api.createIfAbsent(RootApi.EVENTS, NAMESPACE, event(drift, verdict, cluster.get(), one.seen()));
+            String message = drift.type() + " was " + drift.old() + ", is " + drift.now() + ": " + verdict;
+            new ClusterEvent(cluster.get(), suffix(drift), REASON, message, one.seen()).write(api);
         }
     }
 
@@ -88,25 +85,6 @@ final class DriftEvents {
                             .addKeyValue("leftOut", leftOut)
                             .log("The event of a type's drift cannot be written"));
         }
-    }
-
-    private static ObjectNode event(Drift drift, String verdict, ObjectNode cluster, Instant now) {
-        String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
-        ObjectNode event = Json.object();
-        event.put("apiVersion", "v1").put("kind", "Event");
-        event.putObject("metadata")
-                .put("name", drift.cluster() + "." + Long.toHexString(now.toEpochMilli()) + "." + suffix(drift))
-                .put("namespace", NAMESPACE);
-        event.putObject("involvedObject")
-                .put("apiVersion", "fairlead.io/v1alpha1")
-                .put("kind", "Cluster")
-                .put("name", drift.cluster().value())
-                .put("uid", cluster.at("/metadata/uid").asString(""));
-        event.put("reason", REASON).put("type", "Warning").put("count", 1);
-        event.put("message", drift.type() + " was " + drift.old() + ", is " + drift.now() + ": " + verdict);
-        event.put("firstTimestamp", time).put("lastTimestamp", time);
-        event.putObject("source").put("component", "fairlead");
-        return event;
     }
 
     /** Distinguishes events of one moment. */
