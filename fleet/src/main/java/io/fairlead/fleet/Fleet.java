@@ -9,6 +9,7 @@ import io.fairlead.fleet.root.WorkLog;
 import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.IndexComparison;
+import io.fairlead.index.history.Histories;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersion;
 import io.fairlead.model.Supervised;
@@ -124,9 +125,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     public void register() {
         api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
         api.createIfAbsent(ClusterKind.CLUSTERS, "", OwnObjects.rootCluster());
-        for (JsonNode cluster : api.list(ClusterKind.CLUSTERS, "").path("items").values()) {
-            registerSafely((ObjectNode) cluster);
-        }
+        clusters().forEach(this::registerSafely);
         inbox.tell(turns::add);
     }
 
@@ -217,6 +216,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** As {@link ClusterSync#resources}. Blocks. */
     public Optional<Set<String>> resources(ClusterName name, GroupVersion groupVersion) {
         return sync.resources(name, groupVersion);
+    }
+
+    /** The histories of all clusters. Never blocks. */
+    public Histories histories() {
+        return sync.histories();
     }
 
     /** As {@link ClusterSync#silentNanos}. Never blocks. */

@@ -37,6 +37,7 @@ import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
 import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.FleetMeters;
+import io.fairlead.gateway.metrics.HistoryMeters;
 import io.fairlead.gateway.metrics.IndexMeters;
 import io.fairlead.gateway.metrics.MetricsServer;
 import io.fairlead.gateway.metrics.PinMeters;
@@ -52,7 +53,6 @@ import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.http.TlsProvider;
 import io.fairlead.http.Transport;
 import io.fairlead.index.FleetIndex;
-import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FileFault;
@@ -378,6 +378,7 @@ public final class Gateway implements AutoCloseable {
 
     private Fleet fleet(HostedClusters hosted, FleetIndex index, Network network, PrometheusMeterRegistry metrics) {
         UpstreamMeters upstreamMeters = new UpstreamMeters(metrics);
+        HistoryMeters historyMeters = new HistoryMeters(metrics);
         StatusInbox inbox = new StatusInbox();
         ClusterSync sync = closing.add(new ClusterSync(
                 index,
@@ -389,10 +390,11 @@ public final class Gateway implements AutoCloseable {
                 inbox,
                 clock,
                 new Random(),
-                HistoryMetrics.NONE,
+                historyMeters,
                 configuration.history().rewindGrace()));
         Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, cluster -> {
             upstreamMeters.forget(cluster);
+            historyMeters.forget(cluster);
             forget(cluster);
         }));
         FleetMeters.bind(metrics, fleet);
@@ -444,6 +446,7 @@ public final class Gateway implements AutoCloseable {
                 selector(),
                 fleet,
                 new IndexedTypes(index, fleet::silentNanos),
+                fleet.histories(),
                 pins,
                 new FairleadApi(
                         fleet,

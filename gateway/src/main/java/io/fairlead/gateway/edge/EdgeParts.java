@@ -11,6 +11,7 @@ import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.route.TypeIndex;
 import io.fairlead.gateway.select.Selector;
 import io.fairlead.http.Transport;
+import io.fairlead.index.history.Histories;
 import io.fairlead.model.ByteBudget;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -30,6 +31,7 @@ import java.util.List;
  * @param selector which cluster a request is for
  * @param directory the registered clusters
  * @param index what they serve
+ * @param histories what resourceVersions that requests name are to the histories of their clusters
  * @param pins the digests that their types must have
  * @param own the API below {@code /fairlead/v1/}
  * @param health the state of {@code /readyz}; a drain makes it fail
@@ -48,6 +50,7 @@ public record EdgeParts(
         Selector selector,
         ClusterDirectory directory,
         TypeIndex index,
+        Histories histories,
         PinCheck pins,
         AdminEndpoints own,
         Health health,

@@ -24,6 +24,7 @@ import io.fairlead.gateway.metrics.GuardMeters;
 import io.fairlead.gateway.metrics.RequestMeters;
 import io.fairlead.gateway.metrics.RouteMeters;
 import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.proxy.RewoundRequests;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
 import io.fairlead.model.ClusterName;
@@ -189,6 +190,7 @@ public final class EdgeServer implements AutoCloseable {
                 new Router(parts.index(), routes, index.unknownWait(), index.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
+                new RewoundRequests(parts.histories()),
                 new ProxyHandler(
                         limits,
                         "fairlead/" + FairleadVersion.NUMBER,

@@ -29,6 +29,7 @@ import io.fairlead.gateway.pin.Judged;
 import io.fairlead.gateway.pin.PinCheck;
 import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.proxy.ProxyHandler;
+import io.fairlead.gateway.proxy.RewoundRequests;
 import io.fairlead.gateway.proxy.StandingRights;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
@@ -73,6 +74,7 @@ final class Stages implements RequestHandler {
     private final Router router;
     private final PinCheck pins;
     private final HostedHandler hosted;
+    private final RewoundRequests rewound;
     private final ProxyHandler proxy;
     private final AdminHandler own;
     private final RequestMeters meter;
@@ -89,6 +91,7 @@ final class Stages implements RequestHandler {
             Router router,
             PinCheck pins,
             HostedHandler hosted,
+            RewoundRequests rewound,
             ProxyHandler proxy,
             AdminHandler own,
             RequestMeters meter,
@@ -103,6 +106,7 @@ final class Stages implements RequestHandler {
         this.router = router;
         this.pins = pins;
         this.hosted = hosted;
+        this.rewound = rewound;
         this.proxy = proxy;
         this.own = own;
         this.meter = meter;
@@ -286,12 +290,33 @@ final class Stages implements RequestHandler {
         Judged<ToAttached> judged = pins.check(routed);
         StandingRights rights = () -> refusalOf(routed, admitted, reply);
         if (!judged.speaksOfOthers() || gate.knowsAtOnce(admitted.acting().entered())) {
-            proxy.handle(judged.tell(known(admitted)), rights, reply);
+            forward(judged.tell(known(admitted)), rights, reply);
             return;
         }
         onVirtualThread(reply, () -> {
             Pinned<ToAttached> pinned = judged.tell(known(admitted));
-            onEventLoop(reply, () -> proxy.handle(pinned, rights, reply));
+            onEventLoop(reply, () -> forward(pinned, rights, reply));
+        });
+    }
+
+    /** Forwards, unless the request continues a history that has ended; the cluster may be asked about that first. */
+    private void forward(Pinned<ToAttached> pinned, StandingRights rights, Reply reply) {
+        if (!rewound.concerns(pinned.request())) {
+            proxy.handle(pinned, rights, reply);
+            return;
+        }
+        rewound.refusal(pinned.request()).thenAccept(refusal -> {
+            Runnable step = () -> {
+                if (refusal.isPresent()) {
+                    throw new StatusException(refusal.get());
+                }
+                proxy.handle(pinned, rights, reply);
+            };
+            if (reply.eventLoop().inEventLoop()) {
+                guarded(reply, step);
+            } else {
+                onEventLoop(reply, step);
+            }
         });
     }
 

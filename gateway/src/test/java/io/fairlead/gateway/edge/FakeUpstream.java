@@ -41,6 +41,11 @@ final class FakeUpstream implements Upstream {
         taking = false;
     }
 
+    /** Whether a request came that was not looked at yet. */
+    boolean isAsked() {
+        return !calls.isEmpty();
+    }
+
     Call next() throws InterruptedException {
         Call call = calls.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (call == null) {

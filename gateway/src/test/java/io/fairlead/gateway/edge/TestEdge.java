@@ -107,6 +107,8 @@ final class TestEdge implements AutoCloseable {
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private volatile Function<AdminRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
 
+    final FakeHistories histories = new FakeHistories();
+
     TestEdge() throws IOException {
         this(Limited.BY_DEFAULT);
     }
@@ -129,6 +131,7 @@ final class TestEdge implements AutoCloseable {
                 selector,
                 name -> clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name)),
                 new Index(),
+                histories,
                 pins,
                 request -> own.apply(request),
                 health,
