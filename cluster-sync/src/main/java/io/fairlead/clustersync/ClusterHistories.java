@@ -32,7 +32,7 @@ final class ClusterHistories implements Histories {
     }
 
     @Override
-    public AutoCloseable whenRewound(Consumer<ClusterName> listener) {
+    public Listening whenRewound(Consumer<ClusterName> listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }

@@ -27,6 +27,7 @@ import io.fairlead.gateway.proxy.ProxyHandler;
 import io.fairlead.gateway.proxy.RewoundRequests;
 import io.fairlead.gateway.route.OpeningWait;
 import io.fairlead.gateway.route.Router;
+import io.fairlead.index.history.Histories;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.FairleadVersion;
 import java.net.InetSocketAddress;
@@ -60,7 +61,9 @@ public final class EdgeServer implements AutoCloseable {
     private final Authentication authentication;
     private final RequestMeters meter;
     private final RouteMeters routes;
-    private final GuardMeters guards;
+    private final GuardMeters guardMeters;
+    private final WatchGuards guards;
+    private final Histories.Listening rewinds;
     private final ConnectionCounters counters;
     private final AccessReviews reviews;
     private final Flow flow;
@@ -87,7 +90,9 @@ public final class EdgeServer implements AutoCloseable {
                 counters);
         this.meter = new RequestMeters(parts.metrics(), parts.directory(), parts.index());
         this.routes = new RouteMeters(parts.metrics(), parts.directory());
-        this.guards = new GuardMeters(parts.metrics(), parts.directory());
+        this.guardMeters = new GuardMeters(parts.metrics(), parts.directory());
+        this.guards = new WatchGuards(parts.configuration().timeTravel(), parts.directory(), guardMeters::of);
+        this.rewinds = parts.histories().whenRewound(guards::rewound);
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), limits, stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);
@@ -120,6 +125,7 @@ public final class EdgeServer implements AutoCloseable {
         flow.forget(cluster);
         meter.forget(cluster);
         routes.forget(cluster);
+        guardMeters.forget(cluster);
         guards.forget(cluster);
     }
 
@@ -171,6 +177,7 @@ public final class EdgeServer implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
+        rewinds.close();
         listener.close();
         virtualThreads.shutdownNow();
     }
@@ -191,12 +198,7 @@ public final class EdgeServer implements AutoCloseable {
                 parts.pins(),
                 hosted,
                 new RewoundRequests(parts.histories()),
-                new ProxyHandler(
-                        limits,
-                        "fairlead/" + FairleadVersion.NUMBER,
-                        openStreams,
-                        openUpgrades,
-                        new WatchGuards(parts.configuration().timeTravel(), parts.directory(), guards::of)),
+                new ProxyHandler(limits, "fairlead/" + FairleadVersion.NUMBER, openStreams, openUpgrades, guards),
                 new AdminHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,
                 new RefusedRequests(parts.configuration().logRefusedPerSecondMax(), System::nanoTime),

@@ -51,15 +51,21 @@ public final class GuardedEvents {
         /** Takes ownership. */
         void forward(ByteBuf data);
 
-        /** The watch ends here; its last event said why. */
+        /** The watch ends here. */
         void end();
+
+        /** The watch ends within an event. */
+        void abort();
+
+        /** Runs a step on the thread of the watch, after what that is doing. */
+        void execute(Runnable step);
     }
 
     private final EventFormat format;
     private final Judge judge;
     private final Supplier<HistoryMode> mode;
     private final HeldBytes memory;
-    private final GuardMetrics metrics;
+    private final ClusterWatches watches;
     private final Client client;
 
     private State state;
@@ -81,21 +87,23 @@ public final class GuardedEvents {
      * @param mode asked again for each event, from {@link HistoryMode#ENFORCE} or {@link HistoryMode#OBSERVE} on; a watch for
      *     which it was once {@link HistoryMode#OFF} stays so
      * @param memory for what is held
+     * @param watches of the cluster, among which it is until it is closed
      */
     public GuardedEvents(
             EventFormat format,
             WatchCursor start,
             Supplier<HistoryMode> mode,
             HeldBytes memory,
-            GuardMetrics metrics,
+            ClusterWatches watches,
             Client client) {
         this.format = format;
         this.judge = new Judge(start);
         this.mode = mode;
         this.memory = memory;
-        this.metrics = metrics;
+        this.watches = watches;
         this.client = client;
         this.state = format == EventFormat.OPAQUE ? State.UNREADABLE : State.JUDGING;
+        watches.add(this);
     }
 
     /** Takes a piece of the stream, and ownership of it. */
@@ -116,7 +124,9 @@ public final class GuardedEvents {
 
     /** The stream ended: what is held was not an event. */
     public void complete() {
-        forwardHeld();
+        if (state != State.ENDED) {
+            forwardHeld();
+        }
         close();
     }
 
@@ -130,6 +140,29 @@ public final class GuardedEvents {
         }
         state = State.ENDED;
         count(false);
+        watches.remove(this);
+    }
+
+    /**
+     * Ends the watch: its cluster has another history now, and the client must not go on with this one. From any thread; returns
+     * at once.
+     *
+     * @param why as 410
+     */
+    void rewound(Status why) {
+        client.execute(() -> endNow(why));
+    }
+
+    private void endNow(Status why) {
+        boolean isJudging = state == State.JUDGING || state == State.SKIPPING;
+        if (isJudging && (reader == null || held != null)) {
+            state = State.ENDED;
+            client.forward(format.error(why));
+            client.end();
+        } else if (isJudging || state == State.UNREADABLE) {
+            state = State.ENDED;
+            client.abort(); // Its last event is not complete, or that is not known.
+        }
     }
 
     private void read(ByteBuf data) {
@@ -158,7 +191,7 @@ public final class GuardedEvents {
     /** What of an event, and before it, needs no event to come; returns where the piece was not dealt with yet. */
     private int judged(ReadEvent event, EventReader events, ByteBuf data, int unsent) {
         WatchDecision decision = judge.judge(event);
-        metrics.judged(decision);
+        watches.metrics().judged(decision);
         if (decision.action() == WatchDecision.Action.FORWARD || mode.get() != HistoryMode.ENFORCE) {
             return unsent;
         }
@@ -285,7 +318,7 @@ public final class GuardedEvents {
     private void count(boolean isUnguarded) {
         if (isUnguarded != isCountedAsUnguarded) {
             isCountedAsUnguarded = isUnguarded;
-            metrics.unguarded(isUnguarded ? 1 : -1);
+            watches.metrics().unguarded(isUnguarded ? 1 : -1);
         }
     }
 }

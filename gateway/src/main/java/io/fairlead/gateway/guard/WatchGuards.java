@@ -13,7 +13,10 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupResource;
 import io.fairlead.model.HistoryMode;
 import io.fairlead.model.QueryParameters;
+import io.fairlead.model.Status;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ public final class WatchGuards {
     private final HeldBytes memory;
     private final ClusterDirectory directory;
     private final Function<ClusterName, GuardMetrics> metrics;
+    private final ConcurrentMap<ClusterName, ClusterWatches> clusters = new ConcurrentHashMap<>();
 
     public WatchGuards(
             Configuration.TimeTravel settings,
@@ -38,23 +42,59 @@ public final class WatchGuards {
         this.metrics = metrics;
     }
 
+    /** Counts the histories of a cluster, as {@link #guard} compares it. */
+    public long historyOf(ClusterName cluster) {
+        ClusterWatches watches = clusters.get(cluster);
+        return watches == null ? 0 : watches.rewinds();
+    }
+
     /**
-     * The guard of a watch.
+     * The guard of a watch. If the history of the cluster proved to be another since its request was sent, it ends the watch.
      *
+     * @param history when the request was sent
      * @param headers of its answer
      * @return empty if the watch is not guarded
      */
-    public Optional<GuardedEvents> guard(ToAttached watch, MutableFields headers, GuardedEvents.Client client) {
+    public Optional<GuardedEvents> guard(
+            ToAttached watch, long history, MutableFields headers, GuardedEvents.Client client) {
         ClusterName cluster = watch.cluster().name();
         GroupResource resource = watch.described().info().groupResource();
         Supplier<HistoryMode> mode = () -> mode(cluster, resource);
         if (mode.get() == HistoryMode.OFF) {
             return Optional.empty();
         }
+        ClusterWatches watches = watchesOf(cluster);
         EventFormat format =
                 EventFormat.of(headers.get(FieldName.CONTENT_TYPE, ""), headers.get(FieldName.CONTENT_ENCODING, ""));
-        return Optional.of(
-                new GuardedEvents(format, start(watch.target().query()), mode, memory, metrics.apply(cluster), client));
+        GuardedEvents guard = new GuardedEvents(format, start(watch.target().query()), mode, memory, watches, client);
+        if (watches.rewinds() != history) {
+            guard.rewound(rewoundHistory(cluster));
+        }
+        return Optional.of(guard);
+    }
+
+    /** Ends the watches of a cluster whose history proved to be another. */
+    public void rewound(ClusterName cluster) {
+        watchesOf(cluster).rewound(rewoundHistory(cluster));
+    }
+
+    /** Drops what is known of a removed cluster. */
+    public void forget(ClusterName cluster) {
+        clusters.remove(cluster);
+    }
+
+    private ClusterWatches watchesOf(ClusterName cluster) {
+        ClusterWatches watches = clusters.computeIfAbsent(cluster, name -> new ClusterWatches(metrics.apply(name)));
+        if (directory.lookup(cluster) instanceof ClusterEntry.NotRegistered) {
+            forget(cluster); // The cluster was removed meanwhile, and nothing else would forget it.
+        }
+        return watches;
+    }
+
+    private static Status rewoundHistory(ClusterName cluster) {
+        String message = "The history of cluster \"" + cluster + "\" was rewound or replaced, as by a backup that was"
+                + " restored: the watch cannot go on (expected a list without resourceVersion, and a watch from there)";
+        return Status.withCause(410, "Expired", message, "HistoryRewound", 0);
     }
 
     /** As the cluster's registration says now. */

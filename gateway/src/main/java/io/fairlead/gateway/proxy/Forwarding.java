@@ -27,9 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Runs on the client's event loop; callbacks of an upstream on another loop are moved here in order.
  */
-final class Forwarding implements OpenStreams.Stream {
-    private static final int OK = 200;
-
+final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
     private final Reply reply;
     private final EventLoop loop;
     private final long bodyBytesMax;
@@ -38,10 +36,11 @@ final class Forwarding implements OpenStreams.Stream {
     private final long length;
 
     private final OpenStreams openStreams;
-
+    private final DefinitionWrite definitions;
     private final WatchGuards guards;
 
-    private final DefinitionWrite definitions;
+    /** The cluster's, when the request was sent. */
+    private final long history;
 
     /** Null once the answer began: a watch lasts for long. */
     private @Nullable ToAttached request;
@@ -79,6 +78,7 @@ final class Forwarding implements OpenStreams.Stream {
         this.length = request.described().received().contentLength();
         this.openStreams = openStreams;
         this.guards = guards;
+        this.history = guards.historyOf(request.cluster().name());
         this.definitions = new DefinitionWrite(request);
     }
 
@@ -288,7 +288,7 @@ final class Forwarding implements OpenStreams.Stream {
         public void onEnd() {
             here(() -> {
                 GuardedEvents events = guard;
-                if (!over && events != null) {
+                if (events != null) {
                     events.complete();
                 }
                 if (!over) {
@@ -342,15 +342,21 @@ final class Forwarding implements OpenStreams.Stream {
         private void watch(int status, ToAttached answered, MutableFields headers) {
             if (answered.described().info().verb().equals("watch") && !over) {
                 boundary = EventBoundary.of(headers.get(FieldName.CONTENT_TYPE));
-                if (status == OK) {
-                    guard = guards.guard(answered, headers, new Watcher()).orElse(null);
+                if (status == 200) {
+                    guard = guards.guard(answered, history, headers, Forwarding.this)
+                            .orElse(null);
                 }
                 openStreams.add(Forwarding.this);
             }
         }
     }
 
-    private void forward(ByteBuf data) {
+    @Override
+    public void forward(ByteBuf data) {
+        if (over) {
+            data.release();
+            return;
+        }
         EventBoundary events = boundary;
         if (events != null) {
             reply.events(events.pass(data));
@@ -363,24 +369,25 @@ final class Forwarding implements OpenStreams.Stream {
         }
     }
 
-    /** The client of a guarded watch. */
-    private final class Watcher implements GuardedEvents.Client {
-        @Override
-        public void forward(ByteBuf data) {
-            if (over) {
-                data.release();
-            } else {
-                Forwarding.this.forward(data);
-            }
+    @Override
+    public void end() {
+        if (!over) {
+            giveUp();
+            reply.end();
         }
+    }
 
-        @Override
-        public void end() {
-            if (!over) {
-                giveUp();
-                reply.end();
-            }
+    @Override
+    public void abort() {
+        if (!over) {
+            giveUp();
+            reply.abort();
         }
+    }
+
+    @Override
+    public void execute(Runnable step) {
+        loop.execute(step);
     }
 
     private void here(Runnable step) {

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 final class FakeHistories implements Histories {
     final Map<String, CompletableFuture<NamedRevision>> answers = new ConcurrentHashMap<>();
     final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<Consumer<ClusterName>> listeners = new CopyOnWriteArrayList<>();
     private final Semaphore questions = new Semaphore(0);
 
     /** Waits until it was asked so many times. */
@@ -38,7 +39,13 @@ final class FakeHistories implements Histories {
     }
 
     @Override
-    public AutoCloseable whenRewound(Consumer<ClusterName> listener) {
-        return () -> {};
+    public Listening whenRewound(Consumer<ClusterName> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /** A cluster proves to have another history. */
+    void rewind(String cluster) {
+        listeners.forEach(listener -> listener.accept(new ClusterName(cluster)));
     }
 }

@@ -140,6 +140,32 @@ class GuardedWatchTest {
         }
     }
 
+    @Test
+    void rewoundHistory_endsOpenWatchesOfItsCluster_andThoseThatWereOnTheirWay() throws Exception {
+        try (RawClient open = edge.client();
+                RawClient starting = edge.client();
+                RawClient later = edge.client()) {
+            FakeUpstream.Call call = watch(open, PODS);
+            starting.send("GET " + PODS + " HTTP/1.1\r\nHost: localhost\r\n" + TestEdge.JANE + "\r\n\r\n");
+            FakeUpstream.Call onItsWay = upstream.next();
+            edge.histories.rewind("staging");
+            call.data(C7);
+            assertThat(open.chunk()).isEqualTo(C7);
+
+            edge.histories.rewind("prod");
+            assertThat(open.chunk()).contains("\"type\":\"ERROR\"", "\"code\":410", "\"reason\":\"HistoryRewound\"");
+            assertThat(open.chunk()).isEmpty();
+            assertThat(call.event()).isEqualTo("cancel");
+            onItsWay.answer(200, "content-type: application/json");
+            assertThat(starting.head().status()).isEqualTo(200);
+            assertThat(starting.chunk()).contains("HistoryRewound");
+            assertThat(starting.chunk()).isEmpty();
+
+            watch(later, PODS).data(C7);
+            assertThat(later.chunk()).isEqualTo(C7);
+        }
+    }
+
     /** A refusal of a watch has a body that is no event. */
     @Test
     void refusedWatch_isForwardedAsItIs() throws Exception {

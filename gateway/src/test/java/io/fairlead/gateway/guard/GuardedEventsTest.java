@@ -304,6 +304,33 @@ class GuardedEventsTest {
     }
 
     @Test
+    void rewoundHistory_endsTheWatchWithAnError_atAnyMomentAtWhichNoEventWasCut() {
+        for (int cut = 1; cut < C7.length(); cut++) {
+            GuardedStream stream =
+                    GuardedStream.json("4").accept(A5 + C7.substring(0, cut)).rewound();
+
+            assertThat(stream.ended).isTrue();
+            assertThat(stream.forwarded()).contains("\"reason\":\"Expired\"").endsWith("\"code\":410}}\n");
+            assertThat(stream.forwarded().lines().limit(2)).contains(A5.strip());
+            assertThat(stream.accept(C7.substring(cut)).rewound().complete()).endsWith("\"code\":410}}\n");
+        }
+    }
+
+    @Test
+    void rewoundHistory_breaksAWatchOffOfWhichAnEventWasCut() {
+        GuardedStream observed = GuardedStream.json("4");
+        observed.mode = HistoryMode.OBSERVE;
+        assertThat(observed.accept(A5 + C7.substring(0, 20)).rewound().aborted).isTrue();
+
+        assertThat(GuardedStream.json("4").accept("no JSON").rewound().aborted).isTrue();
+
+        GuardedStream closed = GuardedStream.json("4");
+        closed.close();
+        assertThat(closed.rewound().aborted).isFalse();
+        assertThat(closed.ended).isFalse();
+    }
+
+    @Test
     void guard_takesLittle_andLessWhileItsWatchIsIdle() {
         GuardedStream stream = GuardedStream.json("4");
         assertThat(stream.bytes()).isLessThan(600);

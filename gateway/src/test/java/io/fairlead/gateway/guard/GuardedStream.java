@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.fairlead.index.history.WatchCursor;
 import io.fairlead.index.history.WatchDecision;
 import io.fairlead.model.HistoryMode;
+import io.fairlead.model.Status;
 import io.fairlead.testkit.Footprint;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -19,11 +20,13 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
     HistoryMode mode = HistoryMode.ENFORCE;
     int unguarded;
     boolean ended;
+    boolean aborted;
+    private final ClusterWatches watches = new ClusterWatches(this);
     private final StringBuilder forwarded = new StringBuilder();
     private final GuardedEvents events;
 
     GuardedStream(String contentType, WatchCursor start, HeldBytes memory) {
-        events = new GuardedEvents(EventFormat.of(contentType, ""), start, () -> mode, memory, this, this);
+        events = new GuardedEvents(EventFormat.of(contentType, ""), start, () -> mode, memory, watches, this);
     }
 
     static GuardedStream json(String resourceVersion) {
@@ -58,7 +61,7 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
 
     /** What the guard takes, without what all guards share. */
     long bytes() {
-        return Footprint.bytes(events, this, PLENTY);
+        return Footprint.bytes(events, this, PLENTY, watches);
     }
 
     String forwarded() {
@@ -77,6 +80,22 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
     @Override
     public void end() {
         ended = true;
+    }
+
+    @Override
+    public void abort() {
+        aborted = true;
+    }
+
+    @Override
+    public void execute(Runnable step) {
+        step.run();
+    }
+
+    /** The cluster proves to have another history. */
+    GuardedStream rewound() {
+        watches.rewound(Status.of(410, "Expired", "rewound"));
+        return this;
     }
 
     @Override

@@ -20,5 +20,11 @@ public interface Histories {
      *
      * @return ends the calls
      */
-    AutoCloseable whenRewound(Consumer<ClusterName> listener);
+    Listening whenRewound(Consumer<ClusterName> listener);
+
+    /** Calls of a listener, until it is closed. */
+    interface Listening extends AutoCloseable {
+        @Override
+        void close();
+    }
 }
