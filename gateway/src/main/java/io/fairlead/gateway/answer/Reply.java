@@ -12,6 +12,7 @@ import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +60,17 @@ public final class Reply {
     }
 
     /**
-     * Sets headers of the answer, whichever it is; they replace those of the same names. From any thread that goes to
+     * Adds headers to the answer, whichever it is; they replace those of the same names. From any thread that goes to
      * the event loop afterwards.
      */
     public void carry(Map<String, String> headers) {
-        fields = headers;
+        if (fields.isEmpty()) {
+            fields = headers;
+        } else {
+            Map<String, String> all = new HashMap<>(fields);
+            all.putAll(headers);
+            fields = all;
+        }
     }
 
     /**

@@ -27,9 +27,13 @@ public final class Pinned<R extends Routed> {
         return request;
     }
 
-    /** Adds the digest of the type's API and the pins' warnings to the answer. */
+    /**
+     * Adds to the answer what the request was judged by: the digest of the type's API and the pins' warnings, and to a list
+     * or watch the epoch of the cluster's history.
+     */
     public void tell(Reply reply) {
         reply.warn(warnings);
+        EpochHeader.tell(request, reply);
         if (api != null) {
             reply.carry(Map.of(DigestHeader.NAME, api.text()));
         }

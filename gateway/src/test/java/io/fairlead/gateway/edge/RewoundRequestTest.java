@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.index.HolderType;
 import io.fairlead.index.history.NamedRevision;
 import io.fairlead.model.ClusterName;
 import java.net.URI;
@@ -110,6 +111,29 @@ class RewoundRequestTest {
             upstream.next().answer(200, "content-type: application/json");
 
             assertThat(client.head().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void listsAndWatches_nameTheEpochOfTheirVersions_inPlaceOfTheClustersOwn() throws Exception {
+        edge.index.open(new ClusterName("prod"), Set.of(HolderType.CRD), 3);
+
+        assertThat(epoch("GET " + PODS)).isEqualTo("3");
+        assertThat(epoch("GET " + PODS + "?watch=1")).isEqualTo("3");
+        assertThat(epoch("GET " + PODS + "/web-0")).isEqualTo("of the cluster");
+        try (RawClient client = edge.client()) {
+            assertThat(client.get("/api/v1/namespaces/default/pods", TestEdge.JANE)
+                            .header("fairlead-history-epoch"))
+                    .as("of the root cluster")
+                    .isEqualTo("1");
+        }
+    }
+
+    private String epoch(String line) throws Exception {
+        try (RawClient client = edge.client()) {
+            client.send(request(line));
+            upstream.next().answer(200, "content-type: application/json", "fairlead-history-epoch: of the cluster");
+            return client.head().header("fairlead-history-epoch");
         }
     }
 
