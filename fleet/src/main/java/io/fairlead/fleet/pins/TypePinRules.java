@@ -3,7 +3,6 @@ package io.fairlead.fleet.pins;
 import io.fairlead.fleet.root.FairleadKind;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.model.Status.Cause;
-import io.fairlead.schema.meta.Names;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -11,7 +10,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The rules of a {@code TypePin} beyond its schema. */
 final class TypePinRules implements KindRules {
-    private static final List<String> SELECTORS = List.of("matchNames", "matchLabels", "all");
     private static final List<String> REQUIREMENTS = List.of("allow", "compatibleWith", "consistentAcross");
 
     private final PinWarnings warnings;
@@ -35,9 +33,9 @@ final class TypePinRules implements KindRules {
                     "\"" + FairleadKind.GROUP + "\": any other group is expected, since no CRD defines its kinds, and"
                             + " a pin must not stand in the way of its own removal"));
         }
-        checkSelector(spec.path("clusters"), "spec.clusters", causes);
+        ClusterSelector.check(spec.path("clusters"), "spec.clusters", causes);
         if (spec.has("consistentAcross")) {
-            checkSelector(spec.path("consistentAcross"), "spec.consistentAcross", causes);
+            ClusterSelector.check(spec.path("consistentAcross"), "spec.consistentAcross", causes);
         }
         List<String> said = REQUIREMENTS.stream().filter(spec::has).toList();
         if (said.size() > 1) {
@@ -54,22 +52,6 @@ final class TypePinRules implements KindRules {
     @Override
     public List<Cause> validateUpdate(ObjectNode object, ObjectNode old) {
         return validateCreate(object);
-    }
-
-    private static void checkSelector(JsonNode selector, String field, List<Cause> causes) {
-        List<String> said = SELECTORS.stream().filter(selector::has).toList();
-        if (said.size() != 1) {
-            causes.add(invalid(field, "exactly one of " + SELECTORS + " is expected, " + said + " are set"));
-        } else if (selector.has("all") && !selector.path("all").asBoolean(false)) {
-            causes.add(invalid(field + ".all", "false: true is expected, or one of " + SELECTORS.subList(0, 2)));
-        }
-        selector.path("matchLabels").properties().forEach(label -> {
-            String key = field + ".matchLabels";
-            Names.qualifiedName(label.getKey())
-                    .forEach(problem -> causes.add(invalid(key, "\"" + label.getKey() + "\": " + problem)));
-            String value = label.getValue().asString("");
-            Names.labelValue(value).forEach(problem -> causes.add(invalid(key, "\"" + value + "\": " + problem)));
-        });
     }
 
     private static Cause invalid(String field, String message) {

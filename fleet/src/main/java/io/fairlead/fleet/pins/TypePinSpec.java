@@ -1,12 +1,10 @@
 package io.fairlead.fleet.pins;
 
-import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.fleet.pins.judge.TypePin;
 import io.fairlead.fleet.pins.judge.TypePin.Action;
 import io.fairlead.fleet.pins.judge.TypePin.Requirement;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.TypeDigest;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +30,7 @@ final class TypePinSpec {
         Set<String> verbs = texts(spec.path("verbs"));
         return new TypePin(
                 object.path("metadata").path("name").asString(""),
-                clusters(spec.path("clusters")),
+                ClusterSelector.read(spec.path("clusters"), registered),
                 spec.path("group").asString(""),
                 spec.path("kind").asString(TypePin.EVERY),
                 texts(spec.path("versions")),
@@ -56,26 +54,9 @@ final class TypePinSpec {
                     new TypeDigest(spec.path("compatibleWith").asString("")));
         }
         if (spec.has("consistentAcross")) {
-            return new Requirement.SameAcross(clusters(spec.path("consistentAcross")));
+            return new Requirement.SameAcross(ClusterSelector.read(spec.path("consistentAcross"), registered));
         }
         return new Requirement.Anything();
-    }
-
-    private ClusterSet clusters(JsonNode selector) {
-        if (selector.path("all").asBoolean(false)) {
-            return new ClusterSet.All(registered);
-        }
-        if (selector.has("matchLabels")) {
-            Map<String, String> labels = new HashMap<>();
-            selector.path("matchLabels")
-                    .properties()
-                    .forEach(
-                            label -> labels.put(label.getKey(), label.getValue().asString("")));
-            return new ClusterSet.Labelled(labels, registered);
-        }
-        return new ClusterSet.Named(texts(selector.path("matchNames")).stream()
-                .map(ClusterName::new)
-                .collect(Collectors.toSet()));
     }
 
     private static Set<String> texts(JsonNode array) {
