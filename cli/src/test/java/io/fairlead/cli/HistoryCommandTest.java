@@ -107,12 +107,47 @@ class HistoryCommandTest {
                 .isEqualTo(new Printed(1, "", "error: cluster \"prod\" is not registered\n"));
     }
 
+    @Test
+    void conditions_areATimeLine_withMarks() {
+        String path = "/fairlead/v1/clusters/prod/conditions";
+        gateway.answer(path, """
+            {"cluster": "prod", "transitions": [
+              {"observed": "2026-01-02T03:00:00Z", "condition": "Ready", "verdict": "FirstSight", "status": "True", "stated": "2026-01-02T01:00:00Z", "resourceVersion": "5", "manager": "kubelet"},
+              {"observed": "2026-01-02T03:10:00Z", "condition": "Ready", "verdict": "Stated", "status": "False", "stated": "2026-01-02T03:09:59Z", "resourceVersion": "6", "manager": "nodelifecycle"},
+              {"observed": "2026-01-02T03:20:00Z", "condition": "Ready", "verdict": "Travelled", "status": "True", "stated": "2026-01-02T01:00:00Z", "resourceVersion": "7", "manager": "kubelet"},
+              {"observed": "2026-01-02T03:30:00Z", "condition": "Ready", "verdict": "Unstated", "status": "False", "stated": "", "resourceVersion": "8", "manager": ""},
+              {"observed": "2026-01-02T03:40:00Z", "condition": "Ready", "verdict": "Removed", "status": "", "stated": "", "resourceVersion": "9", "manager": ""}
+            ]}
+            """);
+
+        Printed printed = gateway.run("history", "conditions", "-c", "prod", "pods/web-0", "-n", "shop");
+
+        assertThat(printed.code()).isZero();
+        assertThat(gateway.query(path)).isEqualTo("resource=pods&name=web-0&namespace=shop");
+        assertThat(printed.out().lines().map(line -> line.replaceAll(" {2,}", "|")))
+                .containsExactly(
+                        "OBSERVED|CONDITION|STATUS|STATED|VERSION|MANAGER|MARK",
+                        "2026-01-02T03:00:00Z|Ready|True|2026-01-02T01:00:00Z|5|kubelet|first sight",
+                        "2026-01-02T03:10:00Z|Ready|False|2026-01-02T03:09:59Z|6|nodelifecycle|",
+                        "2026-01-02T03:20:00Z|Ready|True|2026-01-02T01:00:00Z|7|kubelet|TRAVELLED",
+                        "2026-01-02T03:30:00Z|Ready|False|-|8|-|NEVER STATED",
+                        "2026-01-02T03:40:00Z|Ready|-|-|9|-|removed");
+        assertThat(gateway.run("history", "conditions", "-c", "prod", "deployments.apps/web", "-o", "json")
+                        .out())
+                .contains("\"verdict\" : \"Travelled\"");
+        assertThat(gateway.query(path)).isEqualTo("resource=deployments.apps&name=web");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        history                            | no cluster and no command is given (expected -c ID, or the command check)
+        history                            | no cluster and no command is given (expected -c ID, or one of the commands check and conditions)
         history -c prod --at noon          | option --at "noon" (expected a time in RFC 3339, as 2026-01-02T03:14:00Z)
         history -c Prod_1                  | "Prod_1"
         history -o json check -            | option --output stands before the command check (expected none there)
+        history -c prod conditions -c prod pods/web-0 | option --cluster stands before the command conditions (expected none there)
+        history conditions pods/web-0      | -c
+        history conditions -c prod web-0   | "web-0" (expected RESOURCE/NAME, as pods/web-0 or deployments.apps/web)
+        history conditions -c prod core/v1/pods/web-0 | "core/v1/pods/web-0" (expected RESOURCE/NAME
         history -c prod check -            | option --cluster stands before the command check (expected none there)
         """)
     void wrongUsage_namesTheValue(String command, String problem) {

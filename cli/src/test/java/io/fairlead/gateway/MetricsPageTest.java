@@ -35,6 +35,10 @@ class MetricsPageTest {
                 current-context: nowhere
                 """);
             both.command("cluster", "attach", "nowhere", "--no-wait", "--from-kubeconfig", nowhere.toString());
+            both.create("near", "/apis/fairlead.io/v1alpha1/conditionrecords", """
+                {"apiVersion": "fairlead.io/v1alpha1", "kind": "ConditionRecord", "metadata": {"name": "namespaces"},
+                "spec": {"clusters": {"all": true}, "resource": "core/v1/namespaces", "conditions": ["Ready"]}}
+                """);
             both.get("near", "/clusters/dev/api/v1/namespaces?watch=1&timeoutSeconds=1");
             both.get("near", "/clusters/far/api/v1/namespaces?watch=1&timeoutSeconds=1");
 

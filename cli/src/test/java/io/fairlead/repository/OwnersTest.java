@@ -75,6 +75,8 @@ class OwnersTest {
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.StatusDocument")
                         .and()
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.pins.PinReport$Observed")
+                        .and()
+                        .doNotHaveFullyQualifiedName("io.fairlead.fleet.conditions.ConditionRecords")
                         .should()
                         .callConstructor(Condition.class, String.class, Finding.class),
                 "WritesCondition"),

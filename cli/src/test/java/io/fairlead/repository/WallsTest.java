@@ -121,6 +121,7 @@ class WallsTest {
                         // They read or make bodies, for which Netty's buffers stand.
                         "clustersync.DocumentRequest",
                         "fleet.TokenRequest",
+                        "fleet.conditions.AttachedAnswer",
                         "gateway.admin.AdminHandler",
                         "gateway.impersonate.AccessReview",
                         "gateway.inprocess.CollectedBody",

@@ -65,6 +65,11 @@ final class DataDirectory implements AutoCloseable {
         return folder.resolve(STORE);
     }
 
+    /** What is observed of conditions. */
+    Path conditions() {
+        return folder.resolve("conditions");
+    }
+
     Path pki() {
         return folder.resolve("pki");
     }

@@ -12,6 +12,8 @@ import io.fairlead.fleet.ReadinessCheck;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.StatusInbox;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
+import io.fairlead.fleet.conditions.ConditionRecordKind;
+import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.pins.TypePins;
@@ -35,6 +37,7 @@ import io.fairlead.gateway.limits.DirectMemory;
 import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
+import io.fairlead.gateway.metrics.ConditionMeters;
 import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.FleetMeters;
 import io.fairlead.gateway.metrics.HistoryMeters;
@@ -224,9 +227,10 @@ public final class Gateway implements AutoCloseable {
         FleetIndex index = index(metrics);
         Fleet fleet = fleet(hosted, index, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
+        ConditionRecords records = records(hosted.open(ClusterName.ROOT), fleet, index, data, metrics);
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
-        EdgeServer server = frontEnd(secrets, network, access, fleet, index, pins, health, buffers, metrics);
+        EdgeServer server = frontEnd(secrets, network, access, fleet, index, records, pins, health, buffers, metrics);
         listen(server, metrics, health);
         phases.done("listeners");
         writeFiles(data, pki, identity);
@@ -304,7 +308,7 @@ public final class Gateway implements AutoCloseable {
                         buffers,
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
-                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings)),
+                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings), ConditionRecordKind.of()),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -416,6 +420,21 @@ public final class Gateway implements AutoCloseable {
         return check;
     }
 
+    private ConditionRecords records(
+            HostedCluster root, Fleet fleet, FleetIndex index, DataDirectory data, PrometheusMeterRegistry metrics) {
+        ConditionRecords records = closing.add(new ConditionRecords(
+                root,
+                fleet::labels,
+                fleet::lookup,
+                name -> index.view(name).map(view -> view.evidence().epoch()).orElse(0L),
+                data.conditions(),
+                clock));
+        ConditionMeters.bind(metrics, records.counts());
+        records.start();
+        work.addAll(records.work());
+        return records;
+    }
+
     private Selector selector() {
         Configuration.Selection selection = configuration.selection();
         String domain = configuration.baseDomain();
@@ -432,6 +451,7 @@ public final class Gateway implements AutoCloseable {
             ClusterAccess access,
             Fleet fleet,
             FleetIndex index,
+            ConditionRecords records,
             PinCheck pins,
             Health health,
             ByteBudget buffers,
@@ -452,6 +472,7 @@ public final class Gateway implements AutoCloseable {
                         fleet,
                         access,
                         index,
+                        records,
                         clock,
                         configuration.selection().defaultCluster(),
                         configuration.baseDomain()),

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.api.FairleadApi;
@@ -33,6 +34,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -84,8 +86,15 @@ abstract class FleetFixture {
 
     final Fleet fleet = new Fleet(
             root.hosted, sync, index, inbox, this::now, this::forget, () -> System.nanoTime() + aheadNanos.get());
+    final ConditionRecords records = new ConditionRecords(
+            root.root,
+            fleet::labels,
+            fleet::lookup,
+            _ -> 1,
+            Path.of("target", "conditions-" + System.nanoTime()),
+            this::now);
     final FairleadApi api =
-            new FairleadApi(fleet, new ClusterAccess(root.root), index, InstantSource.system(), "root", null);
+            new FairleadApi(fleet, new ClusterAccess(root.root), index, records, InstantSource.system(), "root", null);
 
     @BeforeEach
     void start() {
@@ -100,6 +109,7 @@ abstract class FleetFixture {
 
     @AfterEach
     void close() {
+        records.close();
         fleet.close();
         sync.close();
         upstreams.close();

@@ -16,12 +16,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -75,7 +73,7 @@ final class HistoryCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailure {
-        requireNoOptionsBefore();
+        OptionsBefore.requireNone(spec);
         WatchGuard guard = new WatchGuard(start());
         CheckReport report = new CheckReport(name(), output, spec.commandLine());
         try (InputStream input = open()) {
@@ -85,17 +83,6 @@ final class HistoryCheckCommand implements Callable<Integer> {
         }
         report.end();
         return report.exitCode();
-    }
-
-    /** An option of the command that this one belongs to would be ignored. */
-    private void requireNoOptionsBefore() {
-        List<OptionSpec> before = spec.parent().commandLine().getParseResult().matchedOptions();
-        if (!before.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "option " + before.getFirst().longestName()
-                            + " stands before the command check (expected none there)");
-        }
     }
 
     private WatchCursor start() {

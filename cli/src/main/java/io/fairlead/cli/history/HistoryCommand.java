@@ -26,9 +26,9 @@ import tools.jackson.databind.JsonNode;
         name = "history",
         description = {
             "Print when a cluster was Ready, as the server observed it, and its epoch.",
-            "Its command judges recorded watches instead."
+            "Its commands judge recorded watches, and print what was observed of conditions."
         },
-        subcommands = HistoryCheckCommand.class)
+        subcommands = {HistoryCheckCommand.class, HistoryConditionsCommand.class})
 public final class HistoryCommand extends ServerCommand {
     /** Not required: commands of this one ask no server. */
     @Option(
@@ -51,7 +51,8 @@ public final class HistoryCommand extends ServerCommand {
     @Override
     public void prepare() {
         if (cluster == null) {
-            throw wrongUsage("no cluster and no command is given (expected -c ID, or the command check)");
+            throw wrongUsage(
+                    "no cluster and no command is given (expected -c ID, or one of the commands check and conditions)");
         }
         path = Paths.fleet(cluster) + "/transitions" + query();
     }

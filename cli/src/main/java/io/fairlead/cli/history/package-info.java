@@ -1,5 +1,6 @@
 /**
- * {@code history}: when a cluster was Ready, and whether recorded watches go back in time.
+ * {@code history}: when a cluster was Ready, what was observed of conditions, and whether recorded
+ * watches go back in time.
  *
  * <p>The main thread. Start with {@link io.fairlead.cli.history.HistoryCommand}.
  */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.TestSettings;
+import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.hosted.ApiRequest;
@@ -59,7 +60,7 @@ public final class RootCluster implements AutoCloseable {
                 store,
                 TestSettings.hosted(),
                 HostedViews.factory(InstantSource.system()),
-                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings)),
+                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings), ConditionRecordKind.of()),
                 "",
                 InstantSource.system(),
                 scheduler);

@@ -2,6 +2,7 @@ package io.fairlead.gateway.api;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Fleet;
+import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.authn.Identity;
@@ -39,6 +40,7 @@ public final class FairleadApi implements AdminEndpoints {
     private final IndexReports reports;
     private final TypeReport types;
     private final TransitionReport transitions;
+    private final ConditionReport conditions;
 
     /**
      * The API.
@@ -51,6 +53,7 @@ public final class FairleadApi implements AdminEndpoints {
             Fleet fleet,
             ClusterAccess access,
             FleetIndex index,
+            ConditionRecords records,
             InstantSource clock,
             String defaultCluster,
             @Nullable String baseDomain) {
@@ -62,6 +65,7 @@ public final class FairleadApi implements AdminEndpoints {
         this.reports = new IndexReports(index, fleet, clock);
         this.types = new TypeReport(index);
         this.transitions = new TransitionReport(index, clock);
+        this.conditions = new ConditionReport(records, access);
     }
 
     @Override
@@ -88,6 +92,7 @@ public final class FairleadApi implements AdminEndpoints {
             case "served" -> get(request, served(request, cluster));
             case "index/verify" -> get(request, reports.verify(requireRegistered(cluster)));
             case "transitions" -> get(request, transitions(request, cluster));
+            case "conditions" -> get(request, conditions.of(request, requireRegistered(cluster)));
             case "data" -> purge(request, cluster);
             default -> throw unknownPath(request);
         };

@@ -105,7 +105,7 @@ public final class ClusterAccess {
         return allowed;
     }
 
-    /** Whether the caller may read a non-resource path of the gateway: by the root cluster's RBAC. */
+    /** Whether the caller may read a path of the gateway, or an object of the root cluster: by the latter's RBAC. */
     public boolean mayRead(Identity caller, RequestInfo info) {
         return switch (caller) {
             case Identity.OfGateway(UserInfo user) -> isAdmin(user.groups()) || isAllowedInRoot(user, info);

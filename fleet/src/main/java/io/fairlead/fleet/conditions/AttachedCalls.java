@@ -1,0 +1,148 @@
+package io.fairlead.fleet.conditions;
+
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.HttpMethod;
+import io.fairlead.http.MutableFields;
+import io.fairlead.model.FairleadVersion;
+import io.fairlead.net.RequestHead;
+import io.fairlead.net.Upstream;
+import io.fairlead.schema.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Calls to an attached cluster, with Fairlead's own credential there. */
+final class AttachedCalls implements ClusterCalls {
+    private static final int DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int LINE_BYTES_MAX = 8 * 1024 * 1024;
+    private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Longer than a watch that ends by itself. */
+    private static final Duration EVENT_TIMEOUT = Observation.WATCH_TIME.plusSeconds(60);
+
+    private final ClusterEntry.Attached cluster;
+
+    AttachedCalls(ClusterEntry.Attached cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public JsonNode get(String target) throws CallFailure, InterruptedException {
+        try (AttachedAnswer answer = send(HttpMethod.GET, target, Upstream.Kind.LIST, null)) {
+            return Json.read(whole(answer));
+        }
+    }
+
+    @Override
+    public void post(String target, ObjectNode object) throws CallFailure, InterruptedException {
+        send(HttpMethod.POST, target, Upstream.Kind.SHORT, Json.write(object)).close();
+    }
+
+    @Override
+    public Lines watch(String target) throws CallFailure, InterruptedException {
+        return new AttachedLines(send(HttpMethod.GET, target, Upstream.Kind.LONG_RUNNING, null));
+    }
+
+    /** The lines of an answer. */
+    private static final class AttachedLines implements Lines {
+        private final AttachedAnswer answer;
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private byte[] piece = new byte[0];
+        private int at;
+
+        AttachedLines(AttachedAnswer answer) {
+            this.answer = answer;
+        }
+
+        @Override
+        public byte @Nullable [] next() throws CallFailure, InterruptedException {
+            line.reset();
+            while (true) {
+                int feed = at;
+                while (feed < piece.length && piece[feed] != '\n') {
+                    feed++;
+                }
+                line.write(piece, at, feed - at);
+                at = Math.min(feed + 1, piece.length);
+                if (line.size() > LINE_BYTES_MAX) {
+                    throw new CallFailure(0, "AnswerTooLarge", "an event has more than " + LINE_BYTES_MAX + " bytes");
+                }
+                if (feed < piece.length) {
+                    return line.toByteArray();
+                }
+                byte[] next = answer.next(EVENT_TIMEOUT);
+                if (next == null) {
+                    return null; // a line without its end is no event
+                }
+                piece = next;
+                at = 0;
+            }
+        }
+
+        @Override
+        public void close() {
+            answer.close();
+        }
+    }
+
+    /** By the servers of all requests; what these do not have may be served by those of custom resources. */
+    private AttachedAnswer send(HttpMethod method, String target, Upstream.Kind kind, byte @Nullable [] body)
+            throws CallFailure, InterruptedException {
+        AttachedAnswer answer = send(cluster.base(), method, target, kind, body);
+        ClusterEntry.Backend runtime = cluster.crdRuntime();
+        if (answer.status() == 404 && runtime != null) {
+            answer.close();
+            answer = send(runtime, method, target, kind, body);
+        }
+        if (answer.status() >= 300) {
+            try (AttachedAnswer refused = answer) {
+                throw refusal(refused.status(), whole(refused));
+            }
+        }
+        return answer;
+    }
+
+    private static AttachedAnswer send(
+            ClusterEntry.Backend backend, HttpMethod method, String target, Upstream.Kind kind, byte @Nullable [] body)
+            throws CallFailure, InterruptedException {
+        MutableFields headers = new MutableFields()
+                .set(FieldName.ACCEPT, "application/json")
+                .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
+        if (backend.identity() instanceof UpstreamIdentity.Impersonate own && own.bearerToken() != null) {
+            headers.set(FieldName.AUTHORIZATION, "Bearer " + own.bearerToken());
+        }
+        if (body != null) {
+            headers.set(FieldName.CONTENT_TYPE, "application/json");
+        }
+        RequestHead head = new RequestHead(method, target, headers.toFields(), body == null ? 0 : body.length);
+        return AttachedAnswer.to(head, body, backend.upstream(), kind, PIECE_TIMEOUT);
+    }
+
+    private static byte[] whole(AttachedAnswer answer) throws CallFailure, InterruptedException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        for (byte[] piece = answer.next(PIECE_TIMEOUT); piece != null; piece = answer.next(PIECE_TIMEOUT)) {
+            if (whole.size() + piece.length > DOCUMENT_BYTES_MAX) {
+                throw new CallFailure(0, "AnswerTooLarge", "an answer has more than " + DOCUMENT_BYTES_MAX + " bytes");
+            }
+            whole.writeBytes(piece);
+        }
+        return whole.toByteArray();
+    }
+
+    private static CallFailure refusal(int code, byte[] body) {
+        JsonNode status;
+        try {
+            status = Json.read(body);
+        } catch (RuntimeException notJson) {
+            status = Json.object();
+        }
+        return new CallFailure(
+                code,
+                status.path("reason").asString("UnexpectedAnswer"),
+                status.path("message").asString("it answers " + code));
+    }
+}

@@ -1,0 +1,183 @@
+package io.fairlead.fleet.conditions;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.credentials.PrivateFiles;
+import io.fairlead.index.conditions.ConditionClaim;
+import io.fairlead.index.conditions.ConditionRow;
+import io.fairlead.index.conditions.ConditionStore;
+import io.fairlead.index.conditions.ConditionVerdict;
+import io.fairlead.index.conditions.ObjectKey;
+import io.fairlead.model.ClusterName;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one record in a file: each is appended as a line, and the file is written anew with what is still kept
+ * once it has grown to twice that. A line that cannot be read, as the last one after a crash, is passed over.
+ *
+ * <p>Threads: any, one at a time.
+ */
+final class ConditionJournal implements AutoCloseable {
+    private static final long APPENDED_BYTES_MIN = 1024L * 1024;
+    private static final int FIELDS = 11;
+    private static final String NEW = ".new";
+
+    private final Path folder;
+    private final Path file;
+    private @Nullable FileChannel channel;
+    private long wholeBytes;
+    private long appendedBytes;
+
+    /** Another one may write the file by then: threads of a record that ended must not. */
+    private boolean isClosed;
+
+    ConditionJournal(Path folder, String name) {
+        this.folder = folder;
+        this.file = folder.resolve(name);
+    }
+
+    /** Whether a file is that of a journal which is not among some names. */
+    static boolean isLeftOver(Path file, Set<String> names) {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.new$", "");
+        return name.endsWith(".log") && !names.contains(name);
+    }
+
+    /** Restores what was stored, and takes rows from then on. */
+    synchronized void open(ConditionStore store) throws IOException {
+        PrivateFiles.makeFolder(folder);
+        if (Files.exists(file)) {
+            try (BufferedReader lines = Files.newBufferedReader(file, ISO_8859_1)) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    row(line).ifPresent(store::restore);
+                }
+            }
+        }
+        write(store);
+    }
+
+    /** Stores rows that were added to a store. */
+    synchronized void append(List<ConditionStore.Added> rows, ConditionStore store) throws IOException {
+        if (rows.isEmpty() || isClosed) {
+            return;
+        }
+        FileChannel open = channel;
+        if (open == null || appendedBytes > Math.max(wholeBytes, APPENDED_BYTES_MIN)) {
+            write(store); // has them, too
+            return;
+        }
+        try {
+            for (ConditionStore.Added row : rows) {
+                appendedBytes += write(open, row);
+            }
+        } catch (IOException failure) {
+            drop(); // the next rows write it anew
+            throw failure;
+        }
+    }
+
+    /** Writes what is kept, and nothing else. */
+    synchronized void rewrite(ConditionStore store) throws IOException {
+        if (!isClosed) {
+            write(store);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        drop();
+    }
+
+    private void drop() {
+        FileChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException ignored) {
+                // nothing of it is used any more
+            }
+        }
+    }
+
+    private void write(ConditionStore store) throws IOException {
+        drop();
+        Path whole = file.resolveSibling(file.getFileName() + NEW);
+        long bytes = 0;
+        try (FileChannel out = FileChannel.open(
+                whole, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            for (ConditionStore.Added row : store.all()) {
+                bytes += write(out, row);
+            }
+        }
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        channel = FileChannel.open(file, StandardOpenOption.APPEND);
+        wholeBytes = bytes;
+        appendedBytes = 0;
+    }
+
+    private static long write(FileChannel out, ConditionStore.Added row) throws IOException {
+        ByteBuffer line = ByteBuffer.wrap((line(row) + "\n").getBytes(UTF_8));
+        long bytes = line.remaining();
+        while (line.hasRemaining()) {
+            out.write(line);
+        }
+        return bytes;
+    }
+
+    /** Fields between tabs, of printable ASCII alone. */
+    static String line(ConditionStore.Added added) {
+        ConditionRow row = added.row();
+        ConditionClaim claim = row.claim();
+        return String.join(
+                "\t",
+                plain(added.object().cluster().value()),
+                plain(added.object().namespace()),
+                plain(added.object().name()),
+                plain(added.uid()),
+                plain(added.condition()),
+                row.observed().toString(),
+                row.verdict().name(),
+                plain(claim.status()),
+                plain(claim.stated()),
+                plain(claim.resourceVersion()),
+                plain(claim.manager()));
+    }
+
+    static Optional<ConditionStore.Added> row(String line) {
+        String[] fields = line.split("\t", -1);
+        if (fields.length != FIELDS || !ClusterName.isValid(fields[0])) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new ConditionStore.Added(
+                    new ObjectKey(new ClusterName(fields[0]), fields[1], fields[2]),
+                    fields[3],
+                    fields[4],
+                    new ConditionRow(
+                            Instant.parse(fields[5]),
+                            ConditionVerdict.valueOf(fields[6]),
+                            new ConditionClaim(fields[7], fields[8], fields[9], fields[10]))));
+        } catch (DateTimeException | IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static String plain(String text) {
+        return text.replaceAll("[^ -~]", "?");
+    }
+}

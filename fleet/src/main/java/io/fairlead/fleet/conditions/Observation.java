@@ -1,0 +1,274 @@
+package io.fairlead.fleet.conditions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.index.conditions.ConditionStore;
+import io.fairlead.index.conditions.ObjectKey;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.ResourceVersion;
+import io.fairlead.model.Supervised;
+import io.fairlead.schema.json.Json;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Observes the objects of one record in one cluster: lists them, then watches from there. It lists again only if the
+ * cluster no longer has what came since (410), or has another history.
+ *
+ * <p>Threads: one virtual thread; {@link #state} is for any.
+ */
+final class Observation implements AutoCloseable {
+    /** How long a watch is asked for. */
+    static final Duration WATCH_TIME = Duration.ofMinutes(5);
+
+    private static final int PAGE_OBJECTS = 100;
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
+    private static final Finding BEGINS = Finding.unknown("NotListedYet", "its objects are not listed yet");
+    private static final Finding OBSERVES = Finding.yes("Observing", "its objects are observed");
+
+    private final ClusterName cluster;
+    private final RecordSpec spec;
+    private final ConditionStore store;
+    private final Surroundings surroundings;
+    private final Sink sink;
+    private final Supervised work;
+
+    private volatile Finding state = BEGINS;
+    private volatile ClusterCalls.@Nullable Lines open;
+
+    /** Confined to the thread. */
+    private Duration pause = PAUSE_MIN;
+
+    private String kind = "";
+
+    /** The version that the watch goes on from: whatever it said already is not observed again. */
+    private String from = "";
+
+    /**
+     * What observations share.
+     *
+     * @param lookup the registration of a cluster
+     * @param epoch counts a cluster's histories
+     * @param lists the pages that may be read at once
+     */
+    record Surroundings(
+            Function<ClusterName, ClusterEntry> lookup,
+            ToLongFunction<ClusterName> epoch,
+            Semaphore lists,
+            InstantSource clock) {}
+
+    /** Takes the rows that were added. */
+    @FunctionalInterface
+    interface Sink {
+        /**
+         * Rows were added.
+         *
+         * @param kind of the objects
+         */
+        void added(List<ConditionStore.Added> rows, String kind, ClusterCalls calls) throws InterruptedException;
+    }
+
+    Observation(ClusterName cluster, RecordSpec spec, ConditionStore store, Surroundings surroundings, Sink sink) {
+        this.cluster = cluster;
+        this.spec = spec;
+        this.store = store;
+        this.surroundings = surroundings;
+        this.sink = sink;
+        this.work = new Supervised(
+                "conditions-" + spec.name() + "-" + cluster, Thread.ofVirtual(), this::run, new WorkLog());
+    }
+
+    void start() {
+        work.start();
+    }
+
+    /** Whether the objects are observed, and why not. */
+    Finding state() {
+        return state;
+    }
+
+    @Override
+    public void close() {
+        work.close();
+        ClusterCalls.Lines lines = open;
+        if (lines != null) {
+            lines.close();
+        }
+    }
+
+    private void run() throws InterruptedException {
+        while (!work.isClosed()) {
+            try {
+                ClusterCalls calls = calls();
+                long epoch = surroundings.epoch().applyAsLong(cluster);
+                follow(list(calls), epoch);
+            } catch (CallFailure failure) {
+                await(failure);
+            } catch (RuntimeException unexpected) { // what a cluster sends ends no observation
+                await(unexpected);
+            }
+        }
+    }
+
+    private ClusterCalls calls() throws CallFailure {
+        return switch (surroundings.lookup().apply(cluster)) {
+            case ClusterEntry.Hosted hosted -> new HostedCalls(hosted.cluster());
+            case ClusterEntry.Attached attached -> new AttachedCalls(attached);
+            case ClusterEntry.Unready unready -> throw new CallFailure(0, unready.cause(), "it is not served now");
+            case ClusterEntry.Opening _ -> throw new CallFailure(0, "Opening", "it is being opened");
+            case ClusterEntry.NotRegistered _ -> throw new CallFailure(0, "NotRegistered", "it is not registered");
+        };
+    }
+
+    /** Observes all objects; the resource version of the list. */
+    private String list(ClusterCalls calls) throws CallFailure, InterruptedException {
+        Set<ObjectKey> present = new HashSet<>();
+        String resourceVersion = "";
+        String next = "";
+        do {
+            surroundings.lists().acquire();
+            try {
+                JsonNode page = calls.get(spec.path() + "?limit=" + PAGE_OBJECTS + spec.labelQuery()
+                        + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8)));
+                String listKind = page.path("kind").asString("");
+                kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : listKind;
+                resourceVersion = page.at("/metadata/resourceVersion").asString("");
+                next = page.at("/metadata/continue").asString("");
+                for (JsonNode object : page.path("items").values()) {
+                    see(object, calls);
+                    present.add(key(object));
+                }
+                present.removeIf(key -> store.of(key).isEmpty()); // no more than the store bounds
+            } finally {
+                surroundings.lists().release();
+            }
+        } while (!next.isEmpty());
+        sink.added(
+                store.listed(
+                        cluster, present, resourceVersion, surroundings.clock().instant()),
+                kind,
+                calls);
+        return resourceVersion;
+    }
+
+    /** Returns when the objects must be listed again. */
+    private void follow(String listed, long epoch) throws InterruptedException {
+        from = listed;
+        while (!work.isClosed()) {
+            try {
+                ClusterCalls calls = calls();
+                if (surroundings.epoch().applyAsLong(cluster) != epoch) {
+                    return;
+                }
+                watch(calls);
+                work.pause(PAUSE_MIN); // a server may end each watch at once
+            } catch (CallFailure failure) {
+                if (failure.isGone()) {
+                    work.pause(PAUSE_MIN);
+                    return;
+                }
+                await(failure);
+            } catch (RuntimeException unexpected) {
+                await(unexpected);
+            }
+        }
+    }
+
+    /** Observes what comes after {@link #from}, which follows it, until the watch ends. */
+    private void watch(ClusterCalls calls) throws CallFailure, InterruptedException {
+        try (ClusterCalls.Lines lines = calls.watch(spec.path() + "?watch=1&allowWatchBookmarks=true&timeoutSeconds="
+                + WATCH_TIME.toSeconds() + "&resourceVersion=" + URLEncoder.encode(from, UTF_8) + spec.labelQuery())) {
+            open = lines;
+            state = OBSERVES;
+            pause = PAUSE_MIN;
+            for (byte[] line = lines.next(); line != null && !work.isClosed(); line = lines.next()) {
+                JsonNode event = Json.read(line);
+                observe(event.path("type").asString(""), event.path("object"), calls);
+            }
+        } finally {
+            open = null;
+        }
+    }
+
+    /**
+     * Takes an event. An older state than those before it is none of the object now: what is observed twice, or in the
+     * wrong order, would be a transition that never was.
+     */
+    private void observe(String type, JsonNode object, ClusterCalls calls) throws CallFailure, InterruptedException {
+        boolean isOlder = ResourceVersion.isNewer(from, version(object));
+        switch (type) {
+            case "ADDED", "MODIFIED" -> {
+                if (isOlder) {
+                    throw new CallFailure(
+                            CallFailure.GONE,
+                            "WatchWentBackwards",
+                            "its watch has resourceVersion " + version(object) + " after " + from);
+                }
+                see(object, calls);
+            }
+            case "DELETED" ->
+                sink.added(
+                        store.removed(
+                                key(object),
+                                version(object),
+                                surroundings.clock().instant()),
+                        kind,
+                        calls);
+            case "ERROR" ->
+                throw new CallFailure(
+                        object.path("code").asInt(0),
+                        object.path("reason").asString("WatchFailed"),
+                        object.path("message").asString("its watch ended with an error"));
+            default -> {} // bookmarks
+        }
+        if (!isOlder && !version(object).isEmpty()) {
+            from = version(object);
+        }
+    }
+
+    private void see(JsonNode object, ClusterCalls calls) throws InterruptedException {
+        sink.added(
+                store.seen(
+                        key(object),
+                        object.at("/metadata/uid").asString(""),
+                        ConditionReader.claims(object, spec.conditions()),
+                        version(object),
+                        surroundings.clock().instant()),
+                kind,
+                calls);
+    }
+
+    private void await(RuntimeException unexpected) throws InterruptedException {
+        await(new CallFailure(0, "UnexpectedAnswer", String.valueOf(unexpected.getMessage())));
+    }
+
+    private void await(CallFailure failure) throws InterruptedException {
+        state = Finding.no(failure.reason(), failure.message());
+        work.pause(pause);
+        pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
+    }
+
+    private ObjectKey key(JsonNode object) {
+        return new ObjectKey(
+                cluster,
+                object.at("/metadata/namespace").asString(""),
+                object.at("/metadata/name").asString(""));
+    }
+
+    private static String version(JsonNode object) {
+        return object.at("/metadata/resourceVersion").asString("");
+    }
+}

@@ -1,0 +1,73 @@
+package io.fairlead.fleet.conditions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.fleet.pins.ClusterSelector;
+import io.fairlead.fleet.pins.judge.ClusterSet;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.GroupVersionResource;
+import java.net.URLEncoder;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a {@code ConditionRecord} asks for.
+ *
+ * @param generation of the object: another one may ask for something else
+ * @param labels that an object must have
+ */
+record RecordSpec(
+        String name,
+        String uid,
+        long generation,
+        ClusterSet clusters,
+        GroupVersionResource resource,
+        List<String> conditions,
+        Map<String, String> labels,
+        long bytesMax) {
+    private static final String CORE = "core";
+    private static final long BYTES_MAX = 16L * 1024 * 1024;
+
+    /** That of an object which was validated. */
+    static RecordSpec of(JsonNode object, Supplier<Map<ClusterName, Map<String, String>>> registered) {
+        JsonNode spec = object.path("spec");
+        String[] parts = spec.path("resource").asString("").split("/", -1);
+        Map<String, String> labels = new TreeMap<>();
+        spec.at("/selector/matchLabels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
+        return new RecordSpec(
+                object.at("/metadata/name").asString(""),
+                object.at("/metadata/uid").asString(""),
+                object.at("/metadata/generation").asLong(0),
+                ClusterSelector.read(spec.path("clusters"), registered),
+                new GroupVersionResource(parts[0].equals(CORE) ? "" : parts[0], parts[1], parts[2]),
+                spec.path("conditions").values().stream()
+                        .map(type -> type.asString(""))
+                        .toList(),
+                labels,
+                spec.at("/retain/bytes").asLong(BYTES_MAX));
+    }
+
+    /** The path of the resource's objects in a cluster. */
+    String path() {
+        String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";
+        return prefix + resource.groupVersion().apiVersion() + "/" + resource.resource();
+    }
+
+    /** The query parameter for its labels, after another one; empty if there are none. */
+    String labelQuery() {
+        return labels.isEmpty()
+                ? ""
+                : "&labelSelector="
+                        + URLEncoder.encode(
+                                labels.entrySet().stream()
+                                        .map(label -> label.getKey() + "=" + label.getValue())
+                                        .collect(Collectors.joining(",")),
+                                UTF_8);
+    }
+}

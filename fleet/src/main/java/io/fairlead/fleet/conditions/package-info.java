@@ -1,0 +1,11 @@
+/**
+ * The kind {@code ConditionRecord} and its controller: what is observed of conditions of objects, kept beside what the
+ * objects state.
+ *
+ * <p>Threads: one of the controller, and one for each cluster that a record selects. Start with {@link
+ * io.fairlead.fleet.conditions.ConditionRecords}.
+ */
+@NullMarked
+package io.fairlead.fleet.conditions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+package io.fairlead.fleet.conditions;
+
+import static io.fairlead.fleet.root.RootCluster.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.model.ClusterName;
+import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.Yaml;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Requests of observations, to hosted clusters and to attached ones. */
+final class ClusterCallsTest {
+    private static final ClusterName PROD = new ClusterName("prod");
+
+    @Test
+    void hosted_servesBuiltInKindsAndCustomResources_andNamesWhatItHasNot() throws Exception {
+        try (RootCluster root = new RootCluster(_ -> Optional.empty())) {
+            HostedCalls calls = new HostedCalls(root.hosted.open(new ClusterName("dev")));
+            calls.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", object("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: boats.example.com}
+                spec:
+                  group: example.com
+                  scope: Namespaced
+                  names: {kind: Boat, plural: boats}
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                """));
+
+            eventually(
+                    "boats are served",
+                    () -> kind(calls, "/apis/example.com/v1/boats?limit=1").equals("BoatList"));
+            assertThat(kind(calls, "/api/v1/namespaces?limit=1")).isEqualTo("NamespaceList");
+            try (ClusterCalls.Lines lines = calls.watch("/apis/example.com/v1/boats?watch=1&sendInitialEvents=true"
+                    + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")) {
+                assertThat(lines.next()).asString().contains("\"BOOKMARK\"");
+            }
+            CallFailure none = catchThrowableOfType(CallFailure.class, () -> calls.get("/api/v1/pods"));
+            assertThat(none.code()).isEqualTo(404);
+            assertThat(none.reason()).isEqualTo("NotFound");
+        }
+    }
+
+    @Test
+    void attached_list_isAskedWithFairleadsCredential() throws Exception {
+        FakeServer server = new FakeServer(answer -> answer.of(200, "{\"kind\": ", "\"PodList\"}"));
+
+        assertThat(calls(server, null).get("/api/v1/pods?limit=1").path("kind").asString(""))
+                .isEqualTo("PodList");
+        assertThat(server.asked).containsExactly("GET /api/v1/pods?limit=1 LIST Bearer t0ken");
+        assertThat(server.cancelled).as("what is over is let go of").isEqualTo(1);
+    }
+
+    @Test
+    void attached_watch_isReadLineByLine_howeverItIsCut() throws Exception {
+        FakeServer server =
+                new FakeServer(answer -> answer.of(200, "{\"a\":1}\n{\"b", "\":2}\n", "{\"c\":", "3}\n{\"half"));
+
+        try (ClusterCalls.Lines lines = calls(server, null).watch("/api/v1/pods?watch=1")) {
+            for (String expected : List.of("{\"a\":1}", "{\"b\":2}", "{\"c\":3}")) {
+                assertThat(lines.next()).asString().isEqualTo(expected);
+            }
+            assertThat(lines.next()).isNull();
+            assertThat(lines.next()).isNull();
+        }
+        assertThat(server.asked.getFirst()).contains(" LONG_RUNNING ");
+    }
+
+    @Test
+    void attached_largeWatch_isHeldBackWhileNothingIsRead() throws Exception {
+        String line = "\"" + "x".repeat(400_000) + "\"\n";
+        FakeServer server = new FakeServer(answer -> answer.of(200, line, line, line));
+
+        try (ClusterCalls.Lines lines = calls(server, null).watch("/api/v1/pods?watch=1")) {
+            assertThat(server.reading).contains(false);
+            for (int i = 0; i < 3; i++) {
+                assertThat(lines.next()).hasSize(400_002);
+            }
+            assertThat(server.reading.getLast()).isTrue();
+        }
+    }
+
+    @Test
+    void attached_whatTheBaseHasNot_isAskedOfTheCrdRuntime() throws Exception {
+        FakeServer base = new FakeServer(answer -> answer.of(404, "404 page not found"));
+        FakeServer runtime = new FakeServer(answer -> answer.of(200, "{\"kind\": \"BoatList\"}"));
+
+        assertThat(calls(base, runtime)
+                        .get("/apis/example.com/v1/boats")
+                        .path("kind")
+                        .asString(""))
+                .isEqualTo("BoatList");
+        assertThat(catchThrowableOfType(
+                                CallFailure.class, () -> calls(base, null).get("/x"))
+                        .code())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void attached_refusalsAndFailures_areNamed() {
+        FakeServer forbids =
+                new FakeServer(answer -> answer.of(403, "{\"reason\": \"Forbidden\", \"message\": \"no list\"}"));
+        FakeServer silent = new FakeServer(answer ->
+                answer.failed(new UpstreamFailure(UpstreamFailure.Kind.CONNECT, "https://10.0.0.1: refused", false)));
+        FakeServer tooMuch = new FakeServer(answer -> answer.of(200, "x".repeat(9_000_000)));
+
+        CallFailure forbidden = catchThrowableOfType(
+                CallFailure.class, () -> calls(forbids, null).get("/x"));
+        assertThat(forbidden.reason() + ": " + forbidden.message()).isEqualTo("Forbidden: no list");
+        CallFailure failed = catchThrowableOfType(
+                CallFailure.class, () -> calls(silent, null).get("/x"));
+        assertThat(failed.reason() + ": " + failed.message()).isEqualTo("ConnectionFailed: its API server: refused");
+        assertThat(catchThrowableOfType(
+                                CallFailure.class,
+                                () -> calls(tooMuch, null).watch("/x").next())
+                        .reason())
+                .isEqualTo("AnswerTooLarge");
+    }
+
+    @Test
+    void attached_creation_sendsTheObject() throws Exception {
+        FakeServer server = new FakeServer(answer -> answer.of(201, "{}"));
+
+        calls(server, null).post("/api/v1/namespaces/shop/events", Json.object().put("kind", "Event"));
+
+        assertThat(server.sent).containsExactly("{\"kind\":\"Event\"}");
+    }
+
+    private static String kind(ClusterCalls calls, String target) {
+        try {
+            return calls.get(target).path("kind").asString("");
+        } catch (CallFailure | InterruptedException notYet) {
+            return "";
+        }
+    }
+
+    private static ObjectNode object(String yaml) {
+        return (ObjectNode) Yaml.read(yaml.getBytes(UTF_8));
+    }
+
+    private static AttachedCalls calls(Upstream base, @Nullable Upstream runtime) {
+        return new AttachedCalls(
+                new ClusterEntry.Attached(PROD, backend(base), runtime == null ? null : backend(runtime), _ -> {}));
+    }
+
+    private static ClusterEntry.Backend backend(Upstream upstream) {
+        return new ClusterEntry.Backend(
+                upstream, List.of(), new UpstreamIdentity.Impersonate("t0ken", false, Set.of()));
+    }
+}

@@ -1,0 +1,114 @@
+package io.fairlead.fleet.conditions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.index.conditions.ConditionClaim;
+import io.fairlead.index.conditions.ConditionStore;
+import io.fairlead.index.conditions.ConditionStore.Added;
+import io.fairlead.index.conditions.ObjectKey;
+import io.fairlead.model.ClusterName;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows in a file: the same after a restart, in a file that does not grow for ever. */
+final class ConditionJournalTest {
+    private static final Instant NOON = Instant.parse("2026-01-02T12:00:00Z");
+    private static final ObjectKey WEB = new ObjectKey(new ClusterName("prod"), "shop", "web-0");
+
+    @TempDir
+    private Path temporary;
+
+    private Path folder;
+    private final ConditionStore store = store();
+
+    @BeforeEach
+    void nameFolder() {
+        folder = temporary.resolve("conditions");
+    }
+
+    @Test
+    void rows_areReadAsTheyWereWritten() throws Exception {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+            journal.open(store);
+            journal.append(see("True", 1, "kubelet\t\n\u001b"), store);
+            journal.append(see("False", 2, ""), store);
+        }
+
+        List<Added> read = read();
+        assertThat(read).hasSize(2);
+        assertThat(read.get(0).row().claim().manager()).isEqualTo("kubelet???");
+        assertThat(read.get(1)).isEqualTo(store.all().get(1));
+    }
+
+    @Test
+    void brokenLines_arePassedOver() throws Exception {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+            journal.open(store);
+            journal.append(see("True", 1, ""), store);
+        }
+        String line = Files.readString(folder.resolve("r.log"));
+        Files.writeString(
+                folder.resolve("r.log"),
+                "nothing\n" + line.replace("FIRST_SIGHT", "NEVER") + line.replace("2026", "never")
+                        + line.substring(0, line.length() / 2),
+                StandardOpenOption.APPEND);
+
+        assertThat(read()).isEqualTo(store.all());
+    }
+
+    @Test
+    void file_doesNotGrowForEver() throws Exception {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+            journal.open(store);
+            for (int i = 0; i < 20_000; i++) {
+                journal.append(see(i % 2 == 0 ? "True" : "False", i, "kubelet"), store);
+            }
+        }
+
+        assertThat(Files.size(folder.resolve("r.log"))).isLessThan(1_100_000);
+        assertThat(read()).isEqualTo(store.all());
+    }
+
+    @Test
+    void closedJournal_writesNothing() throws Exception {
+        ConditionJournal journal = new ConditionJournal(folder, "r.log");
+        journal.open(store);
+        journal.append(see("True", 1, ""), store);
+        journal.close();
+        String before = Files.readString(folder.resolve("r.log"));
+
+        journal.append(see("False", 2, ""), store);
+        journal.rewrite(store);
+
+        assertThat(Files.readString(folder.resolve("r.log"))).isEqualTo(before);
+    }
+
+    private List<Added> see(String status, int second, String manager) {
+        Instant time = NOON.plusSeconds(second);
+        return store.seen(
+                WEB,
+                "u",
+                Map.of("Ready", new ConditionClaim(status, time.toString(), "" + second, manager)),
+                "1",
+                time);
+    }
+
+    private List<Added> read() throws Exception {
+        ConditionStore read = store();
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+            journal.open(read);
+        }
+        return read.all();
+    }
+
+    private static ConditionStore store() {
+        return new ConditionStore(List.of("Ready"), 1_000_000);
+    }
+}
