@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.model.ClusterName;
@@ -152,8 +153,8 @@ final class ClusterCallsTest {
     }
 
     private static AttachedCalls calls(Upstream base, @Nullable Upstream runtime) {
-        return new AttachedCalls(
-                new ClusterEntry.Attached(PROD, backend(base), runtime == null ? null : backend(runtime), _ -> {}));
+        return new AttachedCalls(new ClusterEntry.Attached(
+                PROD, backend(base), runtime == null ? null : backend(runtime), _ -> {}, HistoryModes.UNSET));
     }
 
     private static ClusterEntry.Backend backend(Upstream upstream) {

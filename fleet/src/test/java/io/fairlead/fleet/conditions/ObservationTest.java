@@ -4,6 +4,7 @@ import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.http.MutableFields;
@@ -58,7 +59,8 @@ final class ObservationTest {
                             new ClusterEntry.Backend(
                                     server, List.of(), new UpstreamIdentity.Impersonate("t", false, Set.of())),
                             null,
-                            _ -> {}),
+                            _ -> {},
+                            HistoryModes.UNSET),
                     _ -> 1,
                     new Semaphore(1),
                     Instant::now),
