@@ -251,27 +251,36 @@ public final class GuardedEvents {
         return begin.writeBytes(data, data.readerIndex(), end - data.readerIndex());
     }
 
-    /** Forwards or holds what follows the last event. */
+    /** Forwards or holds what follows the last event. Forwarding may end the watch. */
     private void rest(EventReader events, ByteBuf data, int unsent) {
         long begun = events.begun();
-        if (events.isBroken()) {
+        if (begun < 0 || events.isBroken() || mode.get() != HistoryMode.ENFORCE) {
             forward(data, unsent, data.writerIndex());
-            state = State.UNREADABLE;
-        } else if (begun < 0 || mode.get() != HistoryMode.ENFORCE) {
-            forward(data, unsent, data.writerIndex());
-            state = mode.get() == HistoryMode.OFF && begun < 0 ? State.OFF : state;
         } else if (begun >= passed) {
             int from = index(begun, data);
             forward(data, unsent, from);
             hold(data, from);
-        } else if (held == null) {
+        } else if (held == null) { // A part of it has passed.
             forward(data, unsent, data.writerIndex());
         } else {
             hold(data, unsent);
         }
+        if (state != State.ENDED) {
+            state = after(events, begun);
+        }
+    }
+
+    private State after(EventReader events, long begun) {
+        if (events.isBroken()) {
+            return State.UNREADABLE;
+        }
+        return begun < 0 && mode.get() == HistoryMode.OFF ? State.OFF : state;
     }
 
     private void hold(ByteBuf data, int from) {
+        if (state == State.ENDED) {
+            return;
+        }
         int length = data.writerIndex() - from;
         ByteBuf before = held;
         if (!memory.take(before == null ? 0 : before.readableBytes(), length)) {

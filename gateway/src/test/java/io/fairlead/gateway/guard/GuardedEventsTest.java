@@ -316,6 +316,22 @@ class GuardedEventsTest {
         }
     }
 
+    /** A drain ends a watch between two events, in the midst of a piece. */
+    @Test
+    void clientThatLeavesWhileAPieceIsForwarded_getsNoMore_andNothingIsHeld() {
+        HeldBytes memory = HeldBytes.of(1_000, 1_000);
+        for (String rest :
+                List.of(B6.substring(0, 20), DELETED_A5, bookmark("5", ""), event("MODIFIED", "c", "6"), "x")) {
+            GuardedStream stream = new GuardedStream("application/json", WatchCursor.of("4", false), memory);
+            stream.closesAfter = 1;
+            stream.accept(C7 + rest).accept(C7);
+
+            assertThat(stream.forwarded()).startsWith(C7.strip()).doesNotContain("DELETED", "ERROR");
+            assertThat(stream.unguarded).isZero();
+            assertThat(memory.held()).hasValue(0);
+        }
+    }
+
     @Test
     void rewoundHistory_breaksAWatchOffOfWhichAnEventWasCut() {
         GuardedStream observed = GuardedStream.json("4");

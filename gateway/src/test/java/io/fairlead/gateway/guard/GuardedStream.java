@@ -21,6 +21,10 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
     int unguarded;
     boolean ended;
     boolean aborted;
+
+    /** After so many pieces the client leaves; never if it is 0. */
+    int closesAfter;
+
     private final ClusterWatches watches = new ClusterWatches(this);
     private final StringBuilder forwarded = new StringBuilder();
     private final GuardedEvents events;
@@ -75,6 +79,9 @@ final class GuardedStream implements GuardedEvents.Client, GuardMetrics {
         }
         forwarded.append(data.toString(ISO_8859_1));
         data.release();
+        if (closesAfter-- == 1) {
+            events.close();
+        }
     }
 
     @Override

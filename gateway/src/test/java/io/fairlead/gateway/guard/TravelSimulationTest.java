@@ -109,7 +109,8 @@ class TravelSimulationTest {
                     "application/json", WatchCursor.of(Long.toString(position), false), GuardedStream.PLENTY);
             stream.mode = mode;
             String sent = server.watch(position);
-            String received = stream.acceptBy(1 + random.nextInt(random.nextInt(10) == 0 ? 50 : 5_000), sent).complete();
+            String received = stream.acceptBy(1 + random.nextInt(random.nextInt(10) == 0 ? 50 : 5_000), sent)
+                    .complete();
             changed += received.equals(sent) ? 0 : 1;
             received.lines().filter(line -> line.endsWith("}}}")).forEach(this::event);
         }
