@@ -329,6 +329,7 @@ final class InformerFeed<T extends HasMetadata> {
 
     private void listBegins(StubStore<T> of) {
         turn.end();
+        of.listing(); // fabric8 says so on another thread than that of the list, so perhaps later than the first page.
         doubtsAtBeginOfList = confidence.listBegins();
         turn = pace.isDoubtful()
                 ? context.turns().takeWithoutPlace()

@@ -3,7 +3,9 @@ package io.fairlead.clustersync.fabric8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.source.TypeChange;
+import io.fairlead.index.Holder;
 import io.fairlead.index.HolderType;
+import io.fairlead.index.history.InformerDecision;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +144,57 @@ final class InformerFeedWatchTest extends InformerFeedFixture {
         assertThat(feed.recount())
                 .hasValueSatisfying(holders -> assertThat(holders).hasSize(2));
         assertThat(turn.arrived(1)).isEqualTo(ListLimiter.Reading.NEVER);
+    }
+
+    @Test
+    void pageOfAList_thatComesBeforeItsBeginIsTold_isNoChangeFromThePast() {
+        follow("foos");
+        scheduler.pass(STEADY);
+        ListLimiter.Turn turn = feed.turn(true);
+
+        last().put("foos", "9");
+        last().begin();
+        last().put("bars", "10");
+        last().end("10");
+
+        assertThat(travels).isEmpty();
+        assertThat(informers).hasSize(1);
+        assertThat(feed.recount())
+                .hasValueSatisfying(holders ->
+                        assertThat(holders).extracting(Holder::resourceVersion).containsExactly("9", "10"));
+        assertThat(turn.arrived(1)).isEqualTo(ListLimiter.Reading.NEVER);
+    }
+
+    @Test
+    void watchThatGoesBack_isListedAnewAtOnce_andAfterAWaitIfThatComesAgain() {
+        follow("foos");
+        scheduler.pass(STEADY);
+        told.clear();
+
+        last().put("foos", "9");
+        assertThat(travels).containsExactly(InformerDecision.REWIND);
+        assertThat(informers).hasSize(2);
+        last().list("11", "foos");
+        watch("11");
+        last().put("foos", "10");
+
+        assertThat(told.getLast())
+                .isInstanceOfSatisfying(
+                        TypeChange.Failed.class,
+                        failed -> assertThat(failed.why().reason()).isEqualTo(ListFailure.WENT_BACKWARDS));
+        assertThat(last().stopped).isTrue();
+        assertThat(informers).hasSize(2);
+        scheduler.pass(WHILE);
+        assertThat(informers).hasSize(3);
+    }
+
+    @Test
+    void watch_resumesFromTheHighWaterMark() {
+        assertThat(feed.watchBegins("5")).as("there is no list").isEqualTo("5");
+        follow("foos");
+
+        assertThat(feed.watchBegins("5")).isEqualTo("10");
+        assertThat(feed.watchBegins("12")).isEqualTo("12");
     }
 
     @Test
