@@ -10,17 +10,19 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.index.ClusterLedger;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.TypeStore;
 import io.fairlead.model.TransitionTime;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 /** What changes data has one owner: the store's library, the writers of the index, those of conditions. */
 class OwnersTest {
@@ -78,7 +80,7 @@ class OwnersTest {
                         .and()
                         .doNotHaveFullyQualifiedName("io.fairlead.fleet.conditions.ConditionRecords")
                         .should()
-                        .callConstructor(Condition.class, String.class, Finding.class),
+                        .callMethod(Condition.class, "merge", JsonNode.class, List.class, long.class, Instant.class),
                 "WritesCondition"),
         TRANSITIONS(
                 noClasses()

@@ -49,8 +49,11 @@ final class ConditionReader {
         return manager;
     }
 
-    /** A condition's fields have its keys for a name, as {@code k:{"type":"Ready"}}. */
+    /** A condition's fields have its keys for a name, as {@code k:{"type":"Ready"}}; an atomic list has no fields. */
     private static boolean owns(JsonNode fields, String type) {
+        if (fields.isObject() && fields.isEmpty()) {
+            return true;
+        }
         for (Map.Entry<String, JsonNode> field : fields.properties()) {
             if (field.getKey().startsWith(KEY)
                     && field.getValue().has("f:status")

@@ -33,6 +33,20 @@ final class ConditionReaderTest {
     }
 
     @Test
+    void atomicList_isOfTheManagerThatWroteIt() {
+        JsonNode boat = object("""
+            metadata:
+              managedFields:
+              - {manager: applier, time: "2026-01-02T11:00:00Z", fieldsV1: {"f:spec": {}}}
+              - {manager: operator, time: "2026-01-02T10:00:00Z", fieldsV1: {"f:status": {"f:conditions": {}}}}
+            status: {conditions: [{type: Ready, status: "True"}]}
+            """);
+
+        assertThat(ConditionReader.claims(boat, List.of("Ready")))
+                .isEqualTo(Map.of("Ready", new ConditionClaim("True", "", "", "operator")));
+    }
+
+    @Test
     void objectThatSaysNothing_hasNoClaims() {
         assertThat(ConditionReader.claims(object("{metadata: {}, status: {conditions: none}}"), List.of("Ready")))
                 .isEmpty();

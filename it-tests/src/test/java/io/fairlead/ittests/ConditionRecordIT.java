@@ -1,0 +1,98 @@
+package io.fairlead.ittests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two writers of one condition in a real cluster, one of which restores the time that it remembers. */
+final class ConditionRecordIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Path FOLDER = Checkout.scratch("ConditionRecordIT");
+    private static final String WEB = "deployments.apps/conditions-web";
+    private static final AttachedCluster ATTACHED = AttachedCluster.ofShared(FOLDER);
+
+    private static Kubectl root;
+    private static Kubectl prod;
+
+    @BeforeAll
+    static void start() {
+        FairleadProcess fairlead = ATTACHED.start().fairlead();
+        root = new Kubectl(FOLDER.resolve("root"), fairlead.adminKubeconfig());
+        prod = new Kubectl(FOLDER.resolve("prod"), fairlead.kubeconfigOf("prod"));
+    }
+
+    @AfterAll
+    static void stop() {
+        prod.run("delete", "deployment", "conditions-web", "--wait=false");
+        ATTACHED.close();
+    }
+
+    @Test
+    void outageThatVanishesFromTheCondition_staysInTheRecord() {
+        root.succeedWith("""
+            apiVersion: fairlead.io/v1alpha1
+            kind: ConditionRecord
+            metadata: {name: web}
+            spec:
+              clusters: {matchNames: [prod]}
+              resource: apps/v1/deployments
+              conditions: [Available]
+              selector: {matchLabels: {app: conditions-web}}
+            """, "apply", "-f", "-");
+        root.succeed("wait", "--for=condition=Observing", "conditionrecord/web", "--timeout=60s");
+        prod.succeed("create", "deployment", "conditions-web", "--image=example.com/none");
+        state("agent", "True", "11:00:00");
+        awaitRows(1);
+        state("controller", "False", "12:00:00");
+        awaitRows(2);
+        state("agent", "True", "11:00:00");
+        awaitRows(3);
+
+        assertThat(prod.succeed("get", "deployment", "conditions-web", "-o", "yaml"))
+                .contains("lastTransitionTime: \"2026-01-02T11:00:00Z\"")
+                .doesNotContain("2026-01-02T12:00:00Z");
+        List<String> rows = rows();
+        assertThat(rows.get(0)).contains("|Available|True|2026-01-02T11:00:00Z|", "|agent|first sight");
+        assertThat(rows.get(1))
+                .contains("|Available|False|2026-01-02T12:00:00Z|")
+                .endsWith("|controller|");
+        assertThat(rows.get(2)).contains("|Available|True|2026-01-02T11:00:00Z|", "|agent|TRAVELLED");
+        Await.until(
+                "the event is there",
+                SOON,
+                () -> prod.succeed("get", "events").contains("ConditionTravelled   deployment/conditions-web"));
+        assertThat(root.succeed("get", "conditionrecords")).contains("web", "apps/v1/deployments", "1", "True");
+    }
+
+    private static void state(String manager, String status, String time) {
+        prod.succeed(
+                "patch",
+                "deployment",
+                "conditions-web",
+                "--subresource=status",
+                "--type=strategic",
+                "--field-manager=" + manager,
+                "-p",
+                "{\"status\":{\"conditions\":[{\"type\":\"Available\",\"status\":\"" + status
+                        + "\",\"lastTransitionTime\":\"2026-01-02T" + time + "Z\"}]}}");
+    }
+
+    private static void awaitRows(int count) {
+        Await.until(count + " rows", SOON, () -> rows().size() == count);
+    }
+
+    /** Without the header. */
+    private static List<String> rows() {
+        Output printed = ATTACHED.fairlead().command("history", "conditions", "-c", "prod", WEB, "-n", "default");
+        return printed.output()
+                .lines()
+                .skip(1)
+                .map(line -> line.replaceAll(" {3,}", "|"))
+                .toList();
+    }
+}
