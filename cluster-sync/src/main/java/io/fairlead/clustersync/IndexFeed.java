@@ -10,6 +10,7 @@ import io.fairlead.index.IndexComparison;
 import io.fairlead.index.Outcome;
 import io.fairlead.index.Sync;
 import io.fairlead.model.Repetitions;
+import io.fairlead.model.ResourceVersion;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -42,10 +43,13 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private final Set<String> problemsLogged = new HashSet<>();
     private volatile TypeSource.@Nullable Feed source;
 
+    /** The head of what was forgotten, until a list shows whether that went on; empty if nothing was. */
+    private volatile String forgottenHead = "";
+
     /** What else is to be done when the cluster's history proves to be another. */
     interface Replacement {
         /**
-         * Called before the next epoch begins; never blocks.
+         * Called before the next epoch begins, or when that of other endpoints has begun; never blocks.
          *
          * @param shared the highest resource version at which both histories have the same object; empty if there is none
          * @param head the highest of the history that ended; empty if none was seen
@@ -72,6 +76,9 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
             historyWasReplaced(otherHistory.get(), shared(change));
             return;
         }
+        if (change instanceof TypeChange.Complete complete) {
+            compareWithForgotten(complete);
+        }
         Outcome outcome = apply(change);
         outcome.problems().forEach(this::logOnce);
         if (outcome.effect() == Outcome.Effect.STALE && change instanceof TypeChange.Complete complete) {
@@ -87,6 +94,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     /** Makes everything unknown until it is listed again, which {@link #restart} does. */
     void forget() {
         forgetSource();
+        forgottenHead = ledger.view().evidence().resourceVersion();
         ledger.nextEpoch();
         board.forgotten("");
     }
@@ -203,6 +211,20 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         };
     }
 
+    /** Other endpoints may lead to an older copy of the cluster: an epoch has begun already, but requests have to know. */
+    private void compareWithForgotten(TypeChange.Complete list) {
+        String head = forgottenHead;
+        forgottenHead = "";
+        if (ResourceVersion.isNewer(head, list.resourceVersion())) {
+            LOG.atWarn()
+                    .addKeyValue("cluster", ledger.cluster())
+                    .addKeyValue("resourceVersion", list.resourceVersion())
+                    .addKeyValue("before", head)
+                    .log("Behind its new endpoints the cluster has an older history");
+            whenReplaced.replaced("", head);
+        }
+    }
+
     private void forgetSource() {
         TypeSource.Feed feed = source;
         if (feed != null) {
@@ -223,6 +245,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                         .addKeyValue("proof", why)
                         .addKeyValue("leftOut", leftOut)
                         .log("The cluster's history was replaced: its types are forgotten and listed again"));
+        forgottenHead = "";
         whenReplaced.replaced(shared, ledger.view().evidence().resourceVersion());
         ledger.nextEpoch();
         board.forgotten(why);

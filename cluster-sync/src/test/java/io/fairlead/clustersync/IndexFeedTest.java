@@ -124,6 +124,29 @@ class IndexFeedTest {
     }
 
     @Test
+    void olderHistoryBehindOtherEndpoints_isARewind_inTheEpochThatBeganWithThem() {
+        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 50)), "50"));
+        feed.forget();
+
+        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 4)), "5"));
+        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 4)), "6"));
+
+        assertThat(replacements).containsExactly(" to 50");
+        assertThat(ledger.view().evidence().epoch()).isEqualTo(2);
+        assertThat(names()).containsExactly("foos");
+    }
+
+    @Test
+    void sameHistoryBehindOtherEndpoints_isNoRewind() {
+        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 50)), "50"));
+        feed.forget();
+
+        feed.accept(new TypeChange.Complete(CRDS, List.of(crd("foos", "u1", 50)), "50"));
+
+        assertThat(replacements).isEmpty();
+    }
+
+    @Test
     void problemOfAHolder_isLoggedOnce() {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
