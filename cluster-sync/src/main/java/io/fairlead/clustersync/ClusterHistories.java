@@ -39,6 +39,7 @@ final class ClusterHistories implements Histories {
 
     void put(ClusterName cluster, ClusterHistory history) {
         histories.put(cluster, history);
+        metrics.follow(cluster);
     }
 
     void remove(ClusterName cluster) {

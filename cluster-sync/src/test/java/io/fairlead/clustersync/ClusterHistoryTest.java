@@ -137,6 +137,9 @@ class ClusterHistoryTest {
 
     private final class Counted implements HistoryMetrics {
         @Override
+        public void follow(ClusterName cluster) {}
+
+        @Override
         public void travelled(ClusterName cluster, InformerDecision decision) {
             throw new AssertionError(decision);
         }

@@ -26,6 +26,11 @@ public final class HistoryMeters implements HistoryMetrics {
     }
 
     @Override
+    public void follow(ClusterName cluster) {
+        of(cluster);
+    }
+
+    @Override
     public void travelled(ClusterName cluster, InformerDecision decision) {
         Objects.requireNonNull(of(cluster).travelled.get(decision)).increment();
     }

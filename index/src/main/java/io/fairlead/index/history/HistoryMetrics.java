@@ -6,11 +6,17 @@ import io.fairlead.model.ClusterName;
 public interface HistoryMetrics {
     HistoryMetrics NONE = new HistoryMetrics() {
         @Override
+        public void follow(ClusterName cluster) {}
+
+        @Override
         public void travelled(ClusterName cluster, InformerDecision decision) {}
 
         @Override
         public void named(ClusterName cluster, NamedRevision revision) {}
     };
+
+    /** The history of a cluster is followed from now on. */
+    void follow(ClusterName cluster);
 
     /** An event of one of our own watches was behind one before it. */
     void travelled(ClusterName cluster, InformerDecision decision);
