@@ -322,7 +322,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             publish();
             if (before == null) {
                 log.registered(name, after);
-            } else if (isOutcome(before, after)) {
+            } else if (before instanceof Member.Opening opening && opening.became(after)) {
                 LOG.atDebug().addKeyValue("cluster", name).log("A hosted cluster is open");
             } else {
                 log.changed(name, after);
@@ -357,11 +357,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private Member.Hosted open(ClusterName name) {
         var cluster = hosted.open(name);
         return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster, sync.types())));
-    }
-
-    private static boolean isOutcome(Member before, Member after) {
-        return before instanceof Member.Opening opening
-                && opening.ticket().member().filter(after::equals).isPresent();
     }
 
     private void leave(ClusterName name) {

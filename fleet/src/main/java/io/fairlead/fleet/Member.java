@@ -45,6 +45,11 @@ sealed interface Member extends AutoCloseable {
 
     /** A hosted cluster that is being opened. Closing cancels that, or closes the opened cluster. */
     record Opening(ClusterName name, Openings.Ticket ticket) implements Member {
+        /** Whether a member is what was being opened. */
+        boolean became(Member after) {
+            return ticket.member().filter(after::equals).isPresent();
+        }
+
         @Override
         public ClusterEntry entry() {
             return new ClusterEntry.Opening(name, ticket);

@@ -382,7 +382,10 @@ public final class Gateway implements AutoCloseable {
 
     private Fleet fleet(HostedClusters hosted, FleetIndex index, Network network, PrometheusMeterRegistry metrics) {
         UpstreamMeters upstreamMeters = new UpstreamMeters(metrics);
-        HistoryMeters historyMeters = new HistoryMeters(metrics);
+        HistoryMeters historyMeters = new HistoryMeters(
+                metrics,
+                cluster ->
+                        index.view(cluster).map(view -> view.evidence().epoch()).orElse(0L));
         StatusInbox inbox = new StatusInbox();
         ClusterSync sync = closing.add(new ClusterSync(
                 index,

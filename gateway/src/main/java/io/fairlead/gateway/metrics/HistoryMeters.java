@@ -5,6 +5,7 @@ import io.fairlead.index.history.InformerDecision;
 import io.fairlead.index.history.NamedRevision;
 import io.fairlead.model.ClusterName;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;
 import java.util.Locale;
@@ -14,15 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** Counts by cluster what is noticed of its history. Any thread. */
 public final class HistoryMeters implements HistoryMetrics {
     private final MeterRegistry registry;
+    private final ToLongFunction<ClusterName> epochs;
     private final ConcurrentMap<ClusterName, OfCluster> clusters = new ConcurrentHashMap<>();
 
-    public HistoryMeters(MeterRegistry registry) {
+    /** @param epochs the present epoch of a cluster */
+    public HistoryMeters(MeterRegistry registry, ToLongFunction<ClusterName> epochs) {
         this.registry = registry;
+        this.epochs = epochs;
     }
 
     @Override
@@ -58,6 +63,9 @@ public final class HistoryMeters implements HistoryMetrics {
         private final Map<NamedRevision, Counter> named;
 
         OfCluster(ClusterName cluster) {
+            meters.add(Gauge.builder("fairlead.history.epoch", cluster, epochs::applyAsLong)
+                    .description("The count of an attached cluster's histories.")
+                    .tag("cluster", cluster.value())::register);
             travelled = counters(
                     InformerDecision.values(),
                     InformerDecision::isTravel,

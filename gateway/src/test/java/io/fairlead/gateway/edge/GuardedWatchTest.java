@@ -9,6 +9,7 @@ import io.fairlead.model.ClusterName;
 import io.fairlead.model.HistoryMode;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -163,6 +164,26 @@ class GuardedWatchTest {
 
             watch(later, PODS).data(C7);
             assertThat(later.chunk()).isEqualTo(C7);
+        }
+    }
+
+    /** The event that is held comes again to the client that resumes. */
+    @Test
+    void drain_endsAWatchOfWhichHalfAnEventIsHeld() throws Exception {
+        try (RawClient client = edge.client()) {
+            FakeUpstream.Call call = watch(client, PODS);
+            call.data(C7 + "{\"type\":");
+            assertThat(client.chunk()).isEqualTo(C7);
+            Thread draining = Thread.ofVirtual().start(() -> {
+                try {
+                    edge.server.drain(Duration.ZERO, Duration.ofSeconds(5));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            assertThat(client.chunk()).isEmpty();
+            assertThat(call.event()).isEqualTo("cancel");
+            draining.join();
         }
     }
 

@@ -2,9 +2,12 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.HistoryModes;
 import io.fairlead.gateway.edge.RawClient.RawAnswer;
+import io.fairlead.model.HistoryMode;
 import io.fairlead.testkit.LogLines;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +132,7 @@ final class HostedRequestTest extends HostedAnswerFixture {
         Gated frames = new Gated();
         dev.answer(_ -> frames.response());
         FakeUpstream fake = new FakeUpstream();
+        edge.historyModes = new HistoryModes(HistoryMode.OFF, Map.of()); // A guard would hold half an event.
         edge.attach("fake", fake);
 
         try (RawClient hosted = edge.client();

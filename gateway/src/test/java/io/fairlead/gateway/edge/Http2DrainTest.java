@@ -2,11 +2,14 @@ package io.fairlead.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.fleet.HistoryModes;
+import io.fairlead.model.HistoryMode;
 import io.fairlead.testkit.LogLines;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
@@ -48,6 +51,7 @@ class Http2DrainTest {
         try (TestEdge edge = new TestEdge();
                 RawHttp2Client client = new RawHttp2Client(edge.pki, edge.address)) {
             FakeUpstream fake = new FakeUpstream();
+            edge.historyModes = new HistoryModes(HistoryMode.OFF, Map.of()); // A guard would hold half an event.
             edge.attach("fake", fake);
             RawHttp2Client.Stream watch = client.open(
                     RawHttp2Client.head("GET", "/clusters/fake/api/v1/pods?watch=1")

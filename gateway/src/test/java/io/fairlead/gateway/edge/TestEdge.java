@@ -109,6 +109,9 @@ final class TestEdge implements AutoCloseable {
 
     final FakeHistories histories = new FakeHistories();
 
+    /** Of the clusters that are attached next. */
+    HistoryModes historyModes = HistoryModes.UNSET;
+
     TestEdge() throws IOException {
         this(Limited.BY_DEFAULT);
     }
@@ -222,7 +225,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     private void register(ClusterName cluster, ClusterEntry.Backend base, ClusterEntry.@Nullable Backend crdRuntime) {
-        clusters.put(cluster, new ClusterEntry.Attached(cluster, base, crdRuntime, doubt(cluster), HistoryModes.UNSET));
+        clusters.put(cluster, new ClusterEntry.Attached(cluster, base, crdRuntime, doubt(cluster), historyModes));
     }
 
     private Consumer<HolderType> doubt(ClusterName cluster) {

@@ -1,12 +1,10 @@
 package io.fairlead.gateway.guard;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.index.history.WatchCursor;
 import io.fairlead.index.history.WatchDecision;
 import io.fairlead.model.HistoryMode;
-import io.fairlead.testkit.Footprint;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -344,23 +342,6 @@ class GuardedEventsTest {
         closed.close();
         assertThat(closed.rewound().aborted).isFalse();
         assertThat(closed.ended).isFalse();
-    }
-
-    @Test
-    void guard_takesLittle_andLessWhileItsWatchIsIdle() {
-        GuardedStream stream = GuardedStream.json("4");
-        assertThat(stream.bytes()).isLessThan(600);
-        for (int i = 0; i < 1_000; i++) {
-            stream.accept(event("MODIFIED", "n".repeat(250) + i, Integer.toString(1_000 + i)));
-        }
-        assertThat(stream.bytes()).isBetween(2_048L, 3_000L);
-
-        EventReader reader = EventFormat.JSON.reader();
-        byte[] half = event("MODIFIED", "n".repeat(250), "9".repeat(256))
-                .substring(0, 400)
-                .getBytes(US_ASCII);
-        reader.read(half, 0, half.length);
-        assertThat(Footprint.bytes(reader)).isBetween(500L, 1_900L);
     }
 
     private static String event(String type, String name, String version) {
