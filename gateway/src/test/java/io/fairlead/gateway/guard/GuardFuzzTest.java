@@ -8,6 +8,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.fairlead.index.history.WatchCursor;
 import io.fairlead.index.history.WatchDecision;
 import io.fairlead.model.HistoryMode;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
 
 /** Replays the known inputs in an ordinary run; with {@code JAZZER_FUZZ=1} it searches for new ones. */
 class GuardFuzzTest {
@@ -15,6 +17,7 @@ class GuardFuzzTest {
         "application/json", "application/cbor-seq", "application/vnd.kubernetes.protobuf;stream=watch"
     };
 
+    @Timeout(value = 12, unit = TimeUnit.MINUTES)
     @FuzzTest(maxDuration = "10m")
     void anyStream_passesAsItIs_unlessItGoesBack(FuzzedDataProvider data) {
         String contentType = data.pickValue(CONTENT_TYPES);
