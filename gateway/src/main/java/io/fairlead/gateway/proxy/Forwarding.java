@@ -112,6 +112,13 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
         }
     }
 
+    private void readOn() {
+        Exchange upstream = exchange;
+        if (!over && upstream != null && reply.isWritable()) {
+            upstream.reading(true);
+        }
+    }
+
     /** Nothing but the streams matters from now on. */
     private void forget() {
         request = null;
@@ -225,12 +232,16 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
             return System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS;
         }
 
-        /** The client reads more of the answer. */
+        /**
+         * The client reads more of the answer. A WebSocket says so while it is given a piece, and an upstream hands over
+         * at once what waits: a guard would get the next piece before it is done with this one.
+         */
         @Override
         public void onWritable() {
-            Exchange upstream = exchange;
-            if (!over && upstream != null) {
-                upstream.reading(true);
+            if (guard == null) {
+                readOn();
+            } else {
+                loop.execute(Forwarding.this::readOn);
             }
         }
 

@@ -12,6 +12,9 @@ import io.fairlead.net.UpstreamSpec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +78,11 @@ final class FakeUpstream implements Upstream {
         private final EventLoop loop;
         private final ResponseReceiver receiver;
 
+        /** Of the event loop. */
+        private final Queue<String> waiting = new ArrayDeque<>();
+
+        private boolean isRead = true;
+
         Call(RequestHead head, Kind kind, EventLoop loop, ResponseReceiver receiver) {
             this.head = head;
             this.kind = kind;
@@ -92,6 +100,20 @@ final class FakeUpstream implements Upstream {
 
         void data(String text) {
             tell(() -> receiver.onData(Unpooled.copiedBuffer(text, UTF_8)));
+        }
+
+        /** Pieces that wait while the answer is not read, and are handed over as soon as it is, as those of HTTP/2 are. */
+        void waiting(List<String> pieces) {
+            tell(() -> {
+                waiting.addAll(pieces);
+                handOver();
+            });
+        }
+
+        private void handOver() {
+            while (isRead && !waiting.isEmpty()) {
+                receiver.onData(Unpooled.copiedBuffer(waiting.remove(), UTF_8));
+            }
         }
 
         void tell(Runnable step) {
@@ -132,6 +154,8 @@ final class FakeUpstream implements Upstream {
         @Override
         public void reading(boolean on) {
             events.add("reading " + on);
+            isRead = on;
+            handOver();
         }
 
         @Override
