@@ -4,6 +4,7 @@ import io.fairlead.index.conditions.ConditionClaim;
 import io.fairlead.index.conditions.ConditionStore.Added;
 import io.fairlead.model.Repetitions;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.meta.Names;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
@@ -32,11 +33,13 @@ final class TravelEvents {
      * @param apiVersion of the object
      */
     void travelled(Added added, String apiVersion, String kind, ClusterCalls calls) throws InterruptedException {
-        if (told.next(added.object()).isEmpty()) {
-            return;
+        String namespace = namespace(added);
+        if (!Names.dns1123Label(namespace).isEmpty()
+                || told.next(added.object()).isEmpty()) {
+            return; // What names a namespace may be a server of the cluster's users, and another path is not for them
+            // to choose.
         }
         ObjectNode event = event(added, apiVersion, kind);
-        String namespace = event.at("/metadata/namespace").asString(NO_NAMESPACE);
         try {
             calls.post("/api/v1/namespaces/" + namespace + "/events", event);
         } catch (CallFailure failure) {
@@ -51,15 +54,19 @@ final class TravelEvents {
         }
     }
 
+    private static String namespace(Added added) {
+        String own = added.object().namespace();
+        return own.isEmpty() ? NO_NAMESPACE : own;
+    }
+
     private static ObjectNode event(Added added, String apiVersion, String kind) {
         Instant observed = added.row().observed();
         String time = observed.truncatedTo(ChronoUnit.SECONDS).toString();
         String own = added.object().namespace();
-        String namespace = own.isEmpty() ? NO_NAMESPACE : own;
         ObjectNode event = Json.object().put("apiVersion", "v1").put("kind", "Event");
         event.putObject("metadata")
                 .put("name", added.object().name() + "." + Long.toHexString(observed.toEpochMilli()))
-                .put("namespace", namespace);
+                .put("namespace", namespace(added));
         ObjectNode involved = event.putObject("involvedObject")
                 .put("apiVersion", apiVersion)
                 .put("kind", kind)
