@@ -34,6 +34,7 @@ final class Observation implements AutoCloseable {
     static final Duration WATCH_TIME = Duration.ofMinutes(5);
 
     private static final int PAGE_OBJECTS = 100;
+    private static final int NAME_CHARS_MAX = 253;
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
     private static final Finding BEGINS = Finding.unknown("NotListedYet", "its objects are not listed yet");
@@ -239,7 +240,13 @@ final class Observation implements AutoCloseable {
         }
     }
 
+    /** What has an identity that Kubernetes has for no object is none: it is kept with each of its rows. */
     private void see(JsonNode object, ClusterCalls calls) throws InterruptedException {
+        if (length(object, "namespace") > NAME_CHARS_MAX
+                || length(object, "name") > NAME_CHARS_MAX
+                || length(object, "uid") > NAME_CHARS_MAX) {
+            return;
+        }
         sink.added(
                 store.seen(
                         key(object),
@@ -266,6 +273,10 @@ final class Observation implements AutoCloseable {
                 cluster,
                 object.at("/metadata/namespace").asString(""),
                 object.at("/metadata/name").asString(""));
+    }
+
+    private static int length(JsonNode object, String member) {
+        return object.path("metadata").path(member).asString("").length();
     }
 
     private static String version(JsonNode object) {

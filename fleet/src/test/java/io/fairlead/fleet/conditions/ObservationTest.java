@@ -147,6 +147,27 @@ final class ObservationTest {
         eventually("it is observed", () -> observation.state().reason().equals("Observing"));
     }
 
+    /** It would be written to the disk with each of up to 32 rows. */
+    @Test
+    void objectWithAnIdentityThatIsTooLong_isNotKept() {
+        answers.add(list("5", pod("3", "True", 1).replace("\"uid\": \"a\"", "\"uid\": \"" + "a".repeat(254) + "\"")));
+        answers.add(answer -> answer.of(200, event("MODIFIED", pod("6", "False", 2))));
+        observation.start();
+
+        eventually("the object is observed", () -> !rows().isEmpty());
+
+        assertThat(statuses()).containsExactly("False");
+    }
+
+    @Test
+    void whatAClusterSaysOfAFailure_isShortenedAndWithoutAReasonThatIsNone() {
+        answers.add(answer -> answer.of(403, "{\"reason\": \"a b\", \"message\": \"" + "m".repeat(100_000) + "\"}"));
+        observation.start();
+
+        eventually("it is refused", () -> observation.state().reason().equals("UnexpectedAnswer"));
+        assertThat(observation.state().message()).hasSize(1024);
+    }
+
     @Test
     void answerThatIsNoJson_isTheState() {
         answers.add(answer -> answer.of(200, "<html>"));
