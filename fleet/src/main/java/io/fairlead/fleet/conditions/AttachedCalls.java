@@ -21,13 +21,23 @@ final class AttachedCalls implements ClusterCalls {
     private static final int LINE_BYTES_MAX = 8 * 1024 * 1024;
     private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(30);
 
+    /** A page holds up those of other clusters, so that one which comes byte by byte is given up. */
+    private static final Duration DOCUMENT_TIMEOUT = Duration.ofSeconds(60);
+
     /** Longer than a watch that ends by itself. */
     private static final Duration EVENT_TIMEOUT = Observation.WATCH_TIME.plusSeconds(60);
 
     private final ClusterEntry.Attached cluster;
+    private final Duration documentTimeout;
 
     AttachedCalls(ClusterEntry.Attached cluster) {
+        this(cluster, DOCUMENT_TIMEOUT);
+    }
+
+    /** @param documentTimeout for all of a document */
+    AttachedCalls(ClusterEntry.Attached cluster, Duration documentTimeout) {
         this.cluster = cluster;
+        this.documentTimeout = documentTimeout;
     }
 
     @Override
@@ -122,11 +132,16 @@ final class AttachedCalls implements ClusterCalls {
         return AttachedAnswer.to(head, body, backend.upstream(), kind, PIECE_TIMEOUT);
     }
 
-    private static byte[] whole(AttachedAnswer answer) throws CallFailure, InterruptedException {
+    private byte[] whole(AttachedAnswer answer) throws CallFailure, InterruptedException {
+        long beganNanos = System.nanoTime();
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         for (byte[] piece = answer.next(PIECE_TIMEOUT); piece != null; piece = answer.next(PIECE_TIMEOUT)) {
             if (whole.size() + piece.length > DOCUMENT_BYTES_MAX) {
                 throw new CallFailure(0, "AnswerTooLarge", "an answer has more than " + DOCUMENT_BYTES_MAX + " bytes");
+            }
+            if (System.nanoTime() - beganNanos > documentTimeout.toNanos()) {
+                throw new CallFailure(
+                        0, "Timeout", "an answer is not complete after " + documentTimeout.toSeconds() + " s");
             }
             whole.writeBytes(piece);
         }

@@ -9,11 +9,13 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.HistoryModes;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.fleet.root.RootCluster;
+import io.fairlead.http.MutableFields;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
 import io.fairlead.net.UpstreamFailure;
 import io.fairlead.schema.json.Json;
 import io.fairlead.schema.json.Yaml;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -132,6 +134,19 @@ final class ClusterCallsTest {
     }
 
     @Test
+    void attached_listThatComesByteByByte_isGivenUp() {
+        FakeServer server = new FakeServer(answer -> {
+            answer.receiver().onHead(200, new MutableFields());
+            answer.data("{", "\"");
+        });
+        AttachedCalls calls = new AttachedCalls(attached(server, null), Duration.ZERO);
+
+        CallFailure slow = catchThrowableOfType(CallFailure.class, () -> calls.get("/x"));
+        assertThat(slow.message()).isEqualTo("an answer is not complete after 0 s");
+        assertThat(server.cancelled).isEqualTo(1);
+    }
+
+    @Test
     void attached_creation_sendsTheObject() throws Exception {
         FakeServer server = new FakeServer(answer -> answer.of(201, "{}"));
 
@@ -153,8 +168,12 @@ final class ClusterCallsTest {
     }
 
     private static AttachedCalls calls(Upstream base, @Nullable Upstream runtime) {
-        return new AttachedCalls(new ClusterEntry.Attached(
-                PROD, backend(base), runtime == null ? null : backend(runtime), _ -> {}, HistoryModes.UNSET));
+        return new AttachedCalls(attached(base, runtime));
+    }
+
+    private static ClusterEntry.Attached attached(Upstream base, @Nullable Upstream runtime) {
+        return new ClusterEntry.Attached(
+                PROD, backend(base), runtime == null ? null : backend(runtime), _ -> {}, HistoryModes.UNSET);
     }
 
     private static ClusterEntry.Backend backend(Upstream upstream) {
