@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -181,7 +182,7 @@ public final class ConditionRecords implements AutoCloseable {
     private void read() throws IOException {
         Map<String, Recording> before = recordings;
         Map<String, Recording> after = new HashMap<>();
-        for (ObjectNode object : objects) {
+        for (ObjectNode object : inOrder(before.keySet())) {
             RecordSpec spec = RecordSpec.of(object, clusters);
             if (after.size() == RECORDS_MAX) {
                 break;
@@ -195,9 +196,21 @@ public final class ConditionRecords implements AutoCloseable {
                 recording.delete(file(uid));
             }
         });
-        deleteOthers(objects.stream()
-                .map(each -> each.at("/metadata/uid").asString("") + SUFFIX)
-                .collect(Collectors.toSet()));
+        deleteOthers(objects.stream().map(each -> uid(each) + SUFFIX).collect(Collectors.toSet()));
+    }
+
+    /** Those that are observed come first, then the oldest: a new record takes no other one's place. */
+    private List<ObjectNode> inOrder(Set<String> observed) {
+        return objects.stream()
+                .sorted(Comparator.comparing((ObjectNode object) -> !observed.contains(uid(object)))
+                        .thenComparing(object ->
+                                object.at("/metadata/creationTimestamp").asString(""))
+                        .thenComparing(object -> object.at("/metadata/name").asString("")))
+                .toList();
+    }
+
+    private static String uid(ObjectNode object) {
+        return object.at("/metadata/uid").asString("");
     }
 
     private Recording begin(RecordSpec spec, @Nullable Recording before) {
@@ -243,7 +256,7 @@ public final class ConditionRecords implements AutoCloseable {
 
     private void report(ObjectNode object) {
         JsonNode before = object.path("status");
-        Recording recording = recordings.get(object.at("/metadata/uid").asString(""));
+        Recording recording = recordings.get(uid(object));
         Finding state = recording == null
                 ? Finding.no("TooManyRecords", "at most " + RECORDS_MAX + " records are observed at a time")
                 : recording.state();

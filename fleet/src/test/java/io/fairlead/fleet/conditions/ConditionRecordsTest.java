@@ -170,6 +170,30 @@ final class ConditionRecordsTest {
     }
 
     @Test
+    void recordBeyondTheLimit_takesNoOtherOnesPlace() {
+        record("ready", "clusters: {all: true}, resource: core/v1/namespaces, conditions: [Ready]");
+        awaitObserving("ready");
+        shop();
+        state("True", "11:00:00");
+        eventually("it is seen", () -> rows().size() == 1);
+        for (int i = 1; i <= 16; i++) { // all of them before it by their names
+            record("a" + i, "clusters: {matchNames: [other]}, resource: core/v1/pods, conditions: [Ready]");
+        }
+
+        eventually(
+                "one has no place",
+                () -> root.send(ADMIN, "GET", RECORDS, "").body().path("items").values().stream()
+                                .filter(each -> Condition.in(each.path("status"), "Observing")
+                                        .path("reason")
+                                        .asString("")
+                                        .equals("TooManyRecords"))
+                                .count()
+                        == 1);
+        assertThat(condition("ready").path("reason").asString("")).isEqualTo("Observing");
+        assertThat(rows()).hasSize(1);
+    }
+
+    @Test
     void resourceThatTheClusterHasNot_isSaidInTheStatus() {
         record("pods", "clusters: {all: true}, resource: core/v1/pods, conditions: [Ready]");
 
@@ -278,7 +302,8 @@ final class ConditionRecordsTest {
     }
 
     private List<ConditionRow> rows() {
-        return found().containsKey("Ready") ? found().get("Ready").rows() : List.of();
+        TimeLine line = found().get("Ready");
+        return line == null ? List.of() : line.rows();
     }
 
     private List<ConditionVerdict> verdicts() {
