@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one record in a file: each is appended as a line, and the file is written anew with what is still kept
- * once it has grown to twice that. A line that cannot be read, as the last one after a crash, is passed over.
+ * once it has grown to twice that. A line that cannot be read, as the last one after a crash, is passed over; a file that
+ * cannot be read stays as it is, and nothing is stored then.
  *
  * <p>Threads: any, one at a time.
  */
@@ -41,6 +42,9 @@ final class ConditionJournal implements AutoCloseable {
     private @Nullable FileChannel channel;
     private long wholeBytes;
     private long appendedBytes;
+
+    /** Whether what was stored before is in the store: a file that could not be read is not overwritten. */
+    private boolean isRead;
 
     /** Another one may write the file by then: threads of a record that ended must not. */
     private boolean isClosed;
@@ -58,13 +62,15 @@ final class ConditionJournal implements AutoCloseable {
 
     /** Restores what was stored, and takes rows from then on. */
     synchronized void open(ConditionStore store) throws IOException {
+        isRead = Files.notExists(file);
         PrivateFiles.makeFolder(folder);
-        if (Files.exists(file)) {
+        if (!isRead) {
             try (BufferedReader lines = Files.newBufferedReader(file, ISO_8859_1)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     row(line).ifPresent(store::restore);
                 }
             }
+            isRead = true;
         }
         write(store);
     }
@@ -115,6 +121,9 @@ final class ConditionJournal implements AutoCloseable {
     }
 
     private void write(ConditionStore store) throws IOException {
+        if (!isRead) {
+            throw new IOException(file + " could not be read and is kept as it is (expected a restart once it can)");
+        }
         drop();
         Path whole = file.resolveSibling(file.getFileName() + NEW);
         long bytes = 0;

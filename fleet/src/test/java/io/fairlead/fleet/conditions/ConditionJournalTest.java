@@ -1,12 +1,14 @@
 package io.fairlead.fleet.conditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fairlead.index.conditions.ConditionClaim;
 import io.fairlead.index.conditions.ConditionStore;
 import io.fairlead.index.conditions.ConditionStore.Added;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.model.ClusterName;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -74,6 +76,20 @@ final class ConditionJournalTest {
 
         assertThat(Files.size(folder.resolve("r.log"))).isLessThan(1_100_000);
         assertThat(read()).isEqualTo(store.all());
+    }
+
+    /** As for want of descriptors; here since it leads to a folder. */
+    @Test
+    void fileThatCannotBeRead_isNotOverwritten() throws Exception {
+        Files.createDirectories(folder);
+        Path file = Files.createSymbolicLink(folder.resolve("r.log"), temporary);
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+            assertThatThrownBy(() -> journal.open(store)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> journal.rewrite(store)).hasMessageContaining("r.log could not be read");
+            assertThatThrownBy(() -> journal.append(see("True", 1, ""), store)).isInstanceOf(IOException.class);
+        }
+
+        assertThat(file).isSymbolicLink();
     }
 
     @Test
