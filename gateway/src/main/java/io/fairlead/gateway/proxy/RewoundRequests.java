@@ -16,7 +16,8 @@ import java.util.concurrent.CompletionStage;
  * its new history, as if nothing were missing in between.
  *
  * <p>Versions of API services and of events are not judged: their servers may have stores of their own, whose versions have
- * nothing to do with those of the cluster's types. Any thread.
+ * nothing to do with those of the cluster's types. What is asked of a workload behind {@code proxy} is the workload's. Any
+ * thread.
  */
 public final class RewoundRequests {
     private static final String CAUSE = "HistoryRewound";
@@ -36,6 +37,7 @@ public final class RewoundRequests {
                 && isRead(info.verb())
                 && request.target().query().contains(PARAMETER)
                 && !(request.route() instanceof Route.ToAggregated)
+                && !info.subresource().equals("proxy")
                 && !isEvents(info);
     }
 

@@ -87,6 +87,8 @@ class RewoundRequestTest {
     void versionsOfOtherStores_andOfWrites_areNotJudged() throws Exception {
         assertForwarded("GET /clusters/prod/api/v1/events?watch=1&resourceVersion=1000");
         assertForwarded("GET /clusters/prod/apis/events.k8s.io/v1/events?watch=1&resourceVersion=1000");
+        assertForwarded("GET " + PODS + "/web-0/proxy/api/v1/pods?watch=1&resourceVersion=1000");
+        assertForwarded("GET /clusters/prod/api/v1/namespaces/shop/services/web/proxy?resourceVersion=1000");
         assertForwarded("DELETE " + PODS + "?resourceVersion=1000");
         assertForwarded("GET /clusters/prod/version?resourceVersion=1000");
         assertThat(edge.histories.asked).isEmpty();
