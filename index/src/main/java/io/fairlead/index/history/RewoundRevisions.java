@@ -72,7 +72,7 @@ public record RewoundRevisions(List<Rewind> rewinds) {
         NamedRevision found = NamedRevision.CURRENT;
         for (Rewind rewind : rewinds) {
             if (rewind.covers(version)) {
-                if (now.isBefore(rewind.time().plus(grace))) {
+                if (Duration.between(rewind.time(), now).abs().compareTo(grace) < 0) { // a clock may be set back
                     return NamedRevision.REWOUND;
                 }
                 found = NamedRevision.REUSED;

@@ -45,6 +45,16 @@ class RewoundRevisionsTest {
         assertThat(REWOUND.judge(named, head, LATER, GRACE)).isEqualTo(later);
     }
 
+    @Test
+    void clockThatWasSetBack_makesTheGraceNoLonger() {
+        assertThat(REWOUND.judge("700", "800", PROVEN.minusSeconds(5), GRACE)).isEqualTo(NamedRevision.REWOUND);
+        assertThat(REWOUND.judge("700", "800", PROVEN.minus(GRACE), GRACE)).isEqualTo(NamedRevision.REUSED);
+        assertThat(RewoundRevisions.NONE
+                        .with(new Rewind("500", "1000", Instant.MAX))
+                        .judge("700", "800", PROVEN, GRACE))
+                .isEqualTo(NamedRevision.REUSED);
+    }
+
     @ParameterizedTest
     @MethodSource("io.fairlead.index.history.Versions#notComparable")
     void versionThatCannotBeOrdered_isNeverExpired(String named) {
