@@ -17,6 +17,9 @@ final class EventMembers implements ValueSink {
     /** An API server puts one row into an event; each takes some memory until the event is complete. */
     static final int ROWS_MAX = 128;
 
+    /** Of all names and versions in them: a server may send long ones, and stop before the end of the event. */
+    static final int ROWS_CHARS_MAX = 16 * 1024;
+
     /** As deep as the annotations of a row's object are. */
     private static final int LEVELS = 7;
 
@@ -33,6 +36,7 @@ final class EventMembers implements ValueSink {
     private @Nullable Member member;
 
     private final List<ReadVersion> rows = new ArrayList<>(1);
+    private int rowsChars;
     private Subject whole = new Subject();
     private @Nullable Subject row;
     private String type = "";
@@ -160,6 +164,7 @@ final class EventMembers implements ValueSink {
         from = position;
         type = "";
         rows.clear();
+        rowsChars = 0;
         whole = new Subject();
         row = null;
         marksOfTable = 0;
@@ -185,10 +190,12 @@ final class EventMembers implements ValueSink {
         if (ended == null) {
             return;
         }
-        if (rows.size() == ROWS_MAX) {
+        ReadVersion read = ended.read();
+        rowsChars += read.key().length() + read.text().length();
+        if (rows.size() == ROWS_MAX || rowsChars > ROWS_CHARS_MAX) {
             doubt = doubt == Doubt.EVERYWHERE ? doubt : Doubt.IN_ROWS;
         } else {
-            rows.add(ended.read());
+            rows.add(read);
         }
     }
 

@@ -23,6 +23,20 @@ class GuardFootprintTest {
         assertThat(Footprint.bytes(reader)).isBetween(500L, 1_900L);
     }
 
+    /** A server may send a Table of many rows with long names, to each of many watches, and stop before its end. */
+    @Test
+    void table_takesLittle_howeverLongTheNamesInItsRowsAre() {
+        String row = "{\"object\":{\"metadata\":{\"name\":\"" + "n".repeat(500) + "\",\"namespace\":\""
+                + "s".repeat(500) + "\",\"resourceVersion\":\"" + "9".repeat(500) + "\"}}},";
+        EventReader reader = EventFormat.JSON.reader();
+        byte[] half = ("{\"type\":\"ADDED\",\"object\":{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"rows\":["
+                        + row.repeat(EventMembers.ROWS_MAX))
+                .getBytes(US_ASCII);
+        reader.read(half, 0, half.length);
+
+        assertThat(Footprint.bytes(reader)).isLessThan(50_000);
+    }
+
     private static String event(String name, String version) {
         return "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\""
                 + name + "\",\"namespace\":\"shop\",\"resourceVersion\":\"" + version + "\"}}}\n";
