@@ -9,7 +9,6 @@ import io.fairlead.gateway.listen.RequestListener;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
-import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
 import io.fairlead.net.Exchange;
 import io.fairlead.net.RequestHead;
@@ -232,10 +231,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
             return System.nanoTime() - beganNanos > StandingRights.HOLD_NANOS;
         }
 
-        /**
-         * The client reads more of the answer. A WebSocket says so while it is given a piece, and an upstream hands over
-         * at once what waits: a guard would get the next piece before it is done with this one.
-         */
+        /** The client reads more. A WebSocket says so while a guard forwards a piece, which must be done with it first. */
         @Override
         public void onWritable() {
             if (guard == null) {
@@ -268,12 +264,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
                             UpstreamStatus.credentialRefused(answered.cluster().name()));
                     return;
                 }
-                String location = headers.get(FieldName.LOCATION);
-                if (location != null) {
-                    headers.set(FieldName.LOCATION, Locations.rewrite(location, answered));
-                }
-                OriginHeaders.drop(headers);
-                Sandbox.around(answered.described(), headers);
+                AnswerHeaders.adapt(headers, answered);
                 definitions.answered(status);
                 reply.head(status, headers, false);
                 watch(status, answered, headers);
@@ -333,13 +324,9 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
             ToAttached unanswered = request;
             if (unanswered == null) {
                 reply.abort();
-                return;
+            } else {
+                reply.status(ProxyHandler.status(unanswered, failure));
             }
-            ClusterName cluster = unanswered.cluster().name();
-            reply.status(
-                    unanswered.leadsToCrdRuntime()
-                            ? UpstreamStatus.ofCrdRuntime(cluster, failure)
-                            : UpstreamStatus.of(cluster, failure));
         }
 
         private void decidedAfterTheClientLeft(int status) {

@@ -4,6 +4,7 @@ import io.fairlead.config.LimitSettings;
 import io.fairlead.gateway.answer.OpenStreams;
 import io.fairlead.gateway.answer.Origin;
 import io.fairlead.gateway.answer.Reply;
+import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.gateway.guard.WatchGuards;
 import io.fairlead.gateway.info.Described;
 import io.fairlead.gateway.listen.Received;
@@ -11,9 +12,12 @@ import io.fairlead.gateway.pin.Pinned;
 import io.fairlead.gateway.route.ToAttached;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.MutableFields;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
+import io.fairlead.net.UpstreamFailure;
 
 /** Forwards requests to attached clusters. On the request's event loop; never blocks. */
 public final class ProxyHandler {
@@ -95,5 +99,13 @@ public final class ProxyHandler {
         }
         return new RequestHead(
                 received.method(), request.target().forwarded(), headers.toFields(), received.contentLength());
+    }
+
+    /** What a client gets for a request that its cluster did not answer. */
+    static Status status(ToAttached request, UpstreamFailure failure) {
+        ClusterName cluster = request.cluster().name();
+        return request.leadsToCrdRuntime()
+                ? UpstreamStatus.ofCrdRuntime(cluster, failure)
+                : UpstreamStatus.of(cluster, failure);
     }
 }

@@ -1,0 +1,19 @@
+package io.fairlead.gateway.proxy;
+
+import io.fairlead.gateway.route.ToAttached;
+import io.fairlead.http.FieldName;
+import io.fairlead.http.MutableFields;
+
+/** The headers of an attached cluster's answer as its client gets them. */
+final class AnswerHeaders {
+    private AnswerHeaders() {}
+
+    static void adapt(MutableFields headers, ToAttached answered) {
+        String location = headers.get(FieldName.LOCATION);
+        if (location != null) {
+            headers.set(FieldName.LOCATION, Locations.rewrite(location, answered));
+        }
+        OriginHeaders.drop(headers);
+        Sandbox.around(answered.described(), headers);
+    }
+}
