@@ -94,6 +94,7 @@ class WallsTest {
                         // A thread waits in a lock or a queue for at most a duration that a test sets.
                         "clustersync.fabric8.Censuses",
                         "clustersync.fabric8.ListLimiter",
+                        "fleet.conditions.AttachedCalls",
                         "fleet.pins.judge.Judge",
                         "hosted.cluster.Follower",
                         "hosted.cluster.HostedClusters",
