@@ -41,10 +41,19 @@ final class AttachedCalls implements ClusterCalls {
     }
 
     @Override
-    public JsonNode get(String target) throws CallFailure, InterruptedException {
-        try (AttachedAnswer answer = send(HttpMethod.GET, target, Upstream.Kind.LIST, null)) {
-            return Json.read(whole(answer));
-        }
+    public Document ask(String target) throws CallFailure, InterruptedException {
+        AttachedAnswer answer = send(HttpMethod.GET, target, Upstream.Kind.LIST, null);
+        return new Document() {
+            @Override
+            public JsonNode read() throws CallFailure, InterruptedException {
+                return Json.read(whole(answer));
+            }
+
+            @Override
+            public void close() {
+                answer.close();
+            }
+        };
     }
 
     @Override

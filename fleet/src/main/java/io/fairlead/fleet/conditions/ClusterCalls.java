@@ -6,14 +6,30 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Requests of Fairlead's own to a cluster, hosted or attached. Calls block, on virtual threads. */
 interface ClusterCalls {
-    /** A document; the target is a path with a query. */
-    JsonNode get(String target) throws CallFailure, InterruptedException;
+    /** Asks for a document, and waits until the answer begins; the target is a path with a query. */
+    Document ask(String target) throws CallFailure, InterruptedException;
+
+    /** A document. */
+    default JsonNode get(String target) throws CallFailure, InterruptedException {
+        try (Document document = ask(target)) {
+            return document.read();
+        }
+    }
 
     /** Creates an object. */
     void post(String target, ObjectNode object) throws CallFailure, InterruptedException;
 
     /** A watch. */
     Lines watch(String target) throws CallFailure, InterruptedException;
+
+    /** One that was asked for, of which little takes memory before it is read. */
+    interface Document extends AutoCloseable {
+        /** The whole, once. */
+        JsonNode read() throws CallFailure, InterruptedException;
+
+        @Override
+        void close();
+    }
 
     /** The events of a watch, for one thread. */
     interface Lines extends AutoCloseable {

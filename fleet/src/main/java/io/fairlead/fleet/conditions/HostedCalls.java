@@ -29,7 +29,21 @@ final class HostedCalls implements ClusterCalls {
     }
 
     @Override
-    public JsonNode get(String target) throws CallFailure, InterruptedException {
+    public Document ask(String target) {
+        return new Document() {
+            @Override
+            public JsonNode read() throws CallFailure, InterruptedException {
+                return whole(target);
+            }
+
+            @Override
+            public void close() {
+                // Nothing was asked for before it is read.
+            }
+        };
+    }
+
+    private JsonNode whole(String target) throws CallFailure, InterruptedException {
         return switch (serve("GET", target, null)) {
             case ApiResponse.Whole whole -> Json.read(whole.body());
             case ApiResponse.Pieces pieces -> Json.read(pieces.join());

@@ -140,21 +140,24 @@ final class Observation implements AutoCloseable {
         String resourceVersion = "";
         String next = "";
         do {
-            surroundings.lists().acquire();
-            try {
-                JsonNode page = calls.get(spec.path() + "?limit=" + PAGE_OBJECTS + spec.labelQuery()
-                        + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8)));
-                String listKind = page.path("kind").asString("");
-                kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : listKind;
-                resourceVersion = page.at("/metadata/resourceVersion").asString("");
-                next = page.at("/metadata/continue").asString("");
-                for (JsonNode object : page.path("items").values()) {
-                    see(object, calls);
-                    present.add(key(object));
+            String target = spec.path() + "?limit=" + PAGE_OBJECTS + spec.labelQuery()
+                    + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8));
+            try (ClusterCalls.Document document = calls.ask(target)) { // one that is silent holds up no other
+                surroundings.lists().acquire();
+                try {
+                    JsonNode page = document.read();
+                    String listKind = page.path("kind").asString("");
+                    kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : listKind;
+                    resourceVersion = page.at("/metadata/resourceVersion").asString("");
+                    next = page.at("/metadata/continue").asString("");
+                    for (JsonNode object : page.path("items").values()) {
+                        see(object, calls);
+                        present.add(key(object));
+                    }
+                    present.removeIf(key -> store.of(key).isEmpty()); // no more than the store bounds
+                } finally {
+                    surroundings.lists().release();
                 }
-                present.removeIf(key -> store.of(key).isEmpty()); // no more than the store bounds
-            } finally {
-                surroundings.lists().release();
             }
         } while (!next.isEmpty());
         sink.added(

@@ -40,6 +40,7 @@ final class ObservationTest {
             next.accept(answer);
         }
     });
+    private final Semaphore lists = new Semaphore(1);
     private final ConditionStore store = new ConditionStore(List.of("Ready"), 1_000_000);
     private final Observation observation = new Observation(
             PROD,
@@ -62,7 +63,7 @@ final class ObservationTest {
                             _ -> {},
                             HistoryModes.UNSET),
                     _ -> 1,
-                    new Semaphore(1),
+                    lists,
                     Instant::now),
             (_, _, _) -> {});
 
@@ -145,6 +146,26 @@ final class ObservationTest {
         answers.add(answer -> answer.receiver().onHead(200, new MutableFields()));
 
         eventually("it is observed", () -> observation.state().reason().equals("Observing"));
+    }
+
+    @Test
+    void clusterThatDoesNotAnswer_holdsUpNoListOfAnother() {
+        observation.start();
+        eventually("it is asked", () -> !server.asked.isEmpty());
+
+        assertThat(lists.availablePermits()).isEqualTo(1);
+    }
+
+    @Test
+    void page_isReadOnlyWithAPermit() {
+        lists.acquireUninterruptibly();
+        answers.add(list("5", pod("5", "True", 1)));
+        observation.start();
+        eventually("it waits", lists::hasQueuedThreads);
+        assertThat(rows()).isEmpty();
+
+        lists.release();
+        eventually("it is read", () -> rows().size() == 1);
     }
 
     /** It would be written to the disk with each of up to 32 rows. */
