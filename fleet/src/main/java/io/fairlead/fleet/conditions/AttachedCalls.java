@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AttachedCalls implements ClusterCalls {
     private static final int DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
     private static final int LINE_BYTES_MAX = 8 * 1024 * 1024;
+    private static final int LINE_BYTES_KEPT = 64 * 1024;
     private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(30);
 
     /** A page holds up those of other clusters, so that one which comes byte by byte is given up. */
@@ -69,7 +70,7 @@ final class AttachedCalls implements ClusterCalls {
     /** The lines of an answer. */
     private static final class AttachedLines implements Lines {
         private final AttachedAnswer answer;
-        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private ByteArrayOutputStream line = new ByteArrayOutputStream();
         private byte[] piece = new byte[0];
         private int at;
 
@@ -79,7 +80,11 @@ final class AttachedCalls implements ClusterCalls {
 
         @Override
         public byte @Nullable [] next() throws CallFailure, InterruptedException {
-            line.reset();
+            if (line.size() > LINE_BYTES_KEPT) {
+                line = new ByteArrayOutputStream();
+            } else {
+                line.reset();
+            }
             while (true) {
                 int feed = at;
                 while (feed < piece.length && piece[feed] != '\n') {

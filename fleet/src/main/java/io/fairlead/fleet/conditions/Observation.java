@@ -35,6 +35,7 @@ final class Observation implements AutoCloseable {
 
     private static final int PAGE_OBJECTS = 100;
     private static final int NAME_CHARS_MAX = 253;
+    private static final int LINE_BYTES_AT_ONCE = 128 * 1024;
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
     private static final Finding BEGINS = Finding.unknown("NotListedYet", "its objects are not listed yet");
@@ -199,11 +200,26 @@ final class Observation implements AutoCloseable {
             state = OBSERVES;
             pause = PAUSE_MIN;
             for (byte[] line = lines.next(); line != null && !work.isClosed(); line = lines.next()) {
-                JsonNode event = Json.read(line);
-                observe(event.path("type").asString(""), event.path("object"), calls);
+                observe(line, calls);
             }
         } finally {
             open = null;
+        }
+    }
+
+    /** A tree takes up to thirty times the bytes of its text: large ones are read like pages. */
+    private void observe(byte[] line, ClusterCalls calls) throws CallFailure, InterruptedException {
+        boolean isLarge = line.length > LINE_BYTES_AT_ONCE;
+        if (isLarge) {
+            surroundings.lists().acquire();
+        }
+        try {
+            JsonNode event = Json.read(line);
+            observe(event.path("type").asString(""), event.path("object"), calls);
+        } finally {
+            if (isLarge) {
+                surroundings.lists().release();
+            }
         }
     }
 

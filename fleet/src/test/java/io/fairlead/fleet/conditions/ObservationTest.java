@@ -168,6 +168,24 @@ final class ObservationTest {
         eventually("it is read", () -> rows().size() == 1);
     }
 
+    @Test
+    void largeEvent_isReadOnlyWithAPermit() {
+        answers.add(list("5", pod("5", "True", 1)));
+        answers.add(answer -> {
+            lists.acquireUninterruptibly();
+            answer.of(
+                    200,
+                    event("MODIFIED", pod("6", "False", 2)),
+                    event("MODIFIED", pod("7", "True", 3).replace("\"uid\"", " ".repeat(200_000) + "\"uid\"")));
+        });
+        observation.start();
+        eventually("it waits", lists::hasQueuedThreads);
+        assertThat(statuses()).containsExactly("True", "False");
+
+        lists.release();
+        eventually("it is read", () -> rows().size() == 3);
+    }
+
     /** It would be written to the disk with each of up to 32 rows. */
     @Test
     void objectWithAnIdentityThatIsTooLong_isNotKept() {
