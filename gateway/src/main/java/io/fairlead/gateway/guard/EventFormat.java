@@ -27,6 +27,11 @@ enum EventFormat {
         }
 
         @Override
+        ByteBuf lineEnd() {
+            return Unpooled.copiedBuffer("\n", UTF_8);
+        }
+
+        @Override
         ByteBuf error(Status status) {
             return Unpooled.copiedBuffer(
                     "{\"type\":\"ERROR\",\"object\":" + new String(StatusBody.encode(status), UTF_8).strip() + "}\n",
@@ -90,6 +95,11 @@ enum EventFormat {
     /** Whether a byte between two events belongs to none of them. */
     boolean isFiller(byte b) {
         return false;
+    }
+
+    /** What stands between two events. */
+    ByteBuf lineEnd() {
+        return Unpooled.EMPTY_BUFFER;
     }
 
     /** An ERROR event. */

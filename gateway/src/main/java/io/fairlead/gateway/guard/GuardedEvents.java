@@ -5,6 +5,7 @@ import io.fairlead.index.history.WatchDecision;
 import io.fairlead.model.HistoryMode;
 import io.fairlead.model.Status;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,9 @@ public final class GuardedEvents {
     private State state;
     private boolean isCountedAsUnguarded;
 
+    /** Whether what the client got last is no white space. */
+    private boolean isLineOpen;
+
     /** Null between two events: a watch is idle for most of its time. */
     private @Nullable EventReader reader;
 
@@ -111,7 +115,7 @@ public final class GuardedEvents {
         try {
             switch (state) {
                 case JUDGING, SKIPPING -> read(data);
-                case UNREADABLE, OFF -> client.forward(data.retain());
+                case UNREADABLE, OFF -> pass(data.retain());
                 case ENDED -> {}
             }
         } finally {
@@ -156,13 +160,26 @@ public final class GuardedEvents {
     private void endNow(Status why) {
         boolean isJudging = state == State.JUDGING || state == State.SKIPPING;
         if (isJudging && (reader == null || held != null)) {
-            state = State.ENDED;
-            client.forward(format.error(why));
-            client.end();
+            endWith(why);
         } else if (isJudging || state == State.UNREADABLE) {
             state = State.ENDED;
             client.abort(); // Its last event is not complete, or that is not known.
         }
+    }
+
+    /** Clients that read line by line find the error in a line of its own, although that of the event before it did not come. */
+    private void endWith(Status why) {
+        state = State.ENDED;
+        ByteBuf error = format.error(why);
+        pass(isLineOpen ? Unpooled.wrappedBuffer(format.lineEnd(), error) : error);
+        client.end();
+    }
+
+    private void pass(ByteBuf data) {
+        if (data.isReadable()) {
+            isLineOpen = !format.isFiller(data.getByte(data.writerIndex() - 1));
+        }
+        client.forward(data);
     }
 
     private void read(ByteBuf data) {
@@ -219,17 +236,15 @@ public final class GuardedEvents {
 
     private void act(WatchDecision decision, ReadEvent event, EventReader events, ByteBuf whole) {
         switch (decision.action()) {
-            case FORWARD -> client.forward(whole.retain());
-            case FORWARD_WITH_HIGH_WATER -> client.forward(events.withVersion(whole, event, judge.highWater()));
+            case FORWARD -> pass(whole.retain());
+            case FORWARD_WITH_HIGH_WATER -> pass(events.withVersion(whole, event, judge.highWater()));
             case DROP -> state = State.SKIPPING;
             case EXPIRE -> expire(event, decision);
         }
     }
 
     private void expire(ReadEvent event, WatchDecision decision) {
-        state = State.ENDED;
-        client.forward(format.error(travelled(event, decision)));
-        client.end();
+        endWith(travelled(event, decision));
     }
 
     private Status travelled(ReadEvent event, WatchDecision decision) {
@@ -293,7 +308,7 @@ public final class GuardedEvents {
     private void forward(ByteBuf data, int from, int to) {
         forwardHeld();
         if (to > from) {
-            client.forward(data.retainedSlice(from, to - from));
+            pass(data.retainedSlice(from, to - from));
         }
     }
 
@@ -302,7 +317,7 @@ public final class GuardedEvents {
         held = null;
         if (before != null) {
             memory.giveBack(before.readableBytes());
-            client.forward(before);
+            pass(before);
         }
     }
 

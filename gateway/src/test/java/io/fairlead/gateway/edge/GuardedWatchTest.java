@@ -80,7 +80,7 @@ class GuardedWatchTest {
                             "data " + C7 + "data " + event("DELETED", "a", "7").strip());
             call.data(event("ADDED", "b", "6"));
 
-            assertThat(stream.next()).startsWith("data {\"type\":\"ERROR\"").contains("WatchWentBackwards");
+            assertThat(stream.next()).startsWith("data \n{\"type\":\"ERROR\"").contains("WatchWentBackwards");
             assertThat(stream.next()).isEqualTo("end");
         }
     }

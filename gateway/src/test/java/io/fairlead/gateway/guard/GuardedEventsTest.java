@@ -212,7 +212,7 @@ class GuardedEventsTest {
                 new GuardedStream("application/json", WatchCursor.of("4", false), little).acceptBy(10, sent);
 
         assertThat(stream.ended).isTrue();
-        assertThat(stream.forwarded()).startsWith(C7 + DELETED_A5.strip() + "{\"type\":\"ERROR\"");
+        assertThat(stream.forwarded()).startsWith(C7 + DELETED_A5.strip() + "\n{\"type\":\"ERROR\"");
         assertThat(little.held()).hasValue(0);
     }
 
@@ -312,6 +312,14 @@ class GuardedEventsTest {
             assertThat(stream.forwarded().lines().limit(2)).contains(A5.strip());
             assertThat(stream.accept(C7.substring(cut)).rewound().complete()).endsWith("\"code\":410}}\n");
         }
+    }
+
+    @Test
+    void errorAfterAnEventWhoseLineIsNotComplete_hasALineOfItsOwn() {
+        GuardedStream stream = GuardedStream.json("4").accept(A5.strip()).rewound();
+
+        assertThat(stream.forwarded()).startsWith(A5.strip() + "\n{\"type\":\"ERROR\"");
+        assertThat(GuardedStream.json("4").accept(A5).rewound().forwarded()).startsWith(A5 + "{\"type\":\"ERROR\"");
     }
 
     /** A drain ends a watch between two events, in the midst of a piece. */
