@@ -62,6 +62,11 @@ final class TickWatches implements AutoCloseable {
         return watches.stream().allMatch(watch -> watch.last == tick);
     }
 
+    /** When each heard of the last change ({@link System#nanoTime}). */
+    List<Long> lastHeardNanos() {
+        return watches.stream().map(watch -> watch.lastNanos).toList();
+    }
+
     /** What went wrong: changes out of order, lost or repeated, and watches that ended. */
     List<String> faults() {
         return watches.stream()
@@ -104,6 +109,7 @@ final class TickWatches implements AutoCloseable {
 
     private static final class Watch {
         private volatile int last;
+        private volatile long lastNanos;
         private volatile String fault = "";
         private volatile boolean closing;
 
@@ -128,6 +134,7 @@ final class TickWatches implements AutoCloseable {
             if (number != last + 1) {
                 note(number + " after " + last);
             }
+            lastNanos = System.nanoTime();
             last = number;
         }
 

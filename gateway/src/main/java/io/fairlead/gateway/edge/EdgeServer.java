@@ -197,7 +197,7 @@ public final class EdgeServer implements AutoCloseable {
                 new Router(parts.index(), routes, index.unknownWait(), index.unknownWaitersMax()),
                 parts.pins(),
                 hosted,
-                new RewoundRequests(parts.histories()),
+                new RewoundRequests(parts.histories(), guards::enforces),
                 new ProxyHandler(limits, "fairlead/" + FairleadVersion.NUMBER, openStreams, openUpgrades, guards),
                 new AdminHandler(new Probes(parts.health()), parts.versionJson(), parts.metrics(), parts.own(), hosted),
                 meter,

@@ -158,6 +158,9 @@ public final class GuardedEvents {
     }
 
     private void endNow(Status why) {
+        if (mode.get() != HistoryMode.ENFORCE) {
+            return;
+        }
         boolean isJudging = state == State.JUDGING || state == State.SKIPPING;
         if (isJudging && (reader == null || held != null)) {
             endWith(why);

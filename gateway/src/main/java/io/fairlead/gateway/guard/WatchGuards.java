@@ -42,6 +42,11 @@ public final class WatchGuards {
         this.metrics = metrics;
     }
 
+    /** Whether the order of versions of what a request is about is enforced. */
+    public boolean enforces(ToAttached request) {
+        return mode(request.cluster().name(), request.described().info().groupResource()) == HistoryMode.ENFORCE;
+    }
+
     /** Counts the histories of a cluster, as {@link #guard} compares it. */
     public long historyOf(ClusterName cluster) {
         ClusterWatches watches = clusters.get(cluster);

@@ -9,6 +9,7 @@ import io.fairlead.model.Status;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * Requests to attached clusters that continue a history which has ended: their cluster was restored from a backup, and they name a
@@ -24,10 +25,17 @@ public final class RewoundRequests {
     private static final String PARAMETER = "resourceVersion";
 
     private final Histories histories;
+    private final Predicate<ToAttached> isEnforced;
 
-    /** @param histories of the clusters */
-    public RewoundRequests(Histories histories) {
+    /**
+     * The judge of requests.
+     *
+     * @param histories of the clusters
+     * @param isEnforced whether the order of versions of what a request is about is enforced
+     */
+    public RewoundRequests(Histories histories, Predicate<ToAttached> isEnforced) {
         this.histories = histories;
+        this.isEnforced = isEnforced;
     }
 
     /** Whether a request may have to be refused. */
@@ -38,7 +46,8 @@ public final class RewoundRequests {
                 && request.target().query().contains(PARAMETER)
                 && !(request.route() instanceof Route.ToAggregated)
                 && !info.subresource().equals("proxy")
-                && !isEvents(info);
+                && !isEvents(info)
+                && isEnforced.test(request);
     }
 
     /** Why a request is refused, if it is; never fails. Completed already unless the cluster has to be asked. */

@@ -8,8 +8,10 @@ import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.index.HolderType;
 import io.fairlead.index.history.NamedRevision;
 import io.fairlead.model.ClusterName;
+import io.fairlead.model.HistoryMode;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +39,7 @@ class RewoundRequestTest {
                         new UpstreamIdentity.Impersonate("t", false, Set.of())),
                 null,
                 _ -> {},
-                HistoryModes.UNSET));
+                new HistoryModes(null, Map.of("leases.coordination.k8s.io", HistoryMode.OBSERVE))));
         edge.histories.say("1000", NamedRevision.ABOVE_HEAD);
         edge.histories.say("700", NamedRevision.REWOUND);
         edge.histories.say("600", NamedRevision.REUSED);
@@ -92,6 +94,12 @@ class RewoundRequestTest {
         assertForwarded("DELETE " + PODS + "?resourceVersion=1000");
         assertForwarded("GET /clusters/prod/version?resourceVersion=1000");
         assertThat(edge.histories.asked).isEmpty();
+    }
+
+    /** Its versions may be of an etcd of its own. */
+    @Test
+    void versionsOfAResourceThatIsOnlyObserved_areNotJudged() throws Exception {
+        assertForwarded("GET /clusters/prod/apis/coordination.k8s.io/v1/leases?watch=1&resourceVersion=1000");
     }
 
     @Test
