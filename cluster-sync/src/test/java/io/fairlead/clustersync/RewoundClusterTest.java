@@ -51,7 +51,8 @@ final class RewoundClusterTest {
             restore(copy);
 
             eventually(() -> prod.sync() == Sync.SYNCED && epoch() == 2);
-            eventually(() -> lastIsConsistent() == Finding.Status.TRUE && !told.isEmpty());
+            eventually(() -> !told.isEmpty() && !prod.last().rewound().isEmpty());
+            eventually(() -> lastIsConsistent() == Finding.Status.TRUE);
             assertThat(prod.lookup("example.com", "v1", "bars")).isEqualTo(Answer.ABSENT);
             assertThat(prod.last().rewound().rewinds())
                     .singleElement()
