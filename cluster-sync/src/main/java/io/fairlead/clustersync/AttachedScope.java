@@ -105,6 +105,11 @@ public final class AttachedScope implements ClusterScope {
         return opened;
     }
 
+    /** The cluster's head is lower than it was before in an epoch. */
+    void fellBehind(long epoch) {
+        feed.fellBehind(epoch);
+    }
+
     /** The cluster may be another one than before: servers that proved their membership must prove it again. */
     void doubtIdentity() {
         identity.forget();

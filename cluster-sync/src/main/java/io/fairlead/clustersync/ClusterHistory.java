@@ -21,6 +21,7 @@ final class ClusterHistory {
     private final Supplier<CompletableFuture<String>> head;
     private final InstantSource clock;
     private final Duration grace;
+    private final SeenHead seen;
 
     /** Written by the feed, one report at a time. */
     private volatile RewoundRevisions rewound;
@@ -29,18 +30,21 @@ final class ClusterHistory {
      * @param known of it from before
      * @param head asks the cluster; empty if it does not say
      * @param grace for how long a rewind expires all that it covers
+     * @param seen the highest head that the cluster has answered with
      */
     ClusterHistory(
             ClusterLedger ledger,
             KnownHistory known,
             Supplier<CompletableFuture<String>> head,
             InstantSource clock,
-            Duration grace) {
+            Duration grace,
+            SeenHead seen) {
         this.ledger = ledger;
         this.rewound = known.rewound();
         this.head = head;
         this.clock = clock;
         this.grace = grace;
+        this.seen = seen;
     }
 
     RewoundRevisions rewound() {
@@ -49,11 +53,12 @@ final class ClusterHistory {
 
     /** Records that the history was rewound, as {@link IndexFeed.Replacement} has it. */
     void rewound(String shared, String oldHead) {
-        rewound = rewound.with(new Rewind(shared, oldHead, clock.instant()));
+        rewound = rewound.with(new Rewind(shared, newest(seen.seen(), oldHead), clock.instant()));
     }
 
     /** As {@link io.fairlead.index.history.Histories#judge}. */
     CompletionStage<NamedRevision> judge(String named) {
+        seen.named(named);
         if (rewound.isEmpty()) {
             return CURRENT;
         }
@@ -66,7 +71,11 @@ final class ClusterHistory {
     /** What the informers have heard of is up to a minute behind what the cluster has given out. */
     private NamedRevision judge(String named, String asked) {
         String heard = ledger.view().evidence().resourceVersion();
-        String newest = ResourceVersion.isNewer(heard, asked) || asked.isEmpty() ? heard : asked;
-        return rewound.judge(named, newest, clock.instant(), grace);
+        return rewound.judge(named, newest(asked, heard), clock.instant(), grace);
+    }
+
+    /** @param one empty if it is not known */
+    private static String newest(String one, String other) {
+        return one.isEmpty() || ResourceVersion.isNewer(other, one) ? other : one;
     }
 }

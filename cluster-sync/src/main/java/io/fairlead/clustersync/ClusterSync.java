@@ -19,6 +19,7 @@ import io.fairlead.net.UpstreamClient;
 import io.fairlead.net.UpstreamSpec;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,7 @@ public final class ClusterSync implements AutoCloseable {
     private final KubernetesTypeSources sources;
     private final HistoryMetrics historyMetrics;
     private final Duration rewindGrace;
+    private final LongSupplier nanoTime;
     private final ClusterHistories histories;
     private final ConcurrentMap<ClusterName, ClusterScope> scopes = new ConcurrentHashMap<>();
 
@@ -112,6 +114,7 @@ public final class ClusterSync implements AutoCloseable {
         this.random = random;
         this.historyMetrics = historyMetrics;
         this.rewindGrace = rewindGrace;
+        this.nanoTime = nanoTime;
         this.histories = new ClusterHistories(historyMetrics);
         this.scheduler = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("cluster-sync-timer").factory());
@@ -144,14 +147,15 @@ public final class ClusterSync implements AutoCloseable {
         TypeSource source = sources.of(
                 upstream, () -> tokenOf(scope.get()), new TravelLog(cluster.name(), historyMetrics)::travelled);
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream, known.epoch());
-        ClusterHistory history = new ClusterHistory(
-                ledger,
-                known,
-                new HeadQuestion(upstream, () -> tokenOf(scope.get()), settings.probeTimeout())::ask,
-                clock,
-                rewindGrace);
-        StatusBoard board = board(ledger, source, true);
+        HeadQuestion question = new HeadQuestion(upstream, () -> tokenOf(scope.get()), settings.probeTimeout());
         Tasks tasks = new Tasks(cluster.name(), scheduler, executor, random);
+        SeenHead seen = new SeenHead(
+                ledger,
+                question::ask,
+                nanoTime,
+                epoch -> tasks.execute(() -> Objects.requireNonNull(scope.get()).fellBehind(epoch)));
+        ClusterHistory history = new ClusterHistory(ledger, known, question::ask, clock, rewindGrace, seen);
+        StatusBoard board = board(ledger, source, true);
         board.rewound(known.rewound());
         IndexFeed feed = new IndexFeed(ledger, board, executor, (shared, head) -> {
             history.rewound(shared, head);

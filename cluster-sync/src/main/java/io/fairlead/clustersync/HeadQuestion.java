@@ -50,11 +50,15 @@ final class HeadQuestion {
     }
 
     private void send(CompletableFuture<String> question) {
-        DocumentRequest.get(upstream, PATH, bearerToken.get(), timeout, BODY_BYTES_MAX)
-                .thenAccept(outcome -> answered(question, outcome));
+        try {
+            DocumentRequest.get(upstream, PATH, bearerToken.get(), timeout, BODY_BYTES_MAX)
+                    .thenAccept(outcome -> answered(question, head(outcome)));
+        } catch (RuntimeException notSent) { // as while connections are closed; those that wait must not wait for ever
+            answered(question, "");
+        }
     }
 
-    private void answered(CompletableFuture<String> question, DocumentRequest.Outcome outcome) {
+    private void answered(CompletableFuture<String> question, String head) {
         CompletableFuture<String> following;
         synchronized (this) {
             following = next;
@@ -64,15 +68,16 @@ final class HeadQuestion {
         if (following != null) {
             send(following);
         }
-        question.complete(
-                switch (outcome) {
-                    case DocumentRequest.Outcome.Failed _ -> "";
-                    case DocumentRequest.Outcome.Answered answered ->
-                        answered.status() == 200
-                                ? answered.document()
-                                        .at("/metadata/resourceVersion")
-                                        .asString("")
-                                : "";
-                });
+        question.complete(head);
+    }
+
+    private static String head(DocumentRequest.Outcome outcome) {
+        return switch (outcome) {
+            case DocumentRequest.Outcome.Failed _ -> "";
+            case DocumentRequest.Outcome.Answered answered ->
+                answered.status() == 200
+                        ? answered.document().at("/metadata/resourceVersion").asString("")
+                        : "";
+        };
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>A complete list that is older than received events, or that no sequence of changes can lead to, proves that the
  * cluster's history was rewound or replaced: everything is dropped and listed again.
  *
- * <p>Threads: changes arrive one at a time; everything else from any thread.
+ * <p>Threads: changes arrive one at a time; everything else from any thread. An epoch ends once, however many proofs there are.
  */
 final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IndexFeed.class);
@@ -41,6 +42,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     private final Replacement whenReplaced;
     private final Repetitions replacements = new Repetitions();
     private final Set<String> problemsLogged = new HashSet<>();
+    private final AtomicLong endedEpoch = new AtomicLong();
     private volatile TypeSource.@Nullable Feed source;
 
     /** The head of what was forgotten, until a list shows whether that went on; empty if nothing was. */
@@ -97,6 +99,13 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         forgottenHead = ledger.view().evidence().resourceVersion();
         ledger.nextEpoch();
         board.forgotten("");
+    }
+
+    /** The cluster's head is lower than it was before in an epoch. */
+    void fellBehind(long epoch) {
+        if (ledger.view().evidence().epoch() == epoch) {
+            historyWasReplaced("a consistent list is at a lower resourceVersion than one before it", "");
+        }
     }
 
     /** Lists everything again. */
@@ -237,6 +246,10 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
      * even if several of its informers notice it. It lists again later and elsewhere: it holds its own locks during events.
      */
     private void historyWasReplaced(String why, String shared) {
+        long epoch = ledger.view().evidence().epoch();
+        if (endedEpoch.getAndAccumulate(epoch, Math::max) >= epoch) {
+            return; // Another proof came first.
+        }
         forgetSource();
         replacements
                 .next(ledger.cluster())

@@ -9,6 +9,7 @@ import io.fairlead.index.history.HistoryMetrics;
 import io.fairlead.index.history.InformerDecision;
 import io.fairlead.index.history.KnownHistory;
 import io.fairlead.index.history.NamedRevision;
+import io.fairlead.index.history.Rewind;
 import io.fairlead.model.ClusterName;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,9 +29,11 @@ class ClusterHistoryTest {
     private final ClusterLedger ledger = FleetIndex.create().open(PROD, CRDS);
     private final List<CompletableFuture<String>> asked = new ArrayList<>();
     private final List<String> counted = new ArrayList<>();
+    private final CompletableFuture<String> headSeen = new CompletableFuture<>();
+    private final SeenHead seen = new SeenHead(ledger, () -> headSeen, () -> 0, epoch -> {});
     private Instant now = PROVEN;
     private final ClusterHistory history =
-            new ClusterHistory(ledger, KnownHistory.NONE, this::ask, () -> now, Duration.ofSeconds(60));
+            new ClusterHistory(ledger, KnownHistory.NONE, this::ask, () -> now, Duration.ofSeconds(60), seen);
     private final ClusterHistories histories = new ClusterHistories(new Counted());
 
     @BeforeEach
@@ -91,10 +94,20 @@ class ClusterHistoryTest {
     }
 
     @Test
+    void rewind_coversTheHeadThatWasSeen_ifTheInformersHadNotHeardOfIt() {
+        judge("1200");
+        headSeen.complete("1300");
+
+        rewind();
+
+        assertThat(history.rewound().rewinds()).singleElement().returns("1300", Rewind::upTo);
+    }
+
+    @Test
     void whatIsKnownFromBefore_counts() {
         rewind();
         ClusterHistory restarted = new ClusterHistory(
-                ledger, new KnownHistory(2, history.rewound()), this::ask, () -> now, Duration.ofSeconds(60));
+                ledger, new KnownHistory(2, history.rewound()), this::ask, () -> now, Duration.ofSeconds(60), seen);
 
         assertThat(restarted.judge("550").toCompletableFuture()).isCompletedWithValue(NamedRevision.REWOUND);
     }

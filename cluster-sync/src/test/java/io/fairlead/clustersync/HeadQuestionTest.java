@@ -57,6 +57,19 @@ class HeadQuestionTest {
         assertThat(upstream.calls()).hasSize(3);
     }
 
+    @Test
+    void questionThatCannotBeSent_hasNoAnswer_andHoldsUpNoOther() {
+        HeadQuestion closed = new HeadQuestion(
+                upstream,
+                () -> {
+                    throw new IllegalStateException("of a test");
+                },
+                Duration.ofSeconds(5));
+
+        assertThat(closed.ask()).isCompletedWithValue("");
+        assertThat(closed.ask()).isCompletedWithValue("");
+    }
+
     private ManualUpstream.Call last() {
         return upstream.calls().getLast();
     }

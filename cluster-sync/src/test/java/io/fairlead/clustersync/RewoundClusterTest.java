@@ -89,6 +89,28 @@ final class RewoundClusterTest {
         assertThat(prod.lookup("example.com", "v1", "foos")).isEqualTo(Answer.SERVED);
     }
 
+    /** The informers have heard of nothing that was lost: the restored copy is younger than the last bookmark. */
+    @Test
+    void restoredStoreThatIsBehindWhatAClientKnows_isARewind() {
+        FakeApiServer.Copy copy = beginAndCopy();
+        server.advance(1_000);
+        String named = "1000";
+        assertThat(judge(named)).isEqualTo(NamedRevision.CURRENT);
+        eventually(() -> server.requests().contains("GET " + HeadQuestion.PATH));
+        assertThat(prod.sync.verify(PROD)).as("asked later, so answered later").isPresent();
+
+        restore(copy);
+        eventually(() -> prod.sync() == Sync.SYNCED && prod.sync.silentNanos(PROD) == 0);
+        assertThat(epoch()).isEqualTo(1);
+
+        eventually(() -> {
+            judge(named);
+            return epoch() == 2 && prod.sync() == Sync.SYNCED;
+        });
+        assertThat(judge(named)).isEqualTo(NamedRevision.ABOVE_HEAD);
+        assertThat(prod.last().rewound().rewinds()).singleElement().returns("1000", Rewind::upTo);
+    }
+
     @Test
     void serverThatReturnsWithTheSameHistory_isConsistent() {
         beginAndCopy();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class ConditionRecordIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Path FOLDER = Checkout.scratch("ConditionRecordIT");
-    private static final String WEB = "deployments.apps/conditions-web";
+    private static final String WEB = "pods/conditions-web";
     private static final AttachedCluster ATTACHED = AttachedCluster.ofShared(FOLDER);
 
     private static Kubectl root;
@@ -28,7 +28,7 @@ final class ConditionRecordIT {
 
     @AfterAll
     static void stop() {
-        prod.run("delete", "deployment", "conditions-web", "--wait=false");
+        prod.run("delete", "pod,serviceaccount", "conditions-web", "--now", "--wait=false");
         ATTACHED.close();
     }
 
@@ -40,12 +40,24 @@ final class ConditionRecordIT {
             metadata: {name: web}
             spec:
               clusters: {matchNames: [prod]}
-              resource: apps/v1/deployments
-              conditions: [Available]
+              resource: core/v1/pods
+              conditions: [Ready]
               selector: {matchLabels: {app: conditions-web}}
             """, "apply", "-f", "-");
         root.succeed("wait", "--for=condition=Observing", "conditionrecord/web", "--timeout=60s");
-        prod.succeed("create", "deployment", "conditions-web", "--image=example.com/none");
+        prod.succeedWith("""
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata: {name: conditions-web, namespace: default}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: conditions-web, namespace: default, labels: {app: conditions-web}}
+            spec:
+              serviceAccountName: conditions-web
+              automountServiceAccountToken: false
+              containers: [{name: web, image: example.com/none}]
+            """, "apply", "-f", "-");
         state("agent", "True", "11:00:00");
         awaitRows(1);
         state("controller", "False", "12:00:00");
@@ -53,32 +65,30 @@ final class ConditionRecordIT {
         state("agent", "True", "11:00:00");
         awaitRows(3);
 
-        assertThat(prod.succeed("get", "deployment", "conditions-web", "-o", "yaml"))
+        assertThat(prod.succeed("get", "pod", "conditions-web", "-o", "yaml"))
                 .contains("lastTransitionTime: \"2026-01-02T11:00:00Z\"")
                 .doesNotContain("2026-01-02T12:00:00Z");
         List<String> rows = rows();
-        assertThat(rows.get(0)).contains("|Available|True|2026-01-02T11:00:00Z|", "|agent|first sight");
-        assertThat(rows.get(1))
-                .contains("|Available|False|2026-01-02T12:00:00Z|")
-                .endsWith("|controller|");
-        assertThat(rows.get(2)).contains("|Available|True|2026-01-02T11:00:00Z|", "|agent|TRAVELLED");
+        assertThat(rows.get(0)).contains("|Ready|True|2026-01-02T11:00:00Z|", "|agent|first sight");
+        assertThat(rows.get(1)).contains("|Ready|False|2026-01-02T12:00:00Z|").endsWith("|controller|");
+        assertThat(rows.get(2)).contains("|Ready|True|2026-01-02T11:00:00Z|", "|agent|TRAVELLED");
         Await.until(
                 "the event is there",
                 SOON,
-                () -> prod.succeed("get", "events").contains("ConditionTravelled   deployment/conditions-web"));
-        assertThat(root.succeed("get", "conditionrecords")).contains("web", "apps/v1/deployments", "1", "True");
+                () -> prod.succeed("get", "events").contains("ConditionTravelled   pod/conditions-web"));
+        assertThat(root.succeed("get", "conditionrecords")).contains("web", "core/v1/pods", "1", "True");
     }
 
     private static void state(String manager, String status, String time) {
         prod.succeed(
                 "patch",
-                "deployment",
+                "pod",
                 "conditions-web",
                 "--subresource=status",
                 "--type=strategic",
                 "--field-manager=" + manager,
                 "-p",
-                "{\"status\":{\"conditions\":[{\"type\":\"Available\",\"status\":\"" + status
+                "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"" + status
                         + "\",\"lastTransitionTime\":\"2026-01-02T" + time + "Z\"}]}}");
     }
 
