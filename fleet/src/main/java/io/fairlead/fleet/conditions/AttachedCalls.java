@@ -46,8 +46,8 @@ final class AttachedCalls implements ClusterCalls {
         AttachedAnswer answer = send(HttpMethod.GET, target, Upstream.Kind.LIST, null);
         return new Document() {
             @Override
-            public JsonNode read() throws CallFailure, InterruptedException {
-                return Json.read(whole(answer));
+            public byte[] read() throws CallFailure, InterruptedException {
+                return whole(answer);
             }
 
             @Override

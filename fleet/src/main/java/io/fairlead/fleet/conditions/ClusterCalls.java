@@ -1,20 +1,12 @@
 package io.fairlead.fleet.conditions;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Requests of Fairlead's own to a cluster, hosted or attached. Calls block, on virtual threads. */
 interface ClusterCalls {
     /** Asks for a document, and waits until the answer begins; the target is a path with a query. */
     Document ask(String target) throws CallFailure, InterruptedException;
-
-    /** A document. */
-    default JsonNode get(String target) throws CallFailure, InterruptedException {
-        try (Document document = ask(target)) {
-            return document.read();
-        }
-    }
 
     /** Creates an object. */
     void post(String target, ObjectNode object) throws CallFailure, InterruptedException;
@@ -24,8 +16,8 @@ interface ClusterCalls {
 
     /** One that was asked for, of which little takes memory before it is read. */
     interface Document extends AutoCloseable {
-        /** The whole, once. */
-        JsonNode read() throws CallFailure, InterruptedException;
+        /** The whole as JSON, once. */
+        byte[] read() throws CallFailure, InterruptedException;
 
         @Override
         void close();

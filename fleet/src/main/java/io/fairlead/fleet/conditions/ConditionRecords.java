@@ -96,7 +96,8 @@ public final class ConditionRecords implements AutoCloseable {
         this.api = new RootApi(root);
         this.clusters = clusters;
         this.folder = folder;
-        this.surroundings = new Observation.Surroundings(lookup, epoch, new Semaphore(PAGES_AT_ONCE), clock);
+        this.surroundings =
+                new Observation.Surroundings(lookup, epoch, new Semaphore(PAGES_AT_ONCE), new Semaphore(1), clock);
         this.watch = new RootWatch(
                 api, ConditionRecordKind.CONDITION_RECORDS, "", _ -> changed.offer(true), () -> changed.offer(true));
         this.work = new Supervised("condition-records", Thread.ofPlatform().daemon(), this::run, new WorkLog());

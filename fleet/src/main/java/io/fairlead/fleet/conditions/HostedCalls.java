@@ -32,7 +32,7 @@ final class HostedCalls implements ClusterCalls {
     public Document ask(String target) {
         return new Document() {
             @Override
-            public JsonNode read() throws CallFailure, InterruptedException {
+            public byte[] read() throws CallFailure, InterruptedException {
                 return whole(target);
             }
 
@@ -43,10 +43,10 @@ final class HostedCalls implements ClusterCalls {
         };
     }
 
-    private JsonNode whole(String target) throws CallFailure, InterruptedException {
+    private byte[] whole(String target) throws CallFailure, InterruptedException {
         return switch (serve("GET", target, null)) {
-            case ApiResponse.Whole whole -> Json.read(whole.body());
-            case ApiResponse.Pieces pieces -> Json.read(pieces.join());
+            case ApiResponse.Whole whole -> whole.body();
+            case ApiResponse.Pieces pieces -> pieces.join();
             case ApiResponse.Stream stream -> {
                 stream.discard();
                 throw new CallFailure(0, "UnexpectedAnswer", "a stream answers a list");

@@ -36,6 +36,10 @@ final class Observation implements AutoCloseable {
     private static final int PAGE_OBJECTS = 100;
     private static final int NAME_CHARS_MAX = 253;
     private static final int LINE_BYTES_AT_ONCE = 128 * 1024;
+
+    /** A tree takes up to thirty times the bytes of its text. */
+    private static final int TREE_BYTES_AT_ONCE = 1024 * 1024;
+
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
     private static final Finding BEGINS = Finding.unknown("NotListedYet", "its objects are not listed yet");
@@ -65,11 +69,13 @@ final class Observation implements AutoCloseable {
      * @param lookup the registration of a cluster
      * @param epoch counts a cluster's histories
      * @param lists the pages that may be read at once
+     * @param trees the large documents of which a tree may be in memory at once
      */
     record Surroundings(
             Function<ClusterName, ClusterEntry> lookup,
             ToLongFunction<ClusterName> epoch,
             Semaphore lists,
+            Semaphore trees,
             InstantSource clock) {}
 
     /** Takes the rows that were added. */
@@ -137,36 +143,40 @@ final class Observation implements AutoCloseable {
 
     /** Observes all objects; the resource version of the list. */
     private String list(ClusterCalls calls) throws CallFailure, InterruptedException {
-        Set<ObjectKey> present = new HashSet<>();
-        String resourceVersion = "";
-        String next = "";
+        Present present = new Present();
         do {
             String target = spec.path() + "?limit=" + PAGE_OBJECTS + spec.labelQuery()
-                    + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8));
+                    + (present.next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(present.next, UTF_8));
             try (ClusterCalls.Document document = calls.ask(target)) { // one that is silent holds up no other
                 surroundings.lists().acquire();
                 try {
-                    JsonNode page = document.read();
-                    String listKind = page.path("kind").asString("");
-                    kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : listKind;
-                    resourceVersion = page.at("/metadata/resourceVersion").asString("");
-                    next = page.at("/metadata/continue").asString("");
-                    for (JsonNode object : page.path("items").values()) {
-                        see(object, calls);
-                        present.add(key(object));
-                    }
-                    present.removeIf(key -> store.of(key).isEmpty()); // no more than the store bounds
+                    read(document.read(), page -> see(page, present, calls));
                 } finally {
                     surroundings.lists().release();
                 }
             }
-        } while (!next.isEmpty());
+        } while (!present.next.isEmpty());
         sink.added(
                 store.listed(
-                        cluster, present, resourceVersion, surroundings.clock().instant()),
+                        cluster,
+                        present.keys,
+                        present.resourceVersion,
+                        surroundings.clock().instant()),
                 kind,
                 calls);
-        return resourceVersion;
+        return present.resourceVersion;
+    }
+
+    private void see(JsonNode page, Present present, ClusterCalls calls) throws InterruptedException {
+        String listKind = page.path("kind").asString("");
+        kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : listKind;
+        present.resourceVersion = version(page);
+        present.next = page.at("/metadata/continue").asString("");
+        for (JsonNode object : page.path("items").values()) {
+            see(object, calls);
+            present.keys.add(key(object));
+        }
+        present.sweep();
     }
 
     /** Returns when the objects must be listed again. */
@@ -207,18 +217,32 @@ final class Observation implements AutoCloseable {
         }
     }
 
-    /** A tree takes up to thirty times the bytes of its text: large ones are read like pages. */
+    /** Large ones are read like pages. */
     private void observe(byte[] line, ClusterCalls calls) throws CallFailure, InterruptedException {
         boolean isLarge = line.length > LINE_BYTES_AT_ONCE;
         if (isLarge) {
             surroundings.lists().acquire();
         }
         try {
-            JsonNode event = Json.read(line);
-            observe(event.path("type").asString(""), event.path("object"), calls);
+            read(line, event -> observe(event.path("type").asString(""), event.path("object"), calls));
         } finally {
             if (isLarge) {
                 surroundings.lists().release();
+            }
+        }
+    }
+
+    /** Makes a tree; of large ones there is one at a time. */
+    private void read(byte[] text, Use use) throws CallFailure, InterruptedException {
+        boolean isLarge = text.length > TREE_BYTES_AT_ONCE;
+        if (isLarge) {
+            surroundings.trees().acquire();
+        }
+        try {
+            use.accept(Json.read(text));
+        } finally {
+            if (isLarge) {
+                surroundings.trees().release();
             }
         }
     }
@@ -300,5 +324,26 @@ final class Observation implements AutoCloseable {
 
     private static String version(JsonNode object) {
         return object.at("/metadata/resourceVersion").asString("");
+    }
+
+    /** What is done with a tree. */
+    private interface Use {
+        void accept(JsonNode tree) throws CallFailure, InterruptedException;
+    }
+
+    /** What the pages of a list have so far. */
+    private final class Present {
+        private final Set<ObjectKey> keys = new HashSet<>();
+        private String resourceVersion = "";
+        private String next = "";
+        private int sweptAt = PAGE_OBJECTS;
+
+        /** Keeps no more than the store bounds. */
+        void sweep() {
+            if (keys.size() > 2 * sweptAt) {
+                keys.removeIf(key -> store.of(key).isEmpty());
+                sweptAt = Math.max(keys.size(), PAGE_OBJECTS);
+            }
+        }
     }
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Requests of observations, to hosted clusters and to attached ones. */
@@ -51,7 +52,7 @@ final class ClusterCallsTest {
                     + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")) {
                 assertThat(lines.next()).asString().contains("\"BOOKMARK\"");
             }
-            CallFailure none = catchThrowableOfType(CallFailure.class, () -> calls.get("/api/v1/pods"));
+            CallFailure none = catchThrowableOfType(CallFailure.class, () -> get(calls, "/api/v1/pods"));
             assertThat(none.code()).isEqualTo(404);
             assertThat(none.reason()).isEqualTo("NotFound");
         }
@@ -61,7 +62,7 @@ final class ClusterCallsTest {
     void attached_list_isAskedWithFairleadsCredential() throws Exception {
         FakeServer server = new FakeServer(answer -> answer.of(200, "{\"kind\": ", "\"PodList\"}"));
 
-        assertThat(calls(server, null).get("/api/v1/pods?limit=1").path("kind").asString(""))
+        assertThat(get(calls(server, null), "/api/v1/pods?limit=1").path("kind").asString(""))
                 .isEqualTo("PodList");
         assertThat(server.asked).containsExactly("GET /api/v1/pods?limit=1 LIST Bearer t0ken");
         assertThat(server.cancelled).as("what is over is let go of").isEqualTo(1);
@@ -101,13 +102,11 @@ final class ClusterCallsTest {
         FakeServer base = new FakeServer(answer -> answer.of(404, "404 page not found"));
         FakeServer runtime = new FakeServer(answer -> answer.of(200, "{\"kind\": \"BoatList\"}"));
 
-        assertThat(calls(base, runtime)
-                        .get("/apis/example.com/v1/boats")
+        assertThat(get(calls(base, runtime), "/apis/example.com/v1/boats")
                         .path("kind")
                         .asString(""))
                 .isEqualTo("BoatList");
-        assertThat(catchThrowableOfType(
-                                CallFailure.class, () -> calls(base, null).get("/x"))
+        assertThat(catchThrowableOfType(CallFailure.class, () -> get(calls(base, null), "/x"))
                         .code())
                 .isEqualTo(404);
     }
@@ -120,11 +119,9 @@ final class ClusterCallsTest {
                 answer.failed(new UpstreamFailure(UpstreamFailure.Kind.CONNECT, "https://10.0.0.1: refused", false)));
         FakeServer tooMuch = new FakeServer(answer -> answer.of(200, "x".repeat(9_000_000)));
 
-        CallFailure forbidden = catchThrowableOfType(
-                CallFailure.class, () -> calls(forbids, null).get("/x"));
+        CallFailure forbidden = catchThrowableOfType(CallFailure.class, () -> get(calls(forbids, null), "/x"));
         assertThat(forbidden.reason() + ": " + forbidden.message()).isEqualTo("Forbidden: no list");
-        CallFailure failed = catchThrowableOfType(
-                CallFailure.class, () -> calls(silent, null).get("/x"));
+        CallFailure failed = catchThrowableOfType(CallFailure.class, () -> get(calls(silent, null), "/x"));
         assertThat(failed.reason() + ": " + failed.message()).isEqualTo("ConnectionFailed: its API server: refused");
         assertThat(catchThrowableOfType(
                                 CallFailure.class,
@@ -141,7 +138,7 @@ final class ClusterCallsTest {
         });
         AttachedCalls calls = new AttachedCalls(attached(server, null), Duration.ZERO);
 
-        CallFailure slow = catchThrowableOfType(CallFailure.class, () -> calls.get("/x"));
+        CallFailure slow = catchThrowableOfType(CallFailure.class, () -> get(calls, "/x"));
         assertThat(slow.message()).isEqualTo("an answer is not complete after 0 s");
         assertThat(server.cancelled).isEqualTo(1);
     }
@@ -157,9 +154,15 @@ final class ClusterCallsTest {
 
     private static String kind(ClusterCalls calls, String target) {
         try {
-            return calls.get(target).path("kind").asString("");
+            return get(calls, target).path("kind").asString("");
         } catch (CallFailure | InterruptedException notYet) {
             return "";
+        }
+    }
+
+    private static JsonNode get(ClusterCalls calls, String target) throws CallFailure, InterruptedException {
+        try (ClusterCalls.Document document = calls.ask(target)) {
+            return Json.read(document.read());
         }
     }
 

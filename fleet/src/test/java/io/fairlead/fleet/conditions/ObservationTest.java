@@ -41,6 +41,7 @@ final class ObservationTest {
         }
     });
     private final Semaphore lists = new Semaphore(1);
+    private final Semaphore trees = new Semaphore(1);
     private final ConditionStore store = new ConditionStore(List.of("Ready"), 1_000_000);
     private final Observation observation = new Observation(
             PROD,
@@ -64,6 +65,7 @@ final class ObservationTest {
                             HistoryModes.UNSET),
                     _ -> 1,
                     lists,
+                    trees,
                     Instant::now),
             (_, _, _) -> {});
 
@@ -184,6 +186,19 @@ final class ObservationTest {
 
         lists.release();
         eventually("it is read", () -> rows().size() == 3);
+    }
+
+    @Test
+    void treesOfLargePages_areInMemoryOneAtATime() {
+        trees.acquireUninterruptibly();
+        answers.add(list("5", pod("5", "True", 1).replace("\"uid\"", " ".repeat(1_100_000) + "\"uid\"")));
+        observation.start();
+        eventually("it waits", trees::hasQueuedThreads);
+        assertThat(rows()).isEmpty();
+
+        trees.release();
+        eventually("it is read", () -> rows().size() == 1);
+        eventually("others may read", () -> trees.availablePermits() == 1 && lists.availablePermits() == 1);
     }
 
     /** It would be written to the disk with each of up to 32 rows. */
