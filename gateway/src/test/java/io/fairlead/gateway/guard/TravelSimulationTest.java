@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Clients that list and watch as client-go does, through guards, from servers with random histories and faults: for no client does
  * time go backwards, and what it holds in the end is what there is.
  */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class TravelSimulationTest {
     private static final int ROUNDS = Effort.rounds(1) == 1 ? 2_000 : 100_000;
     private static final int WATCHES = 6;
@@ -26,23 +30,21 @@ class TravelSimulationTest {
 
     @Test
     void guardedClients_neverTravel_andHoldWhatThereIs() {
-        for (int round = 0; round < ROUNDS; round++) {
-            assertThat(faults(round, true, HistoryMode.ENFORCE))
-                    .as("fuzz.seed %d, round %d", seed, round)
-                    .isEmpty();
-        }
+        rounds().forEach(round -> assertThat(faults(round, true, HistoryMode.ENFORCE))
+                .as("fuzz.seed %d, round %d", seed, round)
+                .isEmpty());
     }
 
     @Test
     void serversWithoutFaults_areLeftAlone() {
-        for (int round = 0; round < ROUNDS; round++) {
+        rounds().forEach(round -> {
             Run run = new Run(random(round), false, HistoryMode.ENFORCE);
             run.go();
 
             assertThat(run.faults).as("fuzz.seed %d, round %d", seed, round).isEmpty();
             assertThat(run.changed).as("fuzz.seed %d, round %d", seed, round).isZero();
             assertThat(run.lists).isEqualTo(1);
-        }
+        });
     }
 
     /** What the simulation finds is there to be found. */
@@ -53,6 +55,10 @@ class TravelSimulationTest {
             travelled += faults(round, true, HistoryMode.OBSERVE).isEmpty() ? 0 : 1;
         }
         assertThat(travelled).isGreaterThan(100);
+    }
+
+    private static IntStream rounds() {
+        return IntStream.range(0, ROUNDS).parallel();
     }
 
     private List<String> faults(int round, boolean hasFaults, HistoryMode mode) {
