@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The backend and every proxy in front of it that this machine has, each by its role. */
@@ -19,6 +19,8 @@ final class Arena implements AutoCloseable {
 
     static final List<Integer> SIZES = List.of(2_048, 65_536, 1_048_576);
 
+    private static final List<String> CLUSTERS = List.of("h1", "h2", "watches", "watches-h2");
+
     private static final String LARGE_BUFFERS = "tune.bufsize 131072";
 
     private final Workshop workshop = new Workshop();
@@ -27,6 +29,7 @@ final class Arena implements AutoCloseable {
     private final List<String> versions = new ArrayList<>();
     private final Path launcher;
     private @Nullable Process types;
+    private @Nullable Floor floor;
 
     Arena(Path launcher) throws IOException, InterruptedException {
         this.launcher = launcher;
@@ -69,6 +72,33 @@ final class Arena implements AutoCloseable {
 
     Contestant get(String role) {
         return find(role).orElseThrow();
+    }
+
+    /**
+     * Adds the gateway without its stages, with the same servers behind it.
+     *
+     * @param isRehearsed whether it begins with an ahead-of-time cache, if the gateway does
+     */
+    void addFloor(boolean isRehearsed) throws IOException, InterruptedException {
+        floor = Floor.of(workshop, get("fairlead h1"));
+        if (isRehearsed) {
+            floor.rehearse(workshop.port("floor"), server("h1"));
+        }
+        Map<Integer, String> servers = new HashMap<>();
+        for (String cluster : CLUSTERS) {
+            servers.put(workshop.port("floor " + cluster), server(cluster));
+        }
+        Process process = workshop.start("floor", Workshop.PROXY_CPU, floor.command(servers));
+        for (String cluster : CLUSTERS) {
+            int port = Integer.parseInt(workshop.word("floor " + cluster));
+            workshop.awaitListening(process, port);
+            byRole.put("floor " + cluster, new Contestant(Floor.NAME, process.toHandle(), url(port)));
+        }
+    }
+
+    /** A command that starts the gateway without its stages. */
+    List<String> floorCommand(int port) {
+        return Objects.requireNonNull(floor).command(Map.of(port, server("h1")));
     }
 
     /** The yardsticks that this machine lacks. */
@@ -132,15 +162,11 @@ final class Arena implements AutoCloseable {
         workshop.close();
     }
 
-    static boolean isInstalled(String program) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
     private void material() throws IOException, InterruptedException {
         workshop.write("openssl.cnf", "openssl.cnf");
         Certificates.make(workshop);
         Files.createDirectory(workshop.path("clusters"));
+        Files.writeString(Files.createDirectory(workshop.path("www")).resolve("livez"), "ok");
         for (int size : SIZES) {
             Path body = workshop.path("www" + BODIES + size);
             Files.createDirectories(body.getParent());
@@ -171,7 +197,7 @@ final class Arena implements AutoCloseable {
     }
 
     private void go() throws IOException, InterruptedException {
-        if (!isInstalled("go")) {
+        if (!Workshop.isInstalled("go")) {
             absent.add("Go toolchain: no Go reverse proxy, no watches, no changes of a CRD");
             return;
         }
@@ -216,12 +242,11 @@ final class Arena implements AutoCloseable {
 
     private void fairlead() throws IOException, InterruptedException {
         int port = workshop.port("fairlead");
-        attach("h1", workshop.word("backend"));
-        attach("h2", backendH2());
+        attach("h1");
+        attach("h2");
         for (String cluster : List.of("watches", "watches-h2", "types")) {
-            String server = workshop.word(cluster);
-            if (!server.isEmpty()) {
-                attach(cluster, server);
+            if (!workshop.word(cluster).isEmpty()) {
+                attach(cluster);
             }
         }
         Path data = workshop.path("data");
@@ -260,7 +285,7 @@ final class Arena implements AutoCloseable {
                         "Fairlead",
                         process.toHandle(),
                         url(port) + "/fairlead/v1/clusters/types/served?group=example.com&version=v2"));
-        for (String cluster : List.of("h1", "h2", "watches", "watches-h2")) {
+        for (String cluster : CLUSTERS) {
             byRole.put(
                     "fairlead " + cluster,
                     new Contestant("Fairlead", process.toHandle(), url(port) + "/clusters/" + cluster));
@@ -272,14 +297,24 @@ final class Arena implements AutoCloseable {
                 .strip());
     }
 
-    private void attach(String cluster, String port) throws IOException {
+    private void attach(String cluster) throws IOException {
         workshop.word("cluster", cluster);
-        workshop.word("server", "https://127.0.0.1:" + port);
+        workshop.word("server", server(cluster));
         workshop.write("cluster.yaml", "clusters/" + cluster + ".yaml");
     }
 
+    /** What is behind a cluster of the gateway. */
+    private String server(String cluster) {
+        String port = switch (cluster) {
+            case "h1" -> workshop.word("backend");
+            case "h2" -> backendH2();
+            default -> workshop.word(cluster);
+        };
+        return "https://127.0.0.1:" + port;
+    }
+
     private void haproxy(String role, String buffers) throws IOException, InterruptedException {
-        if (!isInstalled("haproxy")) {
+        if (!Workshop.isInstalled("haproxy")) {
             absent.add(role);
             return;
         }

@@ -10,10 +10,10 @@ final class Bodies {
     private Bodies() {}
 
     static void requireSame(Arena arena) throws IOException, InterruptedException {
-        for (String role : List.of("direct", "fairlead h1", "haproxy", "haproxy, large buffers", "nginx")) {
+        for (String role : List.of("direct", "fairlead h1", "floor h1", "haproxy", "haproxy, large buffers", "nginx")) {
             requireSame(arena, role, "--http1.1");
         }
-        for (String role : List.of("fairlead h2", "haproxy h2", "haproxy h2 to h2", "go")) {
+        for (String role : List.of("fairlead h2", "floor h2", "haproxy h2", "haproxy h2 to h2", "go")) {
             requireSame(arena, role, "--http2");
         }
     }

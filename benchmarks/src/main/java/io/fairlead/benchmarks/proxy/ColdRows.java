@@ -27,17 +27,17 @@ final class ColdRows {
     }
 
     void write() throws Exception {
-        Starts measured = Starts.measure(arena.launcher(), starts);
+        Starts measured = Starts.measure(arena, starts);
         start("s from start to listening", measured::listening, LISTENING_SECONDS);
         start("s from start to first answer", measured::answered, ANSWERED_SECONDS);
         Load load = arena.load();
         first(
-                "fairlead h1",
+                "h1",
                 "h1 to h1",
                 (contestant, count) ->
                         load.countedH1(ProxyReport.body(contestant, 0), ProxyReport.H1_CONNECTIONS, count));
         first(
-                "fairlead h2",
+                "h2",
                 "h2 in front",
                 (contestant, count) -> load.countedH2(
                         ProxyReport.body(contestant, 0), ProxyReport.H2_CONNECTIONS, ProxyReport.H2_STREAMS, count));
@@ -46,8 +46,10 @@ final class ColdRows {
     /** Soon enough by the clock, or by what a JVM needs at least on this machine. */
     private void start(String quantity, Function<String, List<Double>> seconds, double must) {
         List<Double> ours = seconds.apply(Starts.FAIRLEAD);
+        List<Double> floor = seconds.apply(Floor.NAME);
         List<Double> bare = seconds.apply(Starts.BARE);
         table.keep(quantity, Starts.FAIRLEAD, ours);
+        table.keep(quantity, Floor.NAME, floor);
         table.keep(quantity, Starts.BARE, bare);
         double ratio = Rounds.median(ours) / Rounds.median(bare);
         double met = Math.min(Rounds.median(ours) / must, ratio / BY_BARE);
@@ -59,28 +61,63 @@ final class ColdRows {
                 Report.figure(ratio),
                 Report.figure(must) + " s or ratio " + Report.figure(BY_BARE),
                 report.judge(quantity + ", of what is allowed", met, 1));
+        table.floors()
+                .row(
+                        quantity,
+                        Starts.BARE,
+                        Rounds.inWords(ours),
+                        Rounds.inWords(floor),
+                        Rounds.inWords(bare),
+                        Report.figure(Rounds.median(ours) / Rounds.median(floor)),
+                        Report.figure(Rounds.median(floor) / Rounds.median(bare)),
+                        Report.figure(must) + " s");
     }
 
-    private void first(String role, String way, ColdRequests.Requests requests) throws Exception {
+    private void first(String cluster, String way, ColdRequests.Requests requests) throws Exception {
         boolean whole = starts > 0;
         int count = whole ? ColdRequests.FIRST : 200;
-        List<ColdRequests> rounds = new ArrayList<>();
+        int loads = whole ? Integer.MAX_VALUE : 1;
+        List<ColdRequests> ours = new ArrayList<>();
+        List<ColdRequests> floors = new ArrayList<>();
         for (int i = 0; i < (whole ? COLD_ROUNDS : 1); i++) {
-            rounds.add(ColdRequests.measure(arena, role, count, whole ? Integer.MAX_VALUE : 1, requests));
+            ours.add(ColdRequests.measure(arena, "fairlead " + cluster, count, loads, requests));
+            floors.add(ColdRequests.measure(arena, "floor " + cluster, count, loads, requests));
         }
         String quantity = "CPU us per request, the first 20,000 after a start, 2 KB, " + way;
-        List<Double> cold = rounds.stream().map(ColdRequests::cold).toList();
-        List<Double> steady = rounds.stream().map(ColdRequests::steady).toList();
-        List<Double> ratios = rounds.stream().map(ColdRequests::ratio).toList();
-        table.keep(quantity, "Fairlead", cold);
-        table.keep(quantity + ", steady", "Fairlead", steady);
+        keep(quantity, "Fairlead", ours);
+        keep(quantity, Floor.NAME, floors);
+        double cold = median(ours, ColdRequests::cold);
+        List<Double> ratios = ours.stream().map(ColdRequests::ratio).toList();
         table.row(
                 quantity,
                 "its own steady price",
-                Report.figure(Rounds.median(cold)),
-                Report.figure(Rounds.median(steady)),
+                Report.figure(cold),
+                Report.figure(median(ours, ColdRequests::steady)),
                 Rounds.inWords(ratios),
                 Report.figure(BY_STEADY),
                 report.judge(quantity + ", by the steady price", Rounds.median(ratios), BY_STEADY));
+        double floor = median(floors, ColdRequests::cold);
+        table.floors()
+                .row(
+                        quantity,
+                        "the floor's steady price",
+                        Report.figure(cold),
+                        Report.figure(floor),
+                        Report.figure(median(floors, ColdRequests::steady)),
+                        Report.figure(cold / floor),
+                        Rounds.inWords(floors.stream().map(ColdRequests::ratio).toList()),
+                        Report.figure(BY_STEADY));
+    }
+
+    private void keep(String quantity, String contestant, List<ColdRequests> rounds) {
+        table.keep(quantity, contestant, rounds.stream().map(ColdRequests::cold).toList());
+        table.keep(
+                quantity + ", steady",
+                contestant,
+                rounds.stream().map(ColdRequests::steady).toList());
+    }
+
+    private static double median(List<ColdRequests> rounds, Function<ColdRequests, Double> figure) {
+        return Rounds.median(rounds.stream().map(figure).toList());
     }
 }

@@ -11,6 +11,7 @@ import java.util.Locale;
 final class ComparisonTable {
     private final Report report;
     private final int rounds;
+    private final FloorTable floors = new FloorTable();
     private final List<String> raw = new ArrayList<>(List.of("quantity,contestant,round,value"));
 
     /** @param rounds of each figure */
@@ -24,12 +25,19 @@ final class ComparisonTable {
         report.line("| --- | --- | ---: | ---: | ---: | ---: | --- |");
     }
 
+    /** What is shown of the floor, below this table. */
+    FloorTable floors() {
+        return floors;
+    }
+
     /** Writes all figures beside the report. */
     void writeRaw() throws IOException {
         Files.write(report.beside("-proxy.csv"), raw);
     }
 
-    /** Measures in turns, and adds one row for each yardstick, which is each contestant behind the first. */
+    /**
+     * Measures in turns, and adds one row for each yardstick, which is each contestant behind the first but the floor.
+     */
     void compare(String quantity, List<Contestant> contestants, Rounds.Measurement measurement, double... musts)
             throws Exception {
         compare(quantity, Rounds.take(rounds, contestants, measurement), musts);
@@ -39,13 +47,17 @@ final class ComparisonTable {
         List<Contestant> contestants = measured.contestants();
         contestants.forEach(contestant -> keep(quantity, contestant.name(), measured.of(contestant)));
         Contestant fairlead = contestants.getFirst();
-        for (int i = 1; i < contestants.size(); i++) {
-            Contestant yardstick = contestants.get(i);
-            String must = i <= musts.length ? Report.figure(musts[i - 1]) : "";
+        List<Contestant> yardsticks = contestants.stream()
+                .skip(1)
+                .filter(contestant -> !contestant.isFloor())
+                .toList();
+        for (int i = 0; i < yardsticks.size(); i++) {
+            Contestant yardstick = yardsticks.get(i);
+            String must = i < musts.length ? Report.figure(musts[i]) : "";
             List<Double> ratios = measured.ratios(fairlead, yardstick);
             String met = must.isEmpty()
                     ? ""
-                    : report.judge(quantity + ", by " + yardstick.name() + "'s", Rounds.median(ratios), musts[i - 1]);
+                    : report.judge(quantity + ", by " + yardstick.name() + "'s", Rounds.median(ratios), musts[i]);
             row(
                     quantity,
                     yardstick.name(),
@@ -54,6 +66,7 @@ final class ComparisonTable {
                     Rounds.inWords(ratios),
                     must,
                     met);
+            floors.add(quantity, measured, yardstick, must);
         }
     }
 

@@ -20,6 +20,11 @@ record Contestant(String name, ProcessHandle process, String url) {
     private static final int RSS_PAGES = 21;
     private static final double KIB_PER_PAGE = 4;
 
+    /** Whether it is the gateway without its stages. */
+    boolean isFloor() {
+        return name.equals(Floor.NAME);
+    }
+
     /** CPU time since it began, in microseconds, by the kernel's accounting in ticks of 10 ms. */
     double cpuMicros() throws IOException {
         double ticks = 0;

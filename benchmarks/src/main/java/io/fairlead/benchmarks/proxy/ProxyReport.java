@@ -38,6 +38,7 @@ public final class ProxyReport {
     public void write() throws Exception {
         try (Arena arena = new Arena(Checkout.launcher())) {
             heading(arena);
+            addFloor(arena);
             Bodies.requireSame(arena);
             warmUp(arena);
             requests(arena);
@@ -54,6 +55,7 @@ public final class ProxyReport {
                 idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
             }
             cold(arena).write();
+            table.floors().write(report);
             profiles.forEach(profile -> profile.write(report));
         }
         table.writeRaw();
@@ -69,6 +71,10 @@ public final class ProxyReport {
             callers(arena);
         }
         table.writeRaw();
+    }
+
+    private void addFloor(Arena arena) throws Exception {
+        arena.addFloor(length.starts() > 0);
     }
 
     private void heading(Arena arena) {
@@ -98,12 +104,13 @@ public final class ProxyReport {
         }
         Load load = arena.load();
         int seconds = length.warmUpSeconds();
-        for (Contestant contestant : line(arena, "fairlead h1", "haproxy", "nginx", "go")) {
+        for (Contestant contestant : withFloor(arena, "floor h1", "fairlead h1", "haproxy", "nginx", "go")) {
             warmUp(() -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, seconds)));
             warmUp(() -> cpu(contestant, () -> handshakes(load, body(contestant, 0))));
         }
-        Contestant fairlead = arena.get("fairlead h2");
-        warmUp(() -> cpu(fairlead, () -> load.h2(body(fairlead, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
+        for (Contestant contestant : withFloor(arena, "floor h2", "fairlead h2")) {
+            warmUp(() -> cpu(contestant, () -> load.h2(body(contestant, 0), H2_CONNECTIONS, H2_STREAMS, seconds)));
+        }
     }
 
     /** Until three loads in a row cost the same, or there were many. */
@@ -124,14 +131,14 @@ public final class ProxyReport {
         Load load = arena.load();
         table.compare(
                 "CPU us per request, 2 KB, h1 to h1",
-                line(arena, "fairlead h1", "haproxy", "nginx", "go"),
+                withFloor(arena, "floor h1", "fairlead h1", "haproxy", "nginx", "go"),
                 contestant -> cpu(contestant, () -> load.h1(body(contestant, 0), H1_CONNECTIONS, length.seconds())),
                 1.00,
                 1.05,
                 0.50);
         table.compare(
                 "CPU us per request, 2 KB, h2 in front",
-                line(arena, "fairlead h2", "haproxy h2", "haproxy h2 to h2", "go"),
+                withFloor(arena, "floor h2", "fairlead h2", "haproxy h2", "haproxy h2 to h2", "go"),
                 contestant -> cpu(
                         contestant, () -> load.h2(body(contestant, 0), H2_CONNECTIONS, H2_STREAMS, length.seconds())),
                 0.80,
@@ -280,12 +287,12 @@ public final class ProxyReport {
     /** Once, by processes that are just started. */
     private void idleWatches(Arena arena, String roles, String way, String protocol, double must) throws Exception {
         Watches watches = new Watches(arena, length);
-        for (String program : List.of("fairlead", "haproxy")) {
+        for (String program : List.of("fairlead", "haproxy", "floor")) {
             if (length.starts() > 0 && arena.find(program + " " + roles).isPresent()) {
                 arena.restart(program + " " + roles);
             }
         }
-        List<Contestant> proxies = line(arena, "fairlead " + roles, "haproxy " + roles);
+        List<Contestant> proxies = withFloor(arena, "floor " + roles, "fairlead " + roles, "haproxy " + roles);
         Rounds once = Rounds.take(1, proxies, contestant -> watches.kibPerIdleWatch(contestant, protocol));
         table.compare("RSS KiB per idle watch, " + way, once, must);
     }
@@ -294,7 +301,9 @@ public final class ProxyReport {
     public void writeCold() throws Exception {
         try (Arena arena = new Arena(Checkout.launcher())) {
             heading(arena);
+            addFloor(arena);
             cold(arena).write();
+            table.floors().write(report);
         }
         table.writeRaw();
     }
@@ -323,6 +332,12 @@ public final class ProxyReport {
         return Stream.of(roles)
                 .flatMap(role -> arena.find(role).stream())
                 .limit(1L + length.yardsticks())
+                .toList();
+    }
+
+    /** Those and the floor, if it takes part. */
+    private List<Contestant> withFloor(Arena arena, String floor, String... roles) {
+        return Stream.concat(line(arena, roles).stream(), arena.find(floor).stream())
                 .toList();
     }
 

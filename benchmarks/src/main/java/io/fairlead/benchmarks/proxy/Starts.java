@@ -12,15 +12,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The time from a program's start to its ready message, and to the first answer of a probe: of the launcher, and of the
- * least that a JVM can do; in turns, on all processors.
+ * The time from a program's start to its ready message, and to the first answer of a probe: of the launcher, of the gateway
+ * without its stages, and of the least that a JVM can do; in turns, on all processors.
  */
 final class Starts {
     static final String FAIRLEAD = "Fairlead";
     static final String BARE = "bare JVM with TLS";
 
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final List<String> PROGRAMS = List.of(FAIRLEAD, BARE);
+    private static final List<String> PROGRAMS = List.of(FAIRLEAD, Floor.NAME, BARE);
 
     private final Map<String, List<Double>> listening = new TreeMap<>();
     private final Map<String, List<Double>> answered = new TreeMap<>();
@@ -28,14 +28,18 @@ final class Starts {
     private Starts() {}
 
     /** The first start, which makes certificates, does not count, unless it is the only one. */
-    static Starts measure(Path launcher, int starts) throws IOException, InterruptedException {
+    static Starts measure(Arena arena, int starts) throws IOException, InterruptedException {
         Starts measured = new Starts();
         try (Workshop workshop = new Workshop()) {
             int port = workshop.port("started");
             String store = keyStore(workshop);
             Map<String, List<String>> commands = Map.of(
-                    FAIRLEAD, serve(workshop, launcher, port),
-                    BARE, bare(store, port));
+                    FAIRLEAD,
+                    serve(workshop, arena.launcher(), port),
+                    Floor.NAME,
+                    arena.floorCommand(port),
+                    BARE,
+                    bare(store, port));
             for (int i = 0; i <= starts; i++) {
                 for (String program : i % 2 == 0 ? PROGRAMS : PROGRAMS.reversed()) {
                     measured.start(

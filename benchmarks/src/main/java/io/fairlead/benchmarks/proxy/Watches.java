@@ -55,7 +55,7 @@ final class Watches {
     }
 
     private void collectGarbage(Contestant contestant) throws IOException, InterruptedException {
-        if (contestant.name().equals("Fairlead")) {
+        if (contestant.name().equals("Fairlead") || contestant.isFloor()) {
             arena.workshop()
                     .run(
                             "jcmd",

@@ -41,6 +41,12 @@ final class Workshop implements AutoCloseable {
         words.put("user", System.getProperty("user.name"));
     }
 
+    /** Whether this machine has a program. */
+    static boolean isInstalled(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
     Path path(String name) {
         return folder.resolve(name);
     }

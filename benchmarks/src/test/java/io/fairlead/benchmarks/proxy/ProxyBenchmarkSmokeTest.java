@@ -22,7 +22,7 @@ class ProxyBenchmarkSmokeTest {
     void report_namesEveryQuantityAndEveryMiss(@TempDir Path folder) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("../cli/target/lib")), "the commands are packaged");
         for (String program : List.of("nginx", "wrk", "h2load", "curl", "openssl", "taskset")) {
-            assumeTrue(Arena.isInstalled(program), program + " is installed");
+            assumeTrue(Workshop.isInstalled(program), program + " is installed");
         }
         Report report = Report.of("proxy", folder);
 
@@ -41,8 +41,9 @@ class ProxyBenchmarkSmokeTest {
                         "p99",
                         "start to listening",
                         "first 20,000")
+                .containsPattern("(?s)### The floor.*h1 to h1.*h2 in front.*start to listening.*first 20,000")
                 .contains("## Missed or not measured");
-        if (Arena.isInstalled("go")) {
+        if (Workshop.isInstalled("go")) {
             assertThat(page)
                     .contains("changed CRD", "delivered watch event", "idle watch, h1 to h1", "idle watch, h2 to h2");
         }

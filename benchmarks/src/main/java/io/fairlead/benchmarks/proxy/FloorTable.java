@@ -1,0 +1,51 @@
+package io.fairlead.benchmarks.proxy;
+
+import io.fairlead.benchmarks.Report;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The part of a report that shows how much of a figure the gateway's stages can be blamed for. */
+final class FloorTable {
+    private final List<String> rows = new ArrayList<>();
+
+    /** Adds a row if the floor was measured in the same rounds as the gateway, which comes first, and the yardstick. */
+    void add(String quantity, Rounds measured, Contestant yardstick, String must) {
+        Contestant fairlead = measured.contestants().getFirst();
+        measured.contestants().stream()
+                .filter(Contestant::isFloor)
+                .forEach(floor -> row(
+                        quantity,
+                        yardstick.name(),
+                        Report.figure(measured.median(fairlead)),
+                        Report.figure(measured.median(floor)),
+                        Report.figure(measured.median(yardstick)),
+                        Rounds.inWords(measured.ratios(fairlead, floor)),
+                        Rounds.inWords(measured.ratios(floor, yardstick)),
+                        must));
+    }
+
+    void row(String... cells) {
+        rows.add("| " + String.join(" | ", cells) + " |");
+    }
+
+    void write(Report report) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        report.line("");
+        report.line("### The floor: the same path with Fairlead's stages removed");
+        report.line("");
+        report.line(
+                "The floor is a program of Fairlead's own listener, HTTP and upstream client (`listen`, `http`, `net`)"
+                        + " that sends each request to one server: no callers, rights, index, impersonation, guards of"
+                        + " watches or metrics, and no store. It runs with the options of the gateway's JVM and an"
+                        + " ahead-of-time cache of its own, and was measured in the same rounds. What Fairlead costs"
+                        + " beyond it are the stages; what it costs beyond a yardstick are the listener, the libraries,"
+                        + " the JVM and the kernel.");
+        report.line("");
+        report.line("| quantity | yardstick | Fairlead | floor | yardstick's | Fairlead/floor (range)"
+                + " | floor/yardstick (range) | must |");
+        report.line("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+        rows.forEach(report::line);
+    }
+}
