@@ -147,14 +147,17 @@ final class Arena implements AutoCloseable {
         return Optional.ofNullable(types);
     }
 
-    /** Restarts a contestant's process, for all of its roles. */
-    void restart(String role) throws IOException, InterruptedException {
-        Contestant before = get(role);
-        Process after = workshop.restart(before.process());
-        workshop.awaitListening(after, URI.create(before.url()).getPort());
-        byRole.replaceAll((_, contestant) -> contestant.process().equals(before.process())
-                ? new Contestant(contestant.name(), after.toHandle(), contestant.url())
-                : contestant);
+    /** Restarts a contestant's process, for all of its roles; answers the contestant that takes the place. */
+    Contestant restart(Contestant contestant) throws IOException, InterruptedException {
+        ProcessHandle before = byRole.values().stream()
+                .filter(known -> known.url().equals(contestant.url()))
+                .findFirst()
+                .orElseThrow()
+                .process();
+        Process after = workshop.restart(before);
+        workshop.awaitListening(after, URI.create(contestant.url()).getPort());
+        byRole.replaceAll((_, known) -> known.process().equals(before) ? known.at(after.toHandle()) : known);
+        return contestant.at(after.toHandle());
     }
 
     @Override

@@ -33,11 +33,11 @@ record ColdRequests(double cold, double steady) {
      */
     static ColdRequests measure(Arena arena, String role, int count, int loads, Requests requests)
             throws IOException, InterruptedException {
-        arena.restart(role);
-        double cold = cpu(arena.get(role), count, requests);
+        Contestant started = arena.restart(arena.get(role));
+        double cold = cpu(started, count, requests);
         List<Double> last = new ArrayList<>();
         for (int i = 0; i < Math.min(loads, LOADS_MAX) && !isSteady(last); i++) {
-            last.add(cpu(arena.get(role), count, requests));
+            last.add(cpu(started, count, requests));
             if (last.size() > STEADY_LOADS) {
                 last.removeFirst();
             }

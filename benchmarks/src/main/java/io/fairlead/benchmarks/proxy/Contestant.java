@@ -20,6 +20,11 @@ record Contestant(String name, ProcessHandle process, String url) {
     private static final int RSS_PAGES = 21;
     private static final double KIB_PER_PAGE = 4;
 
+    /** The same once its process was started anew. */
+    Contestant at(ProcessHandle restarted) {
+        return new Contestant(name, restarted, url);
+    }
+
     /** Whether it is the gateway without its stages. */
     boolean isFloor() {
         return name.equals(Floor.NAME);

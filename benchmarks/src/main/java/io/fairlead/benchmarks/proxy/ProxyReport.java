@@ -20,7 +20,7 @@ public final class ProxyReport {
     private static final int PACED_CONNECTIONS = 8;
     private static final int STEADY_LOADS = 3;
     private static final double STEADY_RATIO = 1.05;
-    private static final int WARM_UPS_MAX = 15;
+    private static final int IDLE_ROUNDS = 3;
     private static final double P50 = 0.50;
     private static final double P99 = 0.99;
 
@@ -114,9 +114,9 @@ public final class ProxyReport {
     }
 
     /** Until three loads in a row cost the same, or there were many. */
-    private static void warmUp(Callable<Double> load) throws Exception {
+    private void warmUp(Callable<Double> load) throws Exception {
         List<Double> last = new ArrayList<>();
-        for (int i = 0; i < WARM_UPS_MAX; i++) {
+        for (int i = 0; i < length.warmUpsMax(); i++) {
             last.add(load.call());
             if (last.size() > STEADY_LOADS) {
                 last.removeFirst();
@@ -284,17 +284,16 @@ public final class ProxyReport {
         table.compare("CPU us per delivered watch event", proxies, watches::cpuMicrosPerEvent, 1.1);
     }
 
-    /** Once, by processes that are just started. */
+    /** By processes that are just started. What a process needs beside its watches differs from start to start. */
     private void idleWatches(Arena arena, String roles, String way, String protocol, double must) throws Exception {
         Watches watches = new Watches(arena, length);
-        for (String program : List.of("fairlead", "haproxy", "floor")) {
-            if (length.starts() > 0 && arena.find(program + " " + roles).isPresent()) {
-                arena.restart(program + " " + roles);
-            }
-        }
+        boolean fresh = length.starts() > 0;
         List<Contestant> proxies = withFloor(arena, "floor " + roles, "fairlead " + roles, "haproxy " + roles);
-        Rounds once = Rounds.take(1, proxies, contestant -> watches.kibPerIdleWatch(contestant, protocol));
-        table.compare("RSS KiB per idle watch, " + way, once, must);
+        Rounds measured = Rounds.take(fresh ? IDLE_ROUNDS : 1, proxies, contestant -> {
+            Contestant started = fresh ? arena.restart(contestant) : contestant;
+            return watches.kibPerIdleWatch(started, protocol);
+        });
+        table.compare("RSS KiB per idle watch, " + way, measured, must);
     }
 
     /** Starts and first requests, and nothing else. */
