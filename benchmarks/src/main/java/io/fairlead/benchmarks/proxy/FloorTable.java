@@ -41,7 +41,8 @@ final class FloorTable {
                         + " watches or metrics, and no store. It runs with the options of the gateway's JVM and an"
                         + " ahead-of-time cache of its own, and was measured in the same rounds. What Fairlead costs"
                         + " beyond it are the stages; what it costs beyond a yardstick are the listener, the libraries,"
-                        + " the JVM and the kernel.");
+                        + " the JVM and the kernel. Resident memory may grow by less than the floor's: a larger process"
+                        + " has touched memory before, which its watches may take first.");
         report.line("");
         report.line("| quantity | yardstick | Fairlead | floor | yardstick's | Fairlead/floor (range)"
                 + " | floor/yardstick (range) | must |");
