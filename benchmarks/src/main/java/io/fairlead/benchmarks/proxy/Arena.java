@@ -110,31 +110,6 @@ final class Arena implements AutoCloseable {
         return versions;
     }
 
-    /** A body as a contestant hands it on. */
-    byte[] body(Contestant contestant, int size, String protocol) throws IOException, InterruptedException {
-        Path received = workshop.path("received");
-        try {
-            workshop.run(
-                    "curl",
-                    Workshop.LOAD_CPU,
-                    List.of(
-                            "curl",
-                            "-sS",
-                            "--fail-with-body",
-                            protocol,
-                            "--cacert",
-                            cert(),
-                            "-H",
-                            "Authorization: Bearer " + Callers.ADMINISTRATOR,
-                            "-o",
-                            received.toString(),
-                            contestant.url() + BODIES + size));
-            return Files.readAllBytes(received);
-        } catch (IOException e) {
-            throw new IOException(contestant.name() + " answers: " + Files.readString(received), e);
-        }
-    }
-
     /** A client of many watches over http/1.1 or h2; Go is needed. */
     Process watches(String url, int count, String protocol) throws IOException {
         List<String> command =
@@ -252,6 +227,9 @@ final class Arena implements AutoCloseable {
                 attach(cluster);
             }
         }
+        if (!workshop.word("watches").isEmpty()) {
+            attach("watches-unguarded", "watches", "Off");
+        }
         Path data = workshop.path("data");
         Process process = workshop.start(
                 "fairlead",
@@ -293,6 +271,10 @@ final class Arena implements AutoCloseable {
                     "fairlead " + cluster,
                     new Contestant("Fairlead", process.toHandle(), url(port) + "/clusters/" + cluster));
         }
+        byRole.put(
+                "unguarded watches",
+                new Contestant(
+                        "Fairlead without the guard", process.toHandle(), url(port) + "/clusters/watches-unguarded"));
         versions.add(workshop.run("version", Workshop.LOAD_CPU, List.of(launcher.toString(), "version"))
                 .lines()
                 .findFirst()
@@ -301,8 +283,13 @@ final class Arena implements AutoCloseable {
     }
 
     private void attach(String cluster) throws IOException {
+        attach(cluster, cluster, "Enforce");
+    }
+
+    private void attach(String cluster, String server, String historyMode) throws IOException {
         workshop.word("cluster", cluster);
-        workshop.word("server", server(cluster));
+        workshop.word("historyMode", historyMode);
+        workshop.word("server", server(server));
         workshop.write("cluster.yaml", "clusters/" + cluster + ".yaml");
     }
 
@@ -382,7 +369,8 @@ final class Arena implements AutoCloseable {
         return workshop.path("yardstick").toString();
     }
 
-    private String cert() {
+    /** The certificate that signs all servers'. */
+    String cert() {
         return workshop.path("cert.pem").toString();
     }
 
