@@ -1,6 +1,7 @@
 package io.fairlead.cli;
 
 import io.fairlead.cli.cluster.ClusterCommand;
+import io.fairlead.cli.conflicts.ConflictsCommand;
 import io.fairlead.cli.doctor.DoctorCommand;
 import io.fairlead.cli.history.HistoryCommand;
 import io.fairlead.cli.server.CommandFailure;
@@ -35,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             IndexCommand.class,
             TypesCommand.class,
             HistoryCommand.class,
+            ConflictsCommand.class,
             DoctorCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

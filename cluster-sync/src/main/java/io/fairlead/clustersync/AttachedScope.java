@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,19 @@ public final class AttachedScope implements ClusterScope {
     private final BiFunction<UpstreamSpec, Introduction, Upstream> opens;
     private final Runnable whenClosed;
     private final ClusterIdentity identity;
+    private final IdentityCheck identityCheck;
     private final ResourceList resources;
     private final AtomicReference<@Nullable CrdRuntimeScope> crdRuntime = new AtomicReference<>();
     private final AtomicReference<UpstreamSpec> used;
+    private final AtomicReference<String> knownUid;
     private final AtomicBoolean probing = new AtomicBoolean();
+    private final AtomicBoolean checking = new AtomicBoolean();
     private volatile @Nullable String bearerToken;
 
+    /**
+     * @param readings counts the readings of all clusters' identities
+     * @param knownUid the uid that was last read of its namespace kube-system; empty if none was
+     */
     AttachedScope(
             AttachedCluster cluster,
             Upstream upstream,
@@ -42,6 +50,8 @@ public final class AttachedScope implements ClusterScope {
             Tasks tasks,
             Duration probeTimeout,
             BiFunction<UpstreamSpec, Introduction, Upstream> opens,
+            AtomicLong readings,
+            String knownUid,
             Runnable whenClosed) {
         this.name = cluster.name();
         this.used = new AtomicReference<>(cluster.upstream());
@@ -54,6 +64,9 @@ public final class AttachedScope implements ClusterScope {
         this.opens = opens;
         this.whenClosed = whenClosed;
         this.identity = new ClusterIdentity(upstream, this::bearerToken, probeTimeout);
+        this.identityCheck =
+                new IdentityCheck(upstream, used::get, this::bearerToken, probeTimeout, readings, this::identified);
+        this.knownUid = new AtomicReference<>(knownUid);
         this.resources = new ResourceList(upstream, this::bearerToken, probeTimeout);
     }
 
@@ -79,6 +92,9 @@ public final class AttachedScope implements ClusterScope {
         if (!isSameServer(used.getAndSet(cluster.upstream()), cluster.upstream())) {
             doubtIdentity();
             feed.forget();
+            identityCheck.restart();
+        } else {
+            tasks.execute(identityCheck::check);
         }
         tasks.execute(this::probe);
         tasks.execute(feed::restart);
@@ -119,8 +135,32 @@ public final class AttachedScope implements ClusterScope {
         }
     }
 
+    /** Checks again which cluster the endpoints lead to. Never blocks. */
+    public void checkIdentity() {
+        tasks.execute(identityCheck::check);
+    }
+
+    /** Checks it soon, unless the new connection is that of a check. On an event loop. */
+    void connected(Duration soon) {
+        if (identityCheck.isNews() && checking.compareAndSet(false, true)) {
+            tasks.later(soon, () -> {
+                checking.set(false);
+                identityCheck.check();
+            });
+        }
+    }
+
+    private void identified(ObservedIdentity observed) {
+        String uid = observed.fingerprint().map(ClusterFingerprint::uid).orElse("");
+        String before = uid.isEmpty() ? "" : knownUid.getAndSet(uid);
+        if (!before.isEmpty() && !before.equals(uid)) {
+            tasks.execute(() -> feed.moved("namespace kube-system has uid " + uid + " and had " + before + " before"));
+        }
+        board.identified(observed);
+    }
+
     /** Whether two specifications differ only in their credentials. */
-    static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
+    public static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
         return one.endpoints().equals(other.endpoints())
                 && Objects.equals(one.caBundle(), other.caBundle())
                 && Objects.equals(one.tlsServerName(), other.tlsServerName())
@@ -176,6 +216,7 @@ public final class AttachedScope implements ClusterScope {
     }
 
     void probe() {
+        identityCheck.checkUnidentified();
         CrdRuntimeScope runtime = crdRuntime.get();
         if (runtime != null) {
             runtime.probe();

@@ -173,12 +173,12 @@ final class ClusterIdentity implements Introduction {
                                 + " at spec.attached.endpoints (expected API servers over the same store)");
     }
 
-    private static String uid(int status, JsonNode document) {
+    static String uid(int status, JsonNode document) {
         String uid = status == 200 ? document.at("/metadata/uid").asString("") : "";
         return uid.length() <= UID_CHARS_MAX && uid.chars().allMatch(c -> c > ' ' && c < DELETE) ? uid : "";
     }
 
-    private static Finding unsaid(int status, JsonNode document) {
+    static Finding unsaid(int status, JsonNode document) {
         if (status == 403 && Findings.isAnonymous(document.path("message").asString(""))) {
             return Findings.ofAnswer(status, PATH, document.path("message").asString(""));
         }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param typesSynced the condition {@code TypesSynced}
  * @param crdRuntimeReachable the condition {@code CRDRuntimeReachable}; empty if no CRD runtime is named
  * @param historyConsistent the condition {@code HistoryConsistent}; empty for a cluster whose history is our own
+ * @param identity which cluster its endpoints lead to; empty for a hosted one
+ * @param typesShadowed the condition {@code TypesShadowed}; empty for a hosted cluster
  * @param rewound the rewinds of its history
  * @param version the API server's version, empty while unknown
  * @param groupVersions how many group/versions the index holds
@@ -28,6 +30,8 @@ public record ClusterStatus(
         Finding typesSynced,
         Optional<Finding> crdRuntimeReachable,
         Optional<Finding> historyConsistent,
+        Optional<ObservedIdentity> identity,
+        Optional<Finding> typesShadowed,
         RewoundRevisions rewound,
         String version,
         int groupVersions,

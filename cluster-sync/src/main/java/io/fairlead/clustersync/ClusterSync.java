@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -60,6 +61,7 @@ public final class ClusterSync implements AutoCloseable {
     private final Duration rewindGrace;
     private final LongSupplier nanoTime;
     private final ClusterHistories histories;
+    private final AtomicLong readings = new AtomicLong();
     private final ConcurrentMap<ClusterName, ClusterScope> scopes = new ConcurrentHashMap<>();
 
     /**
@@ -132,18 +134,20 @@ public final class ClusterSync implements AutoCloseable {
      * @throws IllegalStateException if a cluster of that name is indexed already
      */
     public AttachedScope attach(AttachedCluster cluster) {
-        return attach(cluster, KnownHistory.NONE);
+        return attach(cluster, KnownHistory.NONE, "");
     }
 
     /**
      * As {@link #attach(AttachedCluster)}.
      *
      * @param known of the cluster's histories from before
+     * @param knownUid the uid that was last read of its namespace kube-system; empty if none was
      */
-    public AttachedScope attach(AttachedCluster cluster, KnownHistory known) {
+    public AttachedScope attach(AttachedCluster cluster, KnownHistory known, String knownUid) {
         ConnectionMetrics metrics = connectionMetrics.apply(cluster.name());
-        Upstream upstream = upstreams.open(cluster.upstream(), metrics);
         AtomicReference<@Nullable AttachedScope> scope = new AtomicReference<>();
+        Upstream upstream =
+                upstreams.open(cluster.upstream(), new NewConnections(metrics, () -> connected(scope.get())));
         TypeSource source = sources.of(
                 upstream, () -> tokenOf(scope.get()), new TravelLog(cluster.name(), historyMetrics)::travelled);
         ClusterLedger ledger = open(cluster.name(), source.types(), upstream, known.epoch());
@@ -170,6 +174,8 @@ public final class ClusterSync implements AutoCloseable {
                 tasks,
                 settings.probeTimeout(),
                 (spec, introduction) -> upstreams.open(spec, metrics, introduction),
+                readings,
+                knownUid,
                 () -> forget(cluster.name()));
         scope.set(made);
         histories.put(cluster.name(), history);
@@ -178,7 +184,25 @@ public final class ClusterSync implements AutoCloseable {
         tasks.execute(made::probe);
         tasks.every(settings.probeInterval(), made::probe);
         tasks.every(settings.lookInterval(), made::look);
+        tasks.every(settings.identityInterval(), made::checkIdentity);
         tasks.every(settings.auditInterval(), () -> compare(cluster.name(), feed, tasks));
+        return made;
+    }
+
+    /**
+     * Follows of an attached cluster only which one it is; it must not be attached.
+     *
+     * @param known of the cluster's histories from before
+     * @throws IllegalArgumentException if the registration cannot be used, naming the field
+     */
+    public WithheldScope withhold(AttachedCluster cluster, KnownHistory known) {
+        Upstream upstream = upstreams.open(cluster.upstream(), connectionMetrics.apply(cluster.name()));
+        Tasks tasks = new Tasks(cluster.name(), scheduler, executor, random);
+        WithheldScope made =
+                new WithheldScope(cluster, upstream, known.rewound(), sink, tasks, settings.probeTimeout(), readings);
+        tasks.execute(made::probe);
+        tasks.every(settings.probeInterval(), made::probe);
+        tasks.every(settings.identityInterval(), made::checkIdentity);
         return made;
     }
 
@@ -290,6 +314,12 @@ public final class ClusterSync implements AutoCloseable {
     private void forget(ClusterName cluster) {
         histories.remove(cluster);
         scopes.remove(cluster);
+    }
+
+    private void connected(@Nullable AttachedScope scope) {
+        if (scope != null) {
+            scope.connected(settings.lookInterval());
+        }
     }
 
     private static @Nullable String tokenOf(@Nullable AttachedScope scope) {

@@ -108,6 +108,11 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         }
     }
 
+    /** The source is another cluster by now: what was known of the one before is dropped. */
+    void moved(String why) {
+        historyWasReplaced(why, "");
+    }
+
     /** Lists everything again. */
     void restart() {
         TypeSource.Feed feed = source;
@@ -258,8 +263,9 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
                         .addKeyValue("proof", why)
                         .addKeyValue("leftOut", leftOut)
                         .log("The cluster's history was replaced: its types are forgotten and listed again"));
+        String head = ledger.view().evidence().resourceVersion();
+        whenReplaced.replaced(shared, head.isEmpty() ? forgottenHead : head);
         forgottenHead = "";
-        whenReplaced.replaced(shared, ledger.view().evidence().resourceVersion());
         ledger.nextEpoch();
         board.forgotten(why);
         executor.execute(this::restart);

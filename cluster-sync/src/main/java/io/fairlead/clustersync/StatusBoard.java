@@ -61,6 +61,7 @@ final class StatusBoard implements AutoCloseable {
     private @Nullable CrdRuntimeScope crdRuntime;
     private Finding crdRuntimeReachable = RUNTIME_NOT_PROBED;
     private Optional<Finding> historyConsistent;
+    private Optional<ObservedIdentity> identity;
     private RewoundRevisions rewound = RewoundRevisions.NONE;
     private @Nullable Instant lastSyncTime;
     private @Nullable ClusterStatus reported;
@@ -89,6 +90,7 @@ final class StatusBoard implements AutoCloseable {
         this.delay = delay;
         this.reachable = probed ? NOT_PROBED : Finding.yes("Served", "the cluster is served here");
         this.historyConsistent = probed ? Optional.of(CONSISTENT) : Optional.empty();
+        this.identity = probed ? Optional.of(ObservedIdentity.NOT_READ) : Optional.empty();
     }
 
     synchronized void probed(VersionProbe.Answer answer) {
@@ -96,6 +98,11 @@ final class StatusBoard implements AutoCloseable {
         if (!answer.version().isEmpty()) {
             version = answer.version();
         }
+        changed();
+    }
+
+    synchronized void identified(ObservedIdentity observed) {
+        identity = Optional.of(observed);
         changed();
     }
 
@@ -244,6 +251,8 @@ final class StatusBoard implements AutoCloseable {
                 typesSynced(),
                 crdRuntime == null ? Optional.empty() : Optional.of(crdRuntimeReachable),
                 historyConsistent,
+                identity,
+                identity.map(_ -> Shadows.of(view).finding()),
                 rewound,
                 version,
                 view.apiVersions().size(),

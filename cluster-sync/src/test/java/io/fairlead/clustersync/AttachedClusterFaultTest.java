@@ -207,7 +207,10 @@ final class AttachedClusterFaultTest extends AttachedClusterFixture {
         eventually(() -> prod.sync() == Sync.SYNCED);
         assertThat(again.name()).isEqualTo(PROD);
         assertThat(server.requests().subList(requests, server.requests().size()))
-                .allMatch(request -> request.contains("/version") || request.contains("apis"));
+                .allMatch(request -> request.contains("/version")
+                        || request.contains("apis")
+                        || request.equals("GET " + ClusterIdentity.PATH)
+                        || request.equals("GET " + IdentityProbe.KEYS_PATH));
         assertThat(prod.reports.size()).isGreaterThanOrEqualTo(reported);
     }
 

@@ -264,12 +264,11 @@ final class CrdRuntimeScopeTest {
     }
 
     @Test
-    void withoutARuntime_nothingIsSaidOfOne_andTheClusterIsNotAskedWhichItIs() {
+    void withoutARuntime_nothingIsSaidOfOne() {
         FakeApiServer base = server("h2", "uid-a");
         AttachedScope scope = prod.attach(base, null);
         eventually(() -> prod.reachable().equals("Reachable"));
         assertThat(prod.last().crdRuntimeReachable()).isEmpty();
-        assertThat(base.requests()).doesNotContain("GET " + ClusterIdentity.PATH);
 
         CrdRuntimeScope opened =
                 scope.openCrdRuntime(FollowedCluster.spec(server("h2", "uid-a").url()));

@@ -69,6 +69,8 @@ final class FakeApiServer implements AutoCloseable {
         }
     }
 
+    private record Document(int code, String body) {}
+
     /** All that a server stores. */
     record Copy(Map<String, Map<String, ObjectNode>> objects, long revision) {}
 
@@ -84,7 +86,7 @@ final class FakeApiServer implements AutoCloseable {
     private int refuseWith;
     private boolean neverAnswerLists;
     private String unwatched = "";
-    private final Map<String, String> documents = new LinkedHashMap<>();
+    private final Map<String, Document> documents = new LinkedHashMap<>();
     private boolean neverAnswer;
     private boolean mute;
     private boolean forgetsAlways;
@@ -294,7 +296,11 @@ final class FakeApiServer implements AutoCloseable {
 
     /** Answers a path with this body from now on. */
     synchronized void document(String path, String body) {
-        documents.put(path, body);
+        document(path, 200, body);
+    }
+
+    synchronized void document(String path, int code, String body) {
+        documents.put(path, new Document(code, body));
     }
 
     synchronized void neverAnswer(boolean on) {
@@ -352,7 +358,8 @@ final class FakeApiServer implements AutoCloseable {
         } else if (query.path().equals("/version")) {
             send(ctx, 200, versionBody);
         } else if (documents.containsKey(query.path())) {
-            send(ctx, 200, documents.get(query.path()));
+            Document document = Objects.requireNonNull(documents.get(query.path()));
+            send(ctx, document.code(), document.body());
         } else if (!objects.containsKey(query.path())) {
             send(ctx, 404, status(404, "not found"));
         } else if (query.parameters().getOrDefault("watch", List.of()).contains("true")) {

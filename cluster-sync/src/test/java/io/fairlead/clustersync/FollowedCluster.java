@@ -90,6 +90,7 @@ public final class FollowedCluster implements AutoCloseable {
                 auditInterval,
                 probeInterval,
                 probeTimeout,
+                auditInterval,
                 lostAfter,
                 listTimeout,
                 Duration.ofSeconds(30),

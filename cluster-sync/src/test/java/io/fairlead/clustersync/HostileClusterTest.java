@@ -171,6 +171,7 @@ final class HostileClusterTest {
                 Duration.ofMillis(20),
                 Duration.ofSeconds(5),
                 NEVER,
+                NEVER,
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(30),
                 retryFirst,

@@ -169,6 +169,7 @@ abstract class KubernetesTypeSourceFixture {
                 Duration.ofHours(1),
                 Duration.ofHours(1),
                 Duration.ofHours(1),
+                Duration.ofHours(1),
                 LOST_AFTER,
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(30),

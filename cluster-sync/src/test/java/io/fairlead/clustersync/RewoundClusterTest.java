@@ -133,7 +133,7 @@ final class RewoundClusterTest {
         server.put(CRDS, FOOS, crd("foos", "example.com", "v1"));
 
         prod.sync.attach(
-                new AttachedCluster(PROD, FollowedCluster.spec(server.url()), null), new KnownHistory(7, rewound));
+                new AttachedCluster(PROD, FollowedCluster.spec(server.url()), null), new KnownHistory(7, rewound), "");
 
         assertThat(epoch()).isEqualTo(7);
         eventually(() -> prod.sync() == Sync.SYNCED && !prod.reports.isEmpty());

@@ -12,6 +12,12 @@ public record AttachedClusterSettings(
         Duration probeTimeout,
 
         @Setting(
+                value = "10m",
+                meaning = "between two checks of which cluster the endpoints of a registration lead to; new connections"
+                        + " and other endpoints are checked as well")
+        Duration identityInterval,
+
+        @Setting(
                 value = "30s",
                 meaning = "how long a watch of a cluster's types may be broken before what is known of them is lost")
         Duration lostAfter,

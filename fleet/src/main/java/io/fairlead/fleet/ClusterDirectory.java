@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.model.ClusterName;
+import java.util.function.Consumer;
 
 /**
  * The registered clusters.
@@ -11,4 +12,10 @@ import io.fairlead.model.ClusterName;
 @FunctionalInterface
 public interface ClusterDirectory {
     ClusterEntry lookup(ClusterName name);
+
+    /**
+     * Sets the listener that is called when a cluster that was served is withheld, so that what goes on in it is ended. It is
+     * looked up as such by then; its connections are closed after the call.
+     */
+    default void whenWithheld(Consumer<ClusterName> listener) {}
 }

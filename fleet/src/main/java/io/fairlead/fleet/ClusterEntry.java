@@ -30,14 +30,27 @@ public sealed interface ClusterEntry {
      * @param crdRuntime the API servers of custom resources; null if the base serves them
      * @param doubt called whenever a holder of types may have been changed through the gateway; never blocks
      * @param historyModes what becomes of events that go back in time
+     * @param holdsWrites whether requests that may change something are refused, since it is another cluster than before and
+     *     no person has confirmed that it is meant
      */
     record Attached(
             ClusterName name,
             Backend base,
             @Nullable Backend crdRuntime,
             Consumer<HolderType> doubt,
-            HistoryModes historyModes)
-            implements ClusterEntry {}
+            HistoryModes historyModes,
+            boolean holdsWrites)
+            implements ClusterEntry {
+        /** One that takes all requests. */
+        public Attached(
+                ClusterName name,
+                Backend base,
+                @Nullable Backend crdRuntime,
+                Consumer<HolderType> doubt,
+                HistoryModes historyModes) {
+            this(name, base, crdRuntime, doubt, historyModes, false);
+        }
+    }
 
     /**
      * A group of equivalent API servers.

@@ -2,6 +2,8 @@ package io.fairlead.fleet;
 
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.availability.AvailabilityLog;
+import io.fairlead.fleet.conflicts.ConflictEvents;
+import io.fairlead.fleet.conflicts.IdentityVerdict;
 import io.fairlead.fleet.root.ClusterEvent;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootApi;
@@ -97,12 +99,13 @@ final class ClusterReports {
     }
 
     /** Writes the status as it is now, unless it says so already. */
-    void report(ObjectNode cluster, Member member) {
+    void report(ObjectNode cluster, Member member, Optional<IdentityVerdict> verdict) {
         ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
         ObjectNode status = StatusDocument.of(
                 cluster,
                 member,
                 inbox.newest(name),
+                verdict,
                 typesConsistent(name, cluster.path("status")),
                 renewals.look(name, cluster.at("/metadata/uid").asString(""), member),
                 index.view(name),
@@ -112,6 +115,7 @@ final class ClusterReports {
         log.observed(name, status);
         Condition.stored(status, Condition.READY).ifPresent(found -> availability.observed(cluster, found));
         tellOfRewinds(cluster, status);
+        ConflictEvents.tell(cluster, status, clock.instant(), api);
         if (!status.equals(cluster.path("status"))) {
             cluster.set("status", status);
             api.updateUnlessChanged(ClusterKind.CLUSTERS, "", cluster, "status");

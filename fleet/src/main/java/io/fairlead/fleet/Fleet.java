@@ -3,6 +3,8 @@ package io.fairlead.fleet;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.availability.AvailabilityLog;
+import io.fairlead.fleet.conflicts.ClusterIdentities;
+import io.fairlead.fleet.conflicts.IdentityVerdict;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
 import io.fairlead.fleet.root.WorkLog;
@@ -16,7 +18,6 @@ import io.fairlead.model.Supervised;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,9 +50,6 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
     private static final Duration END = Duration.ofSeconds(5);
 
-    /** Opening a cluster sometimes waits for the disk. */
-    private static final int OPENINGS_MIN = 2;
-
     private final HostedClusters hosted;
     private final RootApi api;
     private final ClusterSync sync;
@@ -68,13 +66,14 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     private final RootWatch secretWatch;
     private final Attaching attaching;
     private final TokenRenewals renewals;
-    private final Openings openings;
+    private final Hosting hosting;
+    private final Identification identification;
     private final Supervised controller;
 
     /** Held while a cluster is registered or its data deleted, so that the two never overlap. */
     private final Object turn = new Object();
 
-    private volatile Map<ClusterName, ClusterEntry> directory = Map.of();
+    private final Directory directory = new Directory();
 
     /** Covers at least each cluster of the directory, so that none is served with unknown labels. */
     private final ClusterLabels labels = new ClusterLabels();
@@ -84,6 +83,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
      *
      * @param sync indexes each cluster's types
      * @param inbox receives its reports
+     * @param identities which registrations lead to one cluster
      * @param forgotten called for every removed cluster
      */
     public Fleet(
@@ -92,8 +92,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             FleetIndex index,
             StatusInbox inbox,
             InstantSource clock,
+            ClusterIdentities identities,
             Consumer<ClusterName> forgotten) {
-        this(hosted, sync, index, inbox, clock, forgotten, System::nanoTime);
+        this(hosted, sync, index, inbox, clock, identities, forgotten, System::nanoTime);
     }
 
     /** @param nanoTime the clock of the sweep */
@@ -103,6 +104,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             FleetIndex index,
             StatusInbox inbox,
             InstantSource clock,
+            ClusterIdentities identities,
             Consumer<ClusterName> forgotten,
             LongSupplier nanoTime) {
         this.hosted = hosted;
@@ -116,8 +118,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         this.attaching = new Attaching(api, sync, clock);
         this.renewals = new TokenRenewals(api, clock, turns::add);
         this.reports = new ClusterReports(api, inbox, index, renewals, log, clock);
-        this.openings = new Openings(
-                Math.max(OPENINGS_MIN, Runtime.getRuntime().availableProcessors()), this::open, turns::add);
+        this.hosting = new Hosting(hosted, sync, turns::add);
+        this.identification =
+                new Identification(identities, inbox, turns::add, name -> of(name).ifPresent(Member::checkIdentity));
         this.controller = new Supervised("fleet", Thread.ofPlatform().daemon(), this::run, new WorkLog());
     }
 
@@ -125,7 +128,9 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     public void register() {
         api.createIfAbsent(RootApi.NAMESPACES, "", OwnObjects.namespace());
         api.createIfAbsent(ClusterKind.CLUSTERS, "", OwnObjects.rootCluster());
-        clusters().forEach(this::registerSafely);
+        List<ObjectNode> registered = clusters();
+        registered.forEach(cluster -> identification.observe(nameOf(cluster), cluster));
+        registered.forEach(this::registerSafely);
         inbox.tell(turns::add);
     }
 
@@ -137,7 +142,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
      */
     public void start(String endpointUrl) {
         reports.below(endpointUrl);
-        openings.start();
+        hosting.start();
         controller.start();
         clusterWatch.start();
         secretWatch.start();
@@ -150,15 +155,12 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     @Override
     public ClusterEntry lookup(ClusterName name) {
-        ClusterEntry entry = directory.get(name);
-        if (entry instanceof ClusterEntry.Opening opening) {
-            // It may be open, but the controller has not reported that yet.
-            return opening.opens()
-                    .opened()
-                    .<ClusterEntry>map(ClusterEntry.Hosted::new)
-                    .orElse(opening);
-        }
-        return entry == null ? new ClusterEntry.NotRegistered(name) : entry;
+        return directory.lookup(name);
+    }
+
+    @Override
+    public void whenWithheld(Consumer<ClusterName> listener) {
+        directory.whenWithheld(listener);
     }
 
     /** The {@code Cluster} objects of all registered clusters, by name. Blocks. */
@@ -204,7 +206,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
     /** The hosted clusters with data but without a registration. Blocks. */
     public Set<ClusterName> retained() {
         Set<ClusterName> retained = new HashSet<>(hosted.stored());
-        retained.removeAll(directory.keySet());
+        retained.removeAll(directory.names());
         return retained;
     }
 
@@ -250,7 +252,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         clusterWatch.close();
         secretWatch.close();
         controller.close(END);
-        openings.close();
+        hosting.close();
         members.values().forEach(Member::close);
         members.clear();
     }
@@ -263,11 +265,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** Credentials change rarely and are read where they are used: requeue every attached cluster. */
     private void enqueueUsersOf(String secret) {
-        directory.forEach((name, entry) -> {
-            if (!(entry instanceof ClusterEntry.Hosted)) {
-                turns.add(name);
-            }
-        });
+        directory.attached().forEach(turns::add);
     }
 
     private void run() throws InterruptedException {
@@ -276,11 +274,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
 
     /** Registers a cluster at the start; its first turn does the rest. */
     private void registerSafely(ObjectNode cluster) {
-        ClusterName name = new ClusterName(cluster.path("metadata").path("name").asString(""));
+        ClusterName name = nameOf(cluster);
         safely(name, () -> {
             if (!cluster.path("metadata").has("deletionTimestamp")) {
                 labels.put(name, cluster);
-                join(name, cluster);
+                join(name, cluster, identification.observe(name, cluster));
             }
         });
         turns.add(name);
@@ -306,63 +304,51 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
             finishDeletion(name, cluster.get());
         } else {
             labels.put(name, cluster.get());
-            Member member = join(name, cluster.get());
+            Member member = join(name, cluster.get(), identification.observe(name, cluster.get()));
+            Optional<IdentityVerdict> settled = identification.settle(name, member);
             if (!(member instanceof Member.Opening)) {
                 // Until it is open, the last observed status stays.
-                reports.report(cluster.get(), member);
+                reports.report(cluster.get(), member, settled);
             }
         }
     }
 
-    private Member join(ClusterName name, ObjectNode cluster) {
+    private Member join(ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict) {
         Member before = members.get(name);
-        Member after = next(name, cluster, before);
+        Member after = next(name, cluster, verdict, before);
         if (!after.equals(before)) {
             members.put(name, after);
-            publish();
+            directory.publish(members);
             if (before == null) {
                 log.registered(name, after);
             } else if (before instanceof Member.Opening opening && opening.became(after)) {
                 LOG.atDebug().addKeyValue("cluster", name).log("A hosted cluster is open");
             } else {
                 log.changed(name, after);
+                directory.endRequests(name, after);
                 before.makeWayFor(after);
             }
         }
         return after;
     }
 
-    private Member next(ClusterName name, ObjectNode cluster, @Nullable Member before) {
+    private Member next(
+            ClusterName name, ObjectNode cluster, Optional<IdentityVerdict> verdict, @Nullable Member before) {
         ClusterSpec spec = ClusterSpec.of(cluster);
         if (spec.paused()) {
             return new Member.Unready(name, "Paused", "spec.paused is true");
         }
         return switch (spec) {
-            case ClusterSpec.Hosted _ -> host(name, before);
-            case ClusterSpec.Attached attached -> attaching.attach(name, attached, cluster.path("status"), before);
+            case ClusterSpec.Hosted _ -> hosting.host(name, before);
+            case ClusterSpec.Attached attached ->
+                attaching.attach(name, attached, cluster.path("status"), verdict.orElseThrow(), before);
         };
-    }
-
-    /** The root cluster is open already, and everything else depends on it. */
-    private Member host(ClusterName name, @Nullable Member before) {
-        if (before instanceof Member.Hosted) {
-            return before;
-        }
-        if (before instanceof Member.Opening opening && !opening.ticket().failed()) {
-            return opening.ticket().member().<Member>map(member -> member).orElse(opening);
-        }
-        return name.equals(ClusterName.ROOT) ? open(name) : new Member.Opening(name, openings.begin(name));
-    }
-
-    private Member.Hosted open(ClusterName name) {
-        var cluster = hosted.open(name);
-        return new Member.Hosted(cluster, sync.follow(name, new HostedTypes(cluster, sync.types())));
     }
 
     private void leave(ClusterName name) {
         Member member = members.remove(name);
         if (member != null) {
-            publish();
+            directory.publish(members);
             end(name, member);
         }
         labels.remove(name);
@@ -373,6 +359,7 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         if (!name.equals(ClusterName.ROOT)) {
             hosted.close(name);
         }
+        identification.forget(name);
         reports.forget(name);
         forgotten.accept(name);
     }
@@ -390,9 +377,11 @@ public final class Fleet implements ClusterDirectory, AutoCloseable {
         }
     }
 
-    private void publish() {
-        Map<ClusterName, ClusterEntry> entries = new HashMap<>();
-        members.forEach((name, member) -> entries.put(name, member.entry()));
-        directory = Map.copyOf(entries);
+    private Optional<Member> of(ClusterName name) {
+        return Optional.ofNullable(members.get(name));
+    }
+
+    private static ClusterName nameOf(ObjectNode cluster) {
+        return new ClusterName(cluster.path("metadata").path("name").asString(""));
     }
 }

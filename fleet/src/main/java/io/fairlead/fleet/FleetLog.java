@@ -83,6 +83,8 @@ final class FleetLog {
         LoggingEventBuilder about = switch (member) {
             case Member.Hosted _, Member.Opening _ -> named.addKeyValue("type", "Hosted");
             case Member.Attached _ -> named.addKeyValue("type", "Attached");
+            case Member.Withheld withheld ->
+                named.addKeyValue("type", "Attached").addKeyValue("reason", withheld.cause());
             case Member.Unready unready -> named.addKeyValue("reason", unready.reason());
         };
         return member.url().isEmpty() ? about : about.addKeyValue("url", member.url());

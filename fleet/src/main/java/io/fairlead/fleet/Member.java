@@ -3,6 +3,7 @@ package io.fairlead.fleet;
 import io.fairlead.clustersync.AttachedScope;
 import io.fairlead.clustersync.CrdRuntimeScope;
 import io.fairlead.clustersync.HostedScope;
+import io.fairlead.clustersync.WithheldScope;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
 import io.fairlead.net.Upstream;
@@ -16,6 +17,9 @@ sealed interface Member extends AutoCloseable {
 
     /** Its address, for people. */
     String url();
+
+    /** Checks again which cluster it is, if that is another's to say. */
+    default void checkIdentity() {}
 
     /** Closes what the replacing member, which is served by now, does not reuse. */
     default void makeWayFor(Member after) {
@@ -70,12 +74,14 @@ sealed interface Member extends AutoCloseable {
      * An attached cluster.
      *
      * @param crdRuntime the servers of custom resources; null if the base serves them
+     * @param holdsWrites whether requests that may change something wait for a person to confirm which cluster it is
      */
     record Attached(
             ClusterSpec.Attached spec,
             Credentials.Resolved credentials,
             AttachedScope scope,
-            @Nullable CrdRuntimeScope crdRuntime)
+            @Nullable CrdRuntimeScope crdRuntime,
+            boolean holdsWrites)
             implements Member {
         @Override
         public ClusterEntry entry() {
@@ -86,7 +92,8 @@ sealed interface Member extends AutoCloseable {
                     base,
                     crdRuntime == null || runtime == null ? null : backend(crdRuntime.upstream(), runtime),
                     scope::doubt,
-                    spec.historyModes());
+                    spec.historyModes(),
+                    holdsWrites);
         }
 
         private ClusterEntry.Backend backend(Upstream upstream, UpstreamSpec servers) {
@@ -105,6 +112,11 @@ sealed interface Member extends AutoCloseable {
         }
 
         @Override
+        public void checkIdentity() {
+            scope.checkIdentity();
+        }
+
+        @Override
         public void makeWayFor(Member after) {
             if (!(after instanceof Attached now) || !now.scope.equals(scope)) {
                 close();
@@ -119,17 +131,52 @@ sealed interface Member extends AutoCloseable {
         }
     }
 
+    /**
+     * An attached cluster that is not served, for the cluster that its endpoints lead to: that is checked again and again.
+     *
+     * @param cause why, for programs
+     */
+    record Withheld(ClusterSpec.Attached spec, Credentials.Resolved credentials, WithheldScope scope, String cause)
+            implements Member {
+        @Override
+        public ClusterEntry entry() {
+            return new ClusterEntry.Unready(scope.name(), cause, toCallers(scope.name(), cause));
+        }
+
+        @Override
+        public String url() {
+            return credentials.upstream().endpoints().getFirst().toString();
+        }
+
+        @Override
+        public void checkIdentity() {
+            scope.checkIdentity();
+        }
+
+        @Override
+        public void makeWayFor(Member after) {
+            if (!(after instanceof Withheld now) || !now.scope.equals(scope)) {
+                close();
+            }
+        }
+
+        @Override
+        public void close() {
+            scope.close();
+        }
+    }
+
+    /** Callers may enter the cluster without the right to read its Secrets and servers, or to know of other clusters. */
+    private static String toCallers(ClusterName name, String reason) {
+        return "it is not served now: " + reason + " (expected as the conditions of clusters.fairlead.io \"" + name
+                + "\" in the root cluster say)";
+    }
+
     /** Registered, but it cannot be served: with the reason for its conditions. */
     record Unready(ClusterName name, String reason, String message) implements Member {
         @Override
         public ClusterEntry entry() {
-            return new ClusterEntry.Unready(name, reason, toCallers());
-        }
-
-        /** Callers may enter the cluster without the right to read its Secrets and servers. */
-        private String toCallers() {
-            return "it is not served now: " + reason + " (expected as the conditions of clusters.fairlead.io \"" + name
-                    + "\" in the root cluster say)";
+            return new ClusterEntry.Unready(name, reason, toCallers(name, reason));
         }
 
         @Override

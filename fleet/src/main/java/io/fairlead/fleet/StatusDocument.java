@@ -2,6 +2,7 @@ package io.fairlead.fleet;
 
 import io.fairlead.clustersync.ClusterStatus;
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.conflicts.IdentityVerdict;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.index.ClusterView;
 import io.fairlead.model.FairleadVersion;
@@ -27,6 +28,7 @@ final class StatusDocument {
             ObjectNode cluster,
             Member member,
             Optional<ClusterStatus> reported,
+            Optional<IdentityVerdict> verdict,
             Optional<Finding> typesConsistent,
             Optional<Finding> tokenRenewed,
             Optional<ClusterView> view,
@@ -37,7 +39,7 @@ final class StatusDocument {
                 "conditions",
                 Condition.merge(
                         cluster.path("status"),
-                        conditions(cluster, member, reported, typesConsistent, tokenRenewed),
+                        conditions(cluster, member, reported, verdict, typesConsistent, tokenRenewed),
                         cluster.path("metadata").path("generation").asLong(0),
                         now));
         status.put("type", ClusterSpec.of(cluster).type());
@@ -53,6 +55,7 @@ final class StatusDocument {
                 status,
                 reported.map(ClusterStatus::rewound)
                         .orElseGet(() -> HistoryDocument.read(before).rewound()));
+        verdict.ifPresent(known -> known.write(status));
         reported.map(ClusterStatus::lastSyncTime)
                 .ifPresent(time -> status.put(
                         "lastSyncTime", time.truncatedTo(ChronoUnit.SECONDS).toString()));
@@ -71,17 +74,22 @@ final class StatusDocument {
             ObjectNode cluster,
             Member member,
             Optional<ClusterStatus> reported,
+            Optional<IdentityVerdict> verdict,
             Optional<Finding> typesConsistent,
             Optional<Finding> tokenRenewed) {
         Finding reachable = switch (member) {
             case Member.Hosted _ -> SERVED_HERE;
             case Member.Opening _ -> OPENING;
-            case Member.Attached _ -> reported.map(ClusterStatus::reachable).orElse(NOT_TRIED);
+            case Member.Attached _, Member.Withheld _ ->
+                reported.map(ClusterStatus::reachable).orElse(NOT_TRIED);
             case Member.Unready unready -> Finding.no(unready.reason(), unready.message());
         };
         Finding typesSynced = reported.map(ClusterStatus::typesSynced).orElse(NOT_SYNCED);
         List<Finding> needed = new ArrayList<>(List.of(reachable, typesSynced));
-        Optional<Finding> historyConsistent = member instanceof Member.Attached
+        verdict.flatMap(IdentityVerdict::objection)
+                .ifPresent(found -> needed.add(found.status() == Finding.Status.FALSE ? 0 : needed.size(), found));
+        boolean isAttached = member instanceof Member.Attached;
+        Optional<Finding> historyConsistent = isAttached
                 ? reported.map(ClusterStatus::historyConsistent).orElse(Optional.of(NOT_SYNCED))
                 : Optional.empty();
         Optional<Finding> crdRuntime = crdRuntime(cluster, member, reported);
@@ -90,6 +98,14 @@ final class StatusDocument {
                 new Condition(Condition.READY, ready(needed)),
                 new Condition(Condition.REACHABLE, reachable),
                 new Condition(Condition.TYPES_SYNCED, typesSynced)));
+        verdict.ifPresent(found -> conditions.addAll(List.of(
+                new Condition(Condition.IDENTITY_VERIFIED, found.verified()),
+                new Condition(Condition.CONFLICT, found.conflict()))));
+        if (isAttached) {
+            conditions.add(new Condition(
+                    Condition.TYPES_SHADOWED,
+                    reported.flatMap(ClusterStatus::typesShadowed).orElse(NOT_SYNCED)));
+        }
         historyConsistent.ifPresent(found -> conditions.add(new Condition(Condition.HISTORY_CONSISTENT, found)));
         crdRuntime.ifPresent(found -> conditions.add(new Condition(Condition.CRD_RUNTIME_REACHABLE, found)));
         typesConsistent.ifPresent(found -> conditions.add(new Condition(Condition.TYPES_CONSISTENT, found)));

@@ -12,6 +12,8 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.fleet.conflicts.ClusterIdentities;
+import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.http.Fields;
 import io.fairlead.http.HttpMethod;
@@ -80,7 +82,14 @@ abstract class CrdRuntimeFixture {
             new Random(1),
             HistoryMetrics.NONE,
             Duration.ofSeconds(60));
-    final Fleet fleet = new Fleet(root.hosted, sync, index, inbox, InstantSource.system(), _ -> {});
+    final Fleet fleet = new Fleet(
+            root.hosted,
+            sync,
+            index,
+            inbox,
+            InstantSource.system(),
+            new ClusterIdentities(InstantSource.system(), ConflictTransitions.NONE),
+            _ -> {});
     final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
     final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     final Set<InetSocketAddress> peers = ConcurrentHashMap.newKeySet();

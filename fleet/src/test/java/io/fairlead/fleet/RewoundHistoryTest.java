@@ -5,6 +5,8 @@ import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.clustersync.ClusterSync;
+import io.fairlead.fleet.conflicts.ClusterIdentities;
+import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.index.Sync;
 import io.fairlead.index.history.HistoryMetrics;
@@ -55,7 +57,14 @@ final class RewoundHistoryTest extends CrdRuntimeFixture {
         FleetIndex fresh = FleetIndex.create();
         StatusInbox reports = new StatusInbox();
         try (ClusterSync again = sync(fresh, reports);
-                Fleet restarted = new Fleet(root.hosted, again, fresh, reports, InstantSource.system(), _ -> {})) {
+                Fleet restarted = new Fleet(
+                        root.hosted,
+                        again,
+                        fresh,
+                        reports,
+                        InstantSource.system(),
+                        new ClusterIdentities(InstantSource.system(), ConflictTransitions.NONE),
+                        _ -> {})) {
             restarted.register();
             restarted.start("https://localhost:6443");
             eventually("it is followed", () -> fresh.view(PROD).orElseThrow().sync() == Sync.SYNCED);

@@ -16,11 +16,17 @@ public final class TestSettings {
 
     /** Those of following attached clusters. */
     public static SyncSettings sync() {
+        return sync(Duration.ofSeconds(10), Duration.ofMinutes(10));
+    }
+
+    /** The same with other intervals of looks at a cluster and of checks of its identity. */
+    public static SyncSettings sync(Duration probeInterval, Duration identityInterval) {
         long heap = Runtime.getRuntime().maxMemory();
         return new SyncSettings(
                 Duration.ofMinutes(5),
+                probeInterval,
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
+                identityInterval,
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(30),

@@ -14,6 +14,7 @@ import io.fairlead.fleet.StatusInbox;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.conditions.ConditionRecords;
+import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.pins.TypePins;
@@ -38,6 +39,7 @@ import io.fairlead.gateway.listen.BindFailure;
 import io.fairlead.gateway.listen.TlsMaterial;
 import io.fairlead.gateway.metrics.ClusterFileMeters;
 import io.fairlead.gateway.metrics.ConditionMeters;
+import io.fairlead.gateway.metrics.ConflictMeters;
 import io.fairlead.gateway.metrics.ConnectionCounters;
 import io.fairlead.gateway.metrics.FleetMeters;
 import io.fairlead.gateway.metrics.HistoryMeters;
@@ -55,6 +57,7 @@ import io.fairlead.hosted.cluster.HostedClusters;
 import io.fairlead.hosted.view.HostedViews;
 import io.fairlead.http.TlsProvider;
 import io.fairlead.http.Transport;
+import io.fairlead.http.Via;
 import io.fairlead.index.FleetIndex;
 import io.fairlead.model.ByteBudget;
 import io.fairlead.model.ClusterName;
@@ -72,9 +75,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -106,6 +111,10 @@ public final class Gateway implements AutoCloseable {
     private final Configuration configuration;
     private final ConfigurationSource source;
     private final InstantSource clock = Clock.systemUTC();
+
+    /** Random, so that no other gateway has it. */
+    private final Via via = new Via("fairlead-" + HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
+
     private final Closing closing = new Closing();
     private final StartPhases phases = new StartPhases();
     private final PinWarnings pinWarnings = new PinWarnings();
@@ -225,12 +234,14 @@ public final class Gateway implements AutoCloseable {
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         phases.done("root cluster");
         FleetIndex index = index(metrics);
-        Fleet fleet = fleet(hosted, index, network, metrics);
+        ClusterIdentities identities = ConflictMeters.identities(metrics, clock);
+        Fleet fleet = fleet(hosted, index, identities, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
         ConditionRecords records = records(hosted.open(ClusterName.ROOT), fleet, index, data, metrics);
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
-        EdgeServer server = frontEnd(secrets, network, access, fleet, index, records, pins, health, buffers, metrics);
+        EdgeServer server =
+                frontEnd(secrets, network, access, fleet, index, identities, records, pins, health, buffers, metrics);
         listen(server, metrics, health);
         phases.done("listeners");
         writeFiles(data, pki, identity);
@@ -324,7 +335,7 @@ public final class Gateway implements AutoCloseable {
                 transport,
                 loops,
                 addresses,
-                closing.add(new UpstreamClient(loops, transport, addresses, Limits.ofUpstreams(configuration))));
+                closing.add(new UpstreamClient(loops, transport, addresses, Limits.ofUpstreams(configuration), via)));
     }
 
     private List<ReadinessCheck> readinessChecks(
@@ -380,7 +391,12 @@ public final class Gateway implements AutoCloseable {
         return index;
     }
 
-    private Fleet fleet(HostedClusters hosted, FleetIndex index, Network network, PrometheusMeterRegistry metrics) {
+    private Fleet fleet(
+            HostedClusters hosted,
+            FleetIndex index,
+            ClusterIdentities identities,
+            Network network,
+            PrometheusMeterRegistry metrics) {
         UpstreamMeters upstreamMeters = new UpstreamMeters(metrics);
         HistoryMeters historyMeters = new HistoryMeters(
                 metrics,
@@ -399,7 +415,7 @@ public final class Gateway implements AutoCloseable {
                 new Random(),
                 historyMeters,
                 configuration.history().rewindGrace()));
-        Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, cluster -> {
+        Fleet fleet = closing.add(new Fleet(hosted, sync, index, inbox, clock, identities, cluster -> {
             upstreamMeters.forget(cluster);
             historyMeters.forget(cluster);
             forget(cluster);
@@ -445,7 +461,8 @@ public final class Gateway implements AutoCloseable {
         return new Selector(
                 defaultCluster.equals(Configuration.Selection.NO_CLUSTER) ? null : new ClusterName(defaultCluster),
                 selection.headers(),
-                domain == null ? null : new BaseDomain(domain, configuration.advertiseHost()));
+                domain == null ? null : new BaseDomain(domain, configuration.advertiseHost()),
+                via);
     }
 
     private EdgeServer frontEnd(
@@ -454,6 +471,7 @@ public final class Gateway implements AutoCloseable {
             ClusterAccess access,
             Fleet fleet,
             FleetIndex index,
+            ClusterIdentities identities,
             ConditionRecords records,
             PinCheck pins,
             Health health,
@@ -476,6 +494,7 @@ public final class Gateway implements AutoCloseable {
                         access,
                         index,
                         records,
+                        identities,
                         clock,
                         configuration.selection().defaultCluster(),
                         configuration.baseDomain()),

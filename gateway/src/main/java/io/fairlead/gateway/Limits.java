@@ -90,6 +90,7 @@ final class Limits {
                 configuration.index().auditInterval(),
                 attached.probeInterval(),
                 attached.probeTimeout(),
+                attached.identityInterval(),
                 attached.lostAfter(),
                 attached.listTimeout(),
                 attached.pageTimeout(),

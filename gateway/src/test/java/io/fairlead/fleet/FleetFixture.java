@@ -10,6 +10,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.fleet.conditions.ConditionRecords;
+import io.fairlead.fleet.conflicts.ClusterIdentities;
+import io.fairlead.fleet.conflicts.ConflictTransitions;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.api.FairleadApi;
@@ -84,8 +86,16 @@ abstract class FleetFixture {
     /** How far the fleet's clock is ahead of the time; behind it, if negative. */
     final AtomicLong clockAheadSeconds = new AtomicLong();
 
+    final ClusterIdentities identities = identities();
     final Fleet fleet = new Fleet(
-            root.hosted, sync, index, inbox, this::now, this::forget, () -> System.nanoTime() + aheadNanos.get());
+            root.hosted,
+            sync,
+            index,
+            inbox,
+            this::now,
+            identities,
+            this::forget,
+            () -> System.nanoTime() + aheadNanos.get());
     final ConditionRecords records = new ConditionRecords(
             root.root,
             fleet::labels,
@@ -93,8 +103,8 @@ abstract class FleetFixture {
             _ -> 1,
             Path.of("target", "conditions-" + System.nanoTime()),
             this::now);
-    final FairleadApi api =
-            new FairleadApi(fleet, new ClusterAccess(root.root), index, records, InstantSource.system(), "root", null);
+    final FairleadApi api = new FairleadApi(
+            fleet, new ClusterAccess(root.root), index, records, identities, InstantSource.system(), "root", null);
 
     @BeforeEach
     void start() {
@@ -117,6 +127,10 @@ abstract class FleetFixture {
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
+    static ClusterIdentities identities() {
+        return new ClusterIdentities(InstantSource.system(), ConflictTransitions.NONE);
+    }
+
     void register(String name, String spec) {
         root.create(
                 CLUSTERS,
@@ -128,7 +142,7 @@ abstract class FleetFixture {
     void restart(long aheadSeconds, Consumer<Fleet> process) {
         fleet.close();
         InstantSource clock = () -> Instant.now().plusSeconds(aheadSeconds);
-        try (Fleet again = new Fleet(root.hosted, sync, index, inbox, clock, forgotten::add)) {
+        try (Fleet again = new Fleet(root.hosted, sync, index, inbox, clock, identities(), forgotten::add)) {
             again.register();
             again.start("https://localhost:6443");
             process.accept(again);

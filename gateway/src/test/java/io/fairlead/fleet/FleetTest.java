@@ -134,8 +134,8 @@ final class FleetTest extends FleetFixture {
                 .filter(name -> !name.equals(ClusterName.ROOT))
                 .forEach(root.hosted::close);
 
-        try (Fleet again =
-                new Fleet(root.hosted, sync, index, new StatusInbox(), InstantSource.system(), forgotten::add)) {
+        try (Fleet again = new Fleet(
+                root.hosted, sync, index, new StatusInbox(), InstantSource.system(), identities(), forgotten::add)) {
             again.register();
             assertThat(again.lookup(new ClusterName("more-9"))).isInstanceOf(ClusterEntry.Opening.class);
             again.start("https://localhost:6443");
@@ -174,6 +174,8 @@ final class FleetTest extends FleetFixture {
                 Finding.unknown("Untold", "the fleet was not told"),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 RewoundRevisions.NONE,
                 "",
                 0,
@@ -203,8 +205,8 @@ final class FleetTest extends FleetFixture {
 
     @Test
     void data_ofClusterThatIsJustBeingRegistered_isNotPurged() {
-        try (Fleet behind =
-                new Fleet(root.hosted, sync, index, new StatusInbox(), InstantSource.system(), forgotten::add)) {
+        try (Fleet behind = new Fleet(
+                root.hosted, sync, index, new StatusInbox(), InstantSource.system(), identities(), forgotten::add)) {
             assertThat(behind.lookup(DEV)).isInstanceOf(ClusterEntry.NotRegistered.class);
 
             assertThat(behind.purge(DEV)).isFalse();

@@ -3,6 +3,7 @@ package io.fairlead.net;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
+import io.fairlead.http.Via;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -28,19 +29,22 @@ final class Endpoint implements Hop {
     private final URI uri;
     private final String basePath;
     private final String authority;
-    private final Fields hostAndCredential;
-    private final Fields credential;
+    private final Fields hostAndOwn;
+    private final Fields own;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable Protocol protocol;
     private volatile long avoidedUntilNanos;
 
     /** One without a token. */
     Endpoint(URI uri) {
-        this(uri, null);
+        this(uri, null, Via.NONE);
     }
 
-    /** @param bearerToken the token of every request, or null */
-    Endpoint(URI uri, @Nullable String bearerToken) {
+    /**
+     * @param bearerToken the token of every request, or null
+     * @param via who sends them
+     */
+    Endpoint(URI uri, @Nullable String bearerToken, Via via) {
         if (!"https".equals(uri.getScheme()) || uri.getHost() == null) {
             throw new IllegalArgumentException("endpoint: \"" + uri + "\" (expected https://host[:port][/path])");
         }
@@ -51,11 +55,9 @@ final class Endpoint implements Hop {
         this.uri = uri;
         this.basePath = basePath(uri);
         this.authority = authority(uri);
-        this.credential = credential(bearerToken);
-        this.hostAndCredential = new MutableFields()
-                .add(FieldName.HOST, authority)
-                .addAll(credential)
-                .toFields();
+        this.own = credential(bearerToken).toMutable().addAll(via.fields()).toFields();
+        this.hostAndOwn =
+                new MutableFields().add(FieldName.HOST, authority).addAll(own).toFields();
         this.avoidedUntilNanos = System.nanoTime();
     }
 
@@ -75,14 +77,14 @@ final class Endpoint implements Hop {
         return authority;
     }
 
-    /** The credential of every request, and nothing else; empty if there is none. */
-    Fields credential() {
-        return credential;
+    /** What every request has: the credential, if there is one, and who sends it. */
+    Fields own() {
+        return own;
     }
 
-    /** {@code Host} and the credential of every request. */
-    Fields hostAndCredential() {
-        return hostAndCredential;
+    /** {@code Host} and what every request has. */
+    Fields hostAndOwn() {
+        return hostAndOwn;
     }
 
     /** Host and port, for {@code CONNECT}. */

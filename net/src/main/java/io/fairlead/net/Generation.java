@@ -35,7 +35,8 @@ final class Generation {
         this.proxy = HttpProxy.of(spec);
         this.http1Tls = new MadeOnce<>(() -> TlsClient.http1ContextOf(spec));
         this.endpoints = spec.endpoints().stream()
-                .map(uri -> new Endpoint(uri, spec.bearerToken()))
+                .map(uri ->
+                        new Endpoint(uri, spec.bearerToken(), upstream.client().via()))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.net;
 
 import io.fairlead.http.Transport;
+import io.fairlead.http.Via;
 import io.fairlead.net.address.AddressPolicy;
 import io.fairlead.net.address.HostResolver;
 import io.fairlead.net.address.SystemResolver;
@@ -21,12 +22,19 @@ public final class UpstreamClient implements AutoCloseable {
     private final UpstreamLimits limits;
     private final HostResolver resolver;
     private final ConnectionBudget connections;
+    private final Via via;
     private final ConcurrentMap<EventLoop, FirstByteWait> firstByteWaits = new ConcurrentHashMap<>();
 
     /** Resolves names with the operating system's resolver. {@code transport} must have created {@code loops}. */
     public UpstreamClient(
             EventLoopGroup loops, Transport transport, AddressPolicy addressPolicy, UpstreamLimits limits) {
-        this(loops, transport, addressPolicy, limits, new SystemResolver());
+        this(loops, transport, addressPolicy, limits, new SystemResolver(), Via.NONE);
+    }
+
+    /** That of a gateway, whose entry in {@code Via} each request has. */
+    public UpstreamClient(
+            EventLoopGroup loops, Transport transport, AddressPolicy addressPolicy, UpstreamLimits limits, Via via) {
+        this(loops, transport, addressPolicy, limits, new SystemResolver(), via);
     }
 
     /** Resolves names with a resolver owned by the caller. */
@@ -36,6 +44,17 @@ public final class UpstreamClient implements AutoCloseable {
             AddressPolicy addressPolicy,
             UpstreamLimits limits,
             HostResolver resolver) {
+        this(loops, transport, addressPolicy, limits, resolver, Via.NONE);
+    }
+
+    private UpstreamClient(
+            EventLoopGroup loops,
+            Transport transport,
+            AddressPolicy addressPolicy,
+            UpstreamLimits limits,
+            HostResolver resolver,
+            Via via) {
+        this.via = via;
         this.loops = loops;
         this.transport = transport;
         this.addressPolicy = addressPolicy;
@@ -98,6 +117,10 @@ public final class UpstreamClient implements AutoCloseable {
     /** The connection budget of one more upstream. */
     ConnectionBudget connectionsOfOne() {
         return connections.part(limits.connectionsPerUpstreamMax());
+    }
+
+    Via via() {
+        return via;
     }
 
     HostResolver resolver() {

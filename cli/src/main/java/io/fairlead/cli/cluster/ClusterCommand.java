@@ -6,9 +6,10 @@ import picocli.CommandLine.Command;
 /** Registers clusters and lists them. */
 @Command(
         name = "cluster",
-        description = "Attach, create, delete and list clusters.",
+        description = "Attach, create, confirm, delete and list clusters.",
         subcommands = {
             ClusterAttachCommand.class,
+            ClusterConfirmCommand.class,
             ClusterCreateCommand.class,
             ClusterDeleteCommand.class,
             ClusterListCommand.class

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param auditInterval between two comparisons of a cluster with its index ({@code index.auditInterval})
  * @param probeInterval between two requests to an attached cluster's {@code /version}
  * @param probeTimeout until its answer is too late
+ * @param identityInterval between two checks of which cluster an attached one is
  * @param lostAfter how long a watch may be broken before the cluster's index is lost
  * @param listTimeout how long a complete list may take
  * @param pageTimeout how long a server may send nothing of a page that is waited for, no longer than a list may take
@@ -24,6 +25,7 @@ public record SyncSettings(
         Duration auditInterval,
         Duration probeInterval,
         Duration probeTimeout,
+        Duration identityInterval,
         Duration lostAfter,
         Duration listTimeout,
         Duration pageTimeout,

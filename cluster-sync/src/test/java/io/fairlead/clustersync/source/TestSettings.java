@@ -15,6 +15,7 @@ public final class TestSettings {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
+                Duration.ofMinutes(10),
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(30),

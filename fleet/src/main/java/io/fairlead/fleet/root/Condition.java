@@ -22,6 +22,9 @@ public record Condition(String type, Finding finding) {
     public static final String REACHABLE = "Reachable";
     public static final String TYPES_SYNCED = "TypesSynced";
     public static final String HISTORY_CONSISTENT = "HistoryConsistent";
+    public static final String IDENTITY_VERIFIED = "IdentityVerified";
+    public static final String CONFLICT = "Conflict";
+    public static final String TYPES_SHADOWED = "TypesShadowed";
     public static final String CRD_RUNTIME_REACHABLE = "CRDRuntimeReachable";
     public static final String TYPES_CONSISTENT = "TypesConsistent";
     public static final String TOKEN_RENEWED = "TokenRenewed";

@@ -3,6 +3,7 @@ package io.fairlead.gateway.api;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Fleet;
 import io.fairlead.fleet.conditions.ConditionRecords;
+import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.authn.Identity;
@@ -41,6 +42,7 @@ public final class FairleadApi implements AdminEndpoints {
     private final TypeReport types;
     private final TransitionReport transitions;
     private final ConditionReport conditions;
+    private final ConflictReport conflicts;
 
     /**
      * The API.
@@ -54,6 +56,7 @@ public final class FairleadApi implements AdminEndpoints {
             ClusterAccess access,
             FleetIndex index,
             ConditionRecords records,
+            ClusterIdentities identities,
             InstantSource clock,
             String defaultCluster,
             @Nullable String baseDomain) {
@@ -65,6 +68,7 @@ public final class FairleadApi implements AdminEndpoints {
         this.reports = new IndexReports(index, fleet, clock);
         this.types = new TypeReport(index);
         this.transitions = new TransitionReport(index, clock);
+        this.conflicts = new ConflictReport(identities);
         this.conditions = new ConditionReport(records, access);
     }
 
@@ -79,6 +83,11 @@ public final class FairleadApi implements AdminEndpoints {
         }
         if (path.equals(List.of("types"))) {
             return get(request, types(request));
+        }
+        if (path.equals(List.of("conflicts"))) {
+            return get(
+                    request,
+                    conflicts.of(cluster -> access.mayEnter(request.caller(), cluster), request.parameter("key")));
         }
         if (path.size() >= 2 && path.getFirst().equals("clusters")) {
             return aboutCluster(request, entered(request.caller(), path.get(1)), path.subList(2, path.size()));

@@ -93,6 +93,7 @@ public final class EdgeServer implements AutoCloseable {
         this.guardMeters = new GuardMeters(parts.metrics(), parts.directory());
         this.guards = new WatchGuards(parts.configuration().timeTravel(), parts.directory(), guardMeters::of);
         this.rewinds = parts.histories().whenRewound(guards::rewound);
+        parts.directory().whenWithheld(guards::withheld);
         this.listener = new Listener(parts.transport(), parts.loops(), parts.tls(), limits, stages(), counters);
         counters.unparsedBytes(listener::unparsedBytes);
         counters.bufferedBytes(parts.buffers()::taken);

@@ -37,4 +37,9 @@ final class ClusterWatches {
         rewinds.incrementAndGet();
         open.forEach(watch -> watch.rewound(why));
     }
+
+    /** Ends those that are open; there will be no others. */
+    void withheld(Status why) {
+        open.forEach(watch -> watch.withheld(why));
+    }
 }

@@ -154,13 +154,21 @@ public final class GuardedEvents {
      * @param why as 410
      */
     void rewound(Status why) {
+        client.execute(() -> endRewound(why));
+    }
+
+    /** The cluster is not served any more: ends the watch, whatever becomes of events that go back. */
+    void withheld(Status why) {
         client.execute(() -> endNow(why));
     }
 
-    private void endNow(Status why) {
-        if (mode.get() != HistoryMode.ENFORCE) {
-            return;
+    private void endRewound(Status why) {
+        if (mode.get() == HistoryMode.ENFORCE) {
+            endNow(why);
         }
+    }
+
+    private void endNow(Status why) {
         boolean isJudging = state == State.JUDGING || state == State.SKIPPING;
         if (isJudging && (reader == null || held != null)) {
             endWith(why);

@@ -83,6 +83,13 @@ public final class WatchGuards {
         watchesOf(cluster).rewound(rewoundHistory(cluster));
     }
 
+    /** Ends the watches of a cluster that is not served any more. */
+    public void withheld(ClusterName cluster) {
+        String message = "Cluster \"" + cluster + "\" is not served any more: another registration of the same cluster"
+                + " stays (expected a list, once it is served again, and a watch from there)";
+        watchesOf(cluster).withheld(Status.withCause(410, "Expired", message, "ClusterIdentityConflict", 0));
+    }
+
     /** Drops what is known of a removed cluster. */
     public void forget(ClusterName cluster) {
         clusters.remove(cluster);

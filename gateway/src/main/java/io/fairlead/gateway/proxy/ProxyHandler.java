@@ -57,6 +57,7 @@ public final class ProxyHandler {
      */
     public void handle(Pinned<ToAttached> pinned, StandingRights rights, Reply reply) {
         ToAttached request = pinned.request();
+        HeldWrites.requireNone(request);
         pinned.tell(reply);
         if (request.described().offersUpgrade() && !request.leadsToCrdRuntime()) { // Custom resources have no upgrades.
             upgrade(request, reply);

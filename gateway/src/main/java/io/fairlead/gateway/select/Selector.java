@@ -3,6 +3,7 @@ package io.fairlead.gateway.select;
 import io.fairlead.gateway.listen.Peer;
 import io.fairlead.gateway.listen.Received;
 import io.fairlead.http.FieldName;
+import io.fairlead.http.Via;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.ClusterPath;
 import io.fairlead.model.Status;
@@ -20,6 +21,7 @@ public final class Selector {
     private final @Nullable ClusterName defaultCluster;
     private final List<SelectingHeader> headers;
     private final @Nullable BaseDomain baseDomain;
+    private final Via own;
 
     /**
      * A selector.
@@ -29,6 +31,17 @@ public final class Selector {
      * @param baseDomain the domain of the clusters' hosts, or null if hosts select nothing
      */
     public Selector(@Nullable ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain) {
+        this(defaultCluster, headers, baseDomain, Via.NONE);
+    }
+
+    /**
+     * As above.
+     *
+     * @param own the entry in {@code Via} of the requests that this gateway sends: none of them is taken
+     */
+    public Selector(
+            @Nullable ClusterName defaultCluster, List<String> headers, @Nullable BaseDomain baseDomain, Via own) {
+        this.own = own;
         this.defaultCluster = defaultCluster;
         this.headers = headers.stream().map(SelectingHeader::of).toList();
         this.baseDomain = baseDomain;
@@ -38,9 +51,13 @@ public final class Selector {
      * Selects.
      *
      * @throws StatusException with 400 for an escaped or invalid id and for forms that disagree, with 404 if none names
-     *     a cluster and there is no default one, with 421 for a request on a connection to another cluster's host
+     *     a cluster and there is no default one, with 421 for a request on a connection to another cluster's host, with
+     *     508 for one that this gateway has sent itself
      */
     public Selected select(Received received) {
+        if (own.isIn(received.headers())) {
+            throw new StatusException(loop());
+        }
         ClusterPath path = ClusterPath.parse(received.target());
         Choice choice = new Choice();
         choice.add(path.cluster(), "its path");
@@ -172,5 +189,16 @@ public final class Selector {
         public String toString() {
             return text;
         }
+    }
+
+    /** A cluster leads back here. Its registration is not served once its identity was checked, which this answer ends. */
+    private static Status loop() {
+        return Status.withCause(
+                508,
+                "LoopDetected",
+                "the request was sent by this Fairlead itself: a registered cluster leads back to it, directly or"
+                        + " through others (expected endpoints of the cluster's own API servers)",
+                "ClusterIdentitySelf",
+                0);
     }
 }

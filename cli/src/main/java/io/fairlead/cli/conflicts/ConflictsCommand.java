@@ -1,0 +1,98 @@
+package io.fairlead.cli.conflicts;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fairlead.cli.print.OutputOptions;
+import io.fairlead.cli.print.Table;
+import io.fairlead.cli.server.CommandFailure;
+import io.fairlead.cli.server.ExitCodes;
+import io.fairlead.cli.server.FairleadClient;
+import io.fairlead.cli.server.ServerCommand;
+import io.fairlead.cli.server.StatusFailure;
+import io.fairlead.model.Visible;
+import java.net.URLEncoder;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** Lists conflicts: several holders of what at most one may have. */
+@Command(
+        name = "conflicts",
+        description = {
+            "List conflicts: several holders of what at most one may have.",
+            "Exit code 0: there is none; 2: there are some."
+        })
+public final class ConflictsCommand extends ServerCommand {
+    private static final String PATH = "/fairlead/v1/conflicts";
+
+    private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
+            new Table.Column<>("KEY", conflict -> text(conflict, "key")),
+            new Table.Column<>("STAYS", conflict -> names(conflict, true)),
+            new Table.Column<>("OTHERS", conflict -> names(conflict, false)),
+            new Table.Column<>("SINCE", conflict -> text(conflict, "since")));
+
+    @Option(names = "--explain", paramLabel = "KEY", description = "say of one key who claims it, and what can be done")
+    @Nullable
+    private String explained;
+
+    @Override
+    public int run(FairleadClient client) throws CommandFailure, StatusFailure {
+        JsonNode report = client.get(explained == null ? PATH : PATH + "?key=" + URLEncoder.encode(explained, UTF_8));
+        List<JsonNode> conflicts = report.path("conflicts").valueStream().toList();
+        if (output().form() != OutputOptions.Form.TABLE) {
+            output().print(report, conflicts, COLUMNS, conflict -> text(conflict, "key"));
+        } else if (conflicts.isEmpty()) {
+            say(explained == null ? "no conflicts" : explained + ": no conflict");
+        } else if (explained == null) {
+            output().print(report, conflicts, COLUMNS, conflict -> text(conflict, "key"));
+        } else {
+            conflicts.forEach(this::explain);
+        }
+        return conflicts.isEmpty() ? ExitCodes.OK : ExitCodes.DIFFERENT;
+    }
+
+    private void explain(JsonNode conflict) {
+        String incumbent = names(conflict, true);
+        say(text(conflict, "key") + ": " + conflict.path("holdersTotal").asInt(0)
+                + " registrations lead to one cluster");
+        say("since:  " + text(conflict, "since"));
+        for (JsonNode holder : conflict.path("holders").values()) {
+            say((isIncumbent(holder) ? "stays:  " : "not served: ") + text(holder, "name") + " (uid "
+                    + text(holder, "uid") + ", " + text(holder, "state") + ")");
+        }
+        int unnamed = conflict.path("holdersTotal").asInt(0)
+                - conflict.path("holders").size();
+        if (unnamed > 0) {
+            say("and " + unnamed + " more that you may not enter");
+        }
+        say("to do:  delete the registrations that are not wanted ('fairlead cluster delete ID'),");
+        say("        or point them to other endpoints,");
+        say("        or set spec.aliasOf: " + (incumbent.isEmpty() ? "ID" : incumbent)
+                + " in those that are wanted beside it;");
+        say("        once the one that stays is deleted, the oldest of the others takes its place");
+    }
+
+    private void say(String line) {
+        out().println(Visible.printable(line));
+        out().flush();
+    }
+
+    private static String names(JsonNode conflict, boolean incumbent) {
+        return conflict.path("holders")
+                .valueStream()
+                .filter(holder -> isIncumbent(holder) == incumbent)
+                .map(holder -> text(holder, "name"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isIncumbent(JsonNode holder) {
+        return text(holder, "role").equals("Incumbent");
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).asString("");
+    }
+}

@@ -1,0 +1,42 @@
+package io.fairlead.fleet.conflicts;
+
+import io.fairlead.index.conflicts.KeyHolder;
+import java.util.Comparator;
+
+/**
+ * A registration with what is known of its cluster. Immutable.
+ *
+ * @param record what survives a restart
+ */
+record Registered(Registrant registrant, IdentityRecord record) {
+    /** First those that may be serving, then the older, then those with the smaller uid: as claims are ordered. */
+    static final Comparator<Registered> PRECEDENCE = Comparator.comparing(
+                    (Registered one) -> !one.record().holds())
+            .thenComparing(one -> one.holder().created())
+            .thenComparing(one -> one.holder().uid());
+
+    /** The same after another observation. */
+    Registered observed(Registrant now) {
+        IdentityRecord next = now.observed().isSelf()
+                ? record.withoutCluster()
+                : now.observed().fingerprint().map(record::with).orElse(record);
+        boolean isConfirmed = next.isMoved() && now.confirmedUid().equals(next.uid());
+        return new Registered(now, isConfirmed ? next.confirmed() : next);
+    }
+
+    Registered with(IdentityRecord other) {
+        return new Registered(registrant, other);
+    }
+
+    KeyHolder holder() {
+        return registrant.holder();
+    }
+
+    String name() {
+        return registrant.name();
+    }
+
+    String uid() {
+        return registrant.uid();
+    }
+}
