@@ -150,8 +150,10 @@ final class FairleadProcess implements AutoCloseable {
     }
 
     /** Attaches a cluster and waits until it is Ready. */
-    void attach(String id, Path kubeconfig) {
-        Output attached = command("cluster", "attach", id, "--from-kubeconfig", kubeconfig.toString());
+    void attach(String id, Path kubeconfig, String... options) {
+        var arguments = new ArrayList<>(List.of("cluster", "attach", id, "--from-kubeconfig", kubeconfig.toString()));
+        arguments.addAll(List.of(options));
+        Output attached = command(arguments.toArray(String[]::new));
         if (attached.exitCode() != 0) {
             throw new AssertionError(
                     "cluster attach: " + attached + "\n" + running().tail());

@@ -43,10 +43,14 @@ final class FarServersIT {
         proxy = HostsProxy.start();
         String byPath = Files.readString(near.kubeconfigOf("prod"));
         far.attach("path", write("path.kubeconfig", byPath));
-        far.attach("prefix", write("prefix.kubeconfig", byPath.replace("/clusters/prod", "/k8s/clusters/prod/")));
+        far.attach(
+                "prefix",
+                write("prefix.kubeconfig", byPath.replace("/clusters/prod", "/k8s/clusters/prod/")),
+                "--alias-of",
+                "path");
         Path proxied = write("proxied.kubeconfig", Files.readString(kube.kubeconfig()));
         new Kubectl(FOLDER.resolve("config"), proxied).succeed("config", "set", "clusters.kube.proxy-url", proxy.url());
-        far.attach("proxied", proxied);
+        far.attach("proxied", proxied, "--alias-of", "path");
     }
 
     @AfterAll

@@ -41,7 +41,7 @@ final class SeedCaseIT {
         ATTACHED.start();
         Output created = ATTACHED.fairlead().command("cluster", "create", "hosted");
         assertThat(created.exitCode()).as("%s", created).isZero();
-        ATTACHED.fairlead().attach("split", ATTACHED.relay().kubeconfig());
+        ATTACHED.fairlead().attach("split", ATTACHED.relay().kubeconfig(), "--alias-of", "prod");
         second = RecordingRelay.start(
                 Files.createDirectories(FOLDER.resolve("second")),
                 ATTACHED.kube().startSecondApiserver());

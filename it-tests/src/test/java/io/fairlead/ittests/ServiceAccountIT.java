@@ -146,7 +146,14 @@ final class ServiceAccountIT {
     void serviceAccountThatAnotherRegistrationUses_isNotOfferedForRemoval() throws Exception {
         for (String name : List.of("one", "two")) {
             Output attached = fairlead(
-                    "cluster", "attach", name, "--create-service-account", "--from-kubeconfig", withProgram(name));
+                    "cluster",
+                    "attach",
+                    name,
+                    "--create-service-account",
+                    "--from-kubeconfig",
+                    withProgram(name),
+                    "--alias-of",
+                    name.equals("one") ? "nothing" : "one");
             assertThat(attached.exitCode()).as("%s", attached).isZero();
         }
 

@@ -2,6 +2,7 @@ package io.fairlead.cli.cluster;
 
 import io.fairlead.cli.print.OutputOptions;
 import io.fairlead.cli.server.ClusterArgument;
+import io.fairlead.cli.server.ClusterId;
 import io.fairlead.cli.server.CommandFailure;
 import io.fairlead.cli.server.ExitCodes;
 import io.fairlead.cli.server.FairleadClient;
@@ -84,6 +85,14 @@ final class ClusterAttachCommand extends ServerCommand {
                     "give a cluster that is attached the server, CA and credential of this kubeconfig, once they have"
                             + " proven to work and to lead to the same cluster; its open watches live on")
     private boolean replace;
+
+    @Option(
+            names = "--alias-of",
+            paramLabel = "OTHER",
+            converter = ClusterId.class,
+            description = "the registration of the same cluster beside which this one is wanted")
+    @Nullable
+    private ClusterName aliasOf;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
@@ -313,7 +322,11 @@ final class ClusterAttachCommand extends ServerCommand {
         ObjectNode registration = Json.object();
         registration.put("apiVersion", "fairlead.io/v1alpha1").put("kind", "Cluster");
         registration.putObject("metadata").put("name", cluster.name().value());
-        ObjectNode attached = registration.putObject("spec").putObject("attached");
+        ObjectNode spec = registration.putObject("spec");
+        if (aliasOf != null) {
+            spec.put("aliasOf", aliasOf.value());
+        }
+        ObjectNode attached = spec.putObject("attached");
         attachment.describe(attached);
         attached.put("identity", "Impersonate");
         attached.putObject("impersonation").put("allowSystemMasters", true);

@@ -214,6 +214,7 @@ final class CredentialReplacement {
         labels.put(TRIAL_OF, name.value());
         ObjectNode spec = cluster.putObject("spec");
         spec.put("displayName", "a trial of another credential for cluster " + name);
+        spec.put("aliasOf", name.value()); // Else it would be in conflict with the one that it is a trial for.
         ObjectNode attached = spec.putObject("attached");
         attachment.describe(attached);
         JsonNode impersonation = registration.path("spec").path("attached").path("impersonation");

@@ -238,7 +238,10 @@ final class ClusterReplaceCommandTest extends ClusterAttachFixture {
                         && (request.contains("/prod-left ") || request.contains("3e ") || request.contains("/other ")))
                 .anySatisfy(request -> assertThat(request)
                         .startsWith("POST " + CLUSTER)
-                        .contains("\"fairlead.io/trial-of\":\"prod\"", "\"deniedGroups\":[\"ops\"]"))
+                        .contains(
+                                "\"fairlead.io/trial-of\":\"prod\"",
+                                "\"aliasOf\":\"prod\"",
+                                "\"deniedGroups\":[\"ops\"]"))
                 .anySatisfy(request -> assertThat(request).startsWith("PATCH " + CLUSTER + "/prod "))
                 .as("prod-0a1b2c3e uses it")
                 .doesNotContain("DELETE " + SECRET + "/cluster-prod ");
