@@ -129,18 +129,21 @@ final class Rehearsal implements AutoCloseable {
         front.post("/clusters/root" + Scripts.BINDINGS, json(Scripts.ENTER_BINDING));
     }
 
+    /** Two registrations of one cluster are in conflict, unless one is an alias of the other. */
     private void attach(ClusterName name, String endpoint, Target credential) throws CommandFailure, StatusFailure {
+        String alias = name.equals(BY_HTTP2) ? "" : "\"aliasOf\": \"" + BY_HTTP2 + "\", ";
         front.post(Paths.SECRETS, json("""
             {"apiVersion": "v1", "kind": "Secret", "type": "fairlead.io/credential",
              "metadata": {"name": "%s", "namespace": "fairlead-system"},
              "data": {"tls.crt": "%s", "tls.key": "%s"}}\
             """.formatted(
                         name, base64(credential.clientCertificate()), base64(credential.clientKey()))));
-        front.post(Paths.CLUSTERS, json("""
-            {"apiVersion": "fairlead.io/v1alpha1", "kind": "Cluster", "metadata": {"name": "%s"},
-             "spec": {"attached": {"endpoints": ["%s"], "caBundle": "%s", "credentialSecretRef": {"name": "%s"},
-              "identity": "Impersonate", "impersonation": {"allowSystemMasters": true}}}}\
-            """.formatted(name, endpoint, base64(credential.caCertificates()), name)));
+        front.post(
+                Paths.CLUSTERS, json("""
+                    {"apiVersion": "fairlead.io/v1alpha1", "kind": "Cluster", "metadata": {"name": "%s"},
+                     "spec": {%s"attached": {"endpoints": ["%s"], "caBundle": "%s", "credentialSecretRef": {"name": "%s"},
+                      "identity": "Impersonate", "impersonation": {"allowSystemMasters": true}}}}\
+                    """.formatted(name, alias, endpoint, base64(credential.caCertificates()), name)));
         awaitReady(front, name);
     }
 

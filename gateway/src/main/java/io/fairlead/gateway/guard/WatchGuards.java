@@ -85,8 +85,9 @@ public final class WatchGuards {
 
     /** Ends the watches of a cluster that is not served any more. */
     public void withheld(ClusterName cluster) {
-        String message = "Cluster \"" + cluster + "\" is not served any more: another registration of the same cluster"
-                + " stays (expected a list, once it is served again, and a watch from there)";
+        String message =
+                "Cluster \"" + cluster + "\" is not served any more, for the cluster that its endpoints lead to"
+                        + " (expected a list, once it is served again, and a watch from there)";
         watchesOf(cluster).withheld(Status.withCause(410, "Expired", message, "ClusterIdentityConflict", 0));
     }
 

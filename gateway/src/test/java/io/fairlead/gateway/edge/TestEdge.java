@@ -104,6 +104,7 @@ final class TestEdge implements AutoCloseable {
     private final ConcurrentMap<ClusterName, ClusterEntry> clusters = new ConcurrentHashMap<>();
     private final ConcurrentMap<ClusterName, CompletableFuture<Void>> unsynced = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, ClusterName> flipped = new ConcurrentHashMap<>();
+    final FakeDirectory directory = new FakeDirectory(clusters);
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private volatile Function<AdminRequest, ApiResponse> own = _ -> FakeHosted.json(200, "{\"own\":true}");
 
@@ -132,7 +133,7 @@ final class TestEdge implements AutoCloseable {
                 List.of(StaticTokens.parse(TOKENS)),
                 new ClusterAccess(root),
                 selector,
-                name -> clusters.getOrDefault(name, new ClusterEntry.NotRegistered(name)),
+                directory,
                 new Index(),
                 histories,
                 pins,
