@@ -79,6 +79,9 @@ final class LeastPrivilege {
         - apiGroups: [pkg.crossplane.io]
           resources: [configurationrevisions, functionrevisions, providerrevisions]
           verbs: [get]
+        # The keys that sign the tokens of ServiceAccounts tell a cluster from a copy of its store.
+        - nonResourceURLs: [/openid/v1/jwks]
+          verbs: [get]
         - nonResourceURLs: [/version, /readyz, /api, /api/*, /apis, /apis/*]
           verbs: [get]
         ---

@@ -106,6 +106,7 @@ public final class ClusterIdentities {
         concerned.addAll(evaluate(Set.of(gone.record().uid())));
         concerned.addAll(registered.aliasesOf(name));
         concerned.remove(name);
+        concerned.forEach(this::time);
         return concerned;
     }
 
