@@ -1,6 +1,5 @@
 package io.fairlead.http;
 
-import java.util.List;
 
 /**
  * The entry of a gateway in {@code Via} (RFC 9110 section 7.6.3), by which it recognises requests that it has sent itself.
@@ -24,8 +23,10 @@ public record Via(String pseudonym) {
 
     /** Whether a request with these headers has come through the gateway before. */
     public boolean isIn(MutableFields headers) {
-        List<String> values = pseudonym.isEmpty() ? List.of() : headers.all(NAME);
-        for (String value : values) {
+        if (pseudonym.isEmpty() || !headers.contains(NAME)) {
+            return false;
+        }
+        for (String value : headers.all(NAME)) {
             for (String entry : value.split(",", -1)) {
                 if (isOwn(entry.strip())) {
                     return true;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A gateway recognises requests that it has sent itself, whoever has passed them on. */
+/** A gateway recognises requests that it has sent itself, through whatever gateways they came back. */
 final class ViaTest {
     private final Via own = new Via("fairlead-0a1b");
 

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * All claims to one key, and who stays. Immutable.
  *
- * <p>With {@link ConflictPolicy#INCUMBENT_STAYS} a live claim is before all others. So who stays has a live output
- * already, or nobody has, and its outputs never meet those of another one.
+ * <p>With {@link ConflictPolicy#INCUMBENT_STAYS} a live claim is before all others: the holder that stays
+ * has a live output already, or none has one, and its outputs never meet those of another one.
  */
 public final class Contest {
     private final ConflictPolicy policy;
