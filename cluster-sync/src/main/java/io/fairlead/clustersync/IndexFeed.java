@@ -73,9 +73,10 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
 
     @Override
     public void accept(TypeChange change) {
+        long epoch = ledger.view().evidence().epoch();
         Optional<String> otherHistory = otherHistory(change);
         if (otherHistory.isPresent()) {
-            historyWasReplaced(otherHistory.get(), shared(change));
+            historyWasReplaced(epoch, otherHistory.get(), shared(change));
             return;
         }
         if (change instanceof TypeChange.Complete complete) {
@@ -85,6 +86,7 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         outcome.problems().forEach(this::logOnce);
         if (outcome.effect() == Outcome.Effect.STALE && change instanceof TypeChange.Complete complete) {
             historyWasReplaced(
+                    epoch,
                     "a complete list is at resourceVersion " + complete.resourceVersion() + " and "
                             + ledger.view().evidence().resourceVersion() + " was seen before",
                     shared(change));
@@ -97,20 +99,20 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
     void forget() {
         forgetSource();
         forgottenHead = ledger.view().evidence().resourceVersion();
-        ledger.nextEpoch();
+        if (isFirstToEnd(ledger.view().evidence().epoch())) {
+            ledger.nextEpoch();
+        }
         board.forgotten("");
     }
 
     /** The cluster's head is lower than it was before in an epoch. */
     void fellBehind(long epoch) {
-        if (ledger.view().evidence().epoch() == epoch) {
-            historyWasReplaced("a consistent list is at a lower resourceVersion than one before it", "");
-        }
+        historyWasReplaced(epoch, "a consistent list is at a lower resourceVersion than one before it", "");
     }
 
     /** The source is another cluster by now: what was known of the one before is dropped. */
     void moved(String why) {
-        historyWasReplaced(why, "");
+        historyWasReplaced(ledger.view().evidence().epoch(), why, "");
     }
 
     /** Lists everything again. */
@@ -250,10 +252,9 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
      * What else the source reports of the ended history counts no more from here on, so that one rewind begins one epoch
      * even if several of its informers notice it. It lists again later and elsewhere: it holds its own locks during events.
      */
-    private void historyWasReplaced(String why, String shared) {
-        long epoch = ledger.view().evidence().epoch();
-        if (endedEpoch.getAndAccumulate(epoch, Math::max) >= epoch) {
-            return; // Another proof came first.
+    private void historyWasReplaced(long epoch, String why, String shared) {
+        if (!isFirstToEnd(epoch)) {
+            return;
         }
         forgetSource();
         replacements
@@ -269,6 +270,11 @@ final class IndexFeed implements Consumer<TypeChange>, AutoCloseable {
         ledger.nextEpoch();
         board.forgotten(why);
         executor.execute(this::restart);
+    }
+
+    /** Whether no other proof has ended an epoch, nor other endpoints. */
+    private boolean isFirstToEnd(long epoch) {
+        return endedEpoch.getAndAccumulate(epoch, Math::max) < epoch;
     }
 
     private void logOnce(String problem) {

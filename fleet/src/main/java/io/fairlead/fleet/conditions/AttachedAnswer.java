@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of an attached cluster as a virtual thread reads it: piece by piece, while back-pressure holds what is more
- * than half a mebibyte ahead of the reader.
+ * than 32 KiB ahead of the reader.
  *
  * <p>Threads: pieces come on the exchange's event loop, and are read by one thread.
  */
 final class AttachedAnswer implements ResponseReceiver, AutoCloseable {
-    private static final long AHEAD_BYTES_MAX = 512L * 1024;
+    private static final long AHEAD_BYTES_MAX = 32L * 1024;
 
     private final CompletableFuture<Exchange> exchange = new CompletableFuture<>();
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();

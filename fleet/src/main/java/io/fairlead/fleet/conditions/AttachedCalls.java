@@ -11,15 +11,18 @@ import io.fairlead.net.Upstream;
 import io.fairlead.schema.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Calls to an attached cluster, with Fairlead's own credential there. */
 final class AttachedCalls implements ClusterCalls {
-    private static final int DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
-    private static final int LINE_BYTES_MAX = 8 * 1024 * 1024;
+
+    /** What a line may have without a permit. */
     private static final int LINE_BYTES_KEPT = 64 * 1024;
+
     private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(30);
 
     /** A page holds up those of other clusters, so that one which comes byte by byte is given up. */
@@ -29,15 +32,17 @@ final class AttachedCalls implements ClusterCalls {
     private static final Duration EVENT_TIMEOUT = Observation.WATCH_TIME.plusSeconds(60);
 
     private final ClusterEntry.Attached cluster;
+    private final AnswerLimits limits;
     private final Duration documentTimeout;
 
-    AttachedCalls(ClusterEntry.Attached cluster) {
-        this(cluster, DOCUMENT_TIMEOUT);
+    AttachedCalls(ClusterEntry.Attached cluster, AnswerLimits limits) {
+        this(cluster, limits, DOCUMENT_TIMEOUT);
     }
 
-    /** @param documentTimeout for all of a document */
-    AttachedCalls(ClusterEntry.Attached cluster, Duration documentTimeout) {
+    /** @param documentTimeout for all of a document, or of a large line */
+    AttachedCalls(ClusterEntry.Attached cluster, AnswerLimits limits, Duration documentTimeout) {
         this.cluster = cluster;
+        this.limits = limits;
         this.documentTimeout = documentTimeout;
     }
 
@@ -68,11 +73,16 @@ final class AttachedCalls implements ClusterCalls {
     }
 
     /** The lines of an answer. */
-    private static final class AttachedLines implements Lines {
+    private final class AttachedLines implements Lines {
         private final AttachedAnswer answer;
         private ByteArrayOutputStream line = new ByteArrayOutputStream();
         private byte[] piece = new byte[0];
         private int at;
+
+        /** Whether the present line has a permit. */
+        private final AtomicBoolean isLarge = new AtomicBoolean();
+
+        private long largeSinceNanos;
 
         AttachedLines(AttachedAnswer answer) {
             this.answer = answer;
@@ -80,6 +90,7 @@ final class AttachedCalls implements ClusterCalls {
 
         @Override
         public byte @Nullable [] next() throws CallFailure, InterruptedException {
+            release();
             if (line.size() > LINE_BYTES_KEPT) {
                 line = new ByteArrayOutputStream();
             } else {
@@ -90,15 +101,13 @@ final class AttachedCalls implements ClusterCalls {
                 while (feed < piece.length && piece[feed] != '\n') {
                     feed++;
                 }
+                requireRoom(line.size() + feed - at);
                 line.write(piece, at, feed - at);
                 at = Math.min(feed + 1, piece.length);
-                if (line.size() > LINE_BYTES_MAX) {
-                    throw new CallFailure(0, "AnswerTooLarge", "an event has more than " + LINE_BYTES_MAX + " bytes");
-                }
                 if (feed < piece.length) {
                     return line.toByteArray();
                 }
-                byte[] next = answer.next(EVENT_TIMEOUT);
+                byte[] next = answer.next(line.size() == 0 ? EVENT_TIMEOUT : PIECE_TIMEOUT);
                 if (next == null) {
                     return null; // a line without its end is no event
                 }
@@ -109,7 +118,34 @@ final class AttachedCalls implements ClusterCalls {
 
         @Override
         public void close() {
+            release();
             answer.close();
+        }
+
+        /** Large lines have a permit, and not for long: of a watch that is silent in the middle of one, others would wait. */
+        private void requireRoom(int bytes) throws CallFailure, InterruptedException {
+            if (bytes > limits.lineBytesMax()) {
+                throw tooLarge("an event", limits.lineBytesMax());
+            }
+            if (bytes <= LINE_BYTES_KEPT) {
+                return;
+            }
+            if (!isLarge.get()) {
+                if (!limits.lines().tryAcquire(PIECE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+                    throw new CallFailure(0, "TooManyLargeEvents", "other large events take the memory for them");
+                }
+                isLarge.set(true);
+                largeSinceNanos = System.nanoTime();
+            }
+            if (System.nanoTime() - largeSinceNanos > documentTimeout.toNanos()) {
+                throw notComplete("an event");
+            }
+        }
+
+        private void release() {
+            if (isLarge.compareAndSet(true, false)) {
+                limits.lines().release();
+            }
         }
     }
 
@@ -150,16 +186,23 @@ final class AttachedCalls implements ClusterCalls {
         long beganNanos = System.nanoTime();
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         for (byte[] piece = answer.next(PIECE_TIMEOUT); piece != null; piece = answer.next(PIECE_TIMEOUT)) {
-            if (whole.size() + piece.length > DOCUMENT_BYTES_MAX) {
-                throw new CallFailure(0, "AnswerTooLarge", "an answer has more than " + DOCUMENT_BYTES_MAX + " bytes");
+            if (whole.size() + piece.length > limits.documentBytesMax()) {
+                throw tooLarge("an answer", limits.documentBytesMax());
             }
             if (System.nanoTime() - beganNanos > documentTimeout.toNanos()) {
-                throw new CallFailure(
-                        0, "Timeout", "an answer is not complete after " + documentTimeout.toSeconds() + " s");
+                throw notComplete("an answer");
             }
             whole.writeBytes(piece);
         }
         return whole.toByteArray();
+    }
+
+    private static CallFailure tooLarge(String what, int bytesMax) {
+        return new CallFailure(0, "AnswerTooLarge", what + " has more than " + bytesMax + " bytes");
+    }
+
+    private CallFailure notComplete(String what) {
+        return new CallFailure(0, "Timeout", what + " is not complete after " + documentTimeout.toSeconds() + " s");
     }
 
     private static CallFailure refusal(int code, byte[] body) {

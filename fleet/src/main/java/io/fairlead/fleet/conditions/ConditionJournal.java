@@ -65,14 +65,25 @@ final class ConditionJournal implements AutoCloseable {
         isRead = Files.notExists(file);
         PrivateFiles.makeFolder(folder);
         if (!isRead) {
-            try (BufferedReader lines = Files.newBufferedReader(file, ISO_8859_1)) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    row(line).ifPresent(store::restore);
-                }
-            }
+            restore(store);
             isRead = true;
         }
         write(store);
+    }
+
+    /** A last line without its end is a part of one. */
+    private void restore(ConditionStore store) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file, ISO_8859_1)) {
+            StringBuilder line = new StringBuilder();
+            for (int next = lines.read(); next >= 0; next = lines.read()) {
+                if (next == '\n') {
+                    row(line.toString()).ifPresent(store::restore);
+                    line.setLength(0);
+                } else {
+                    line.append((char) next);
+                }
+            }
+        }
     }
 
     /** Stores rows that were added to a store. */

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -54,7 +53,6 @@ public final class ConditionRecords implements AutoCloseable {
     /** Each may take its bytes of the heap. */
     private static final int RECORDS_MAX = 16;
 
-    private static final int PAGES_AT_ONCE = 4;
     private static final String OBSERVING = "Observing";
     private static final String SUFFIX = ".log";
 
@@ -96,8 +94,8 @@ public final class ConditionRecords implements AutoCloseable {
         this.api = new RootApi(root);
         this.clusters = clusters;
         this.folder = folder;
-        this.surroundings =
-                new Observation.Surroundings(lookup, epoch, new Semaphore(PAGES_AT_ONCE), new Semaphore(1), clock);
+        this.surroundings = new Observation.Surroundings(
+                lookup, epoch, AnswerLimits.of(Runtime.getRuntime().maxMemory()), clock);
         this.watch = new RootWatch(
                 api, ConditionRecordKind.CONDITION_RECORDS, "", _ -> changed.offer(true), () -> changed.offer(true));
         this.work = new Supervised("condition-records", Thread.ofPlatform().daemon(), this::run, new WorkLog());

@@ -14,6 +14,7 @@ import io.fairlead.schema.json.Json;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +36,7 @@ final class Observation implements AutoCloseable {
 
     private static final int PAGE_OBJECTS = 100;
     private static final int NAME_CHARS_MAX = 253;
+    private static final int CONTINUE_CHARS_MAX = 16 * 1024;
     private static final int LINE_BYTES_AT_ONCE = 128 * 1024;
 
     /** A tree takes up to thirty times the bytes of its text. */
@@ -68,14 +70,12 @@ final class Observation implements AutoCloseable {
      *
      * @param lookup the registration of a cluster
      * @param epoch counts a cluster's histories
-     * @param lists the pages that may be read at once
-     * @param trees the large documents of which a tree may be in memory at once
+     * @param limits of what clusters answer
      */
     record Surroundings(
             Function<ClusterName, ClusterEntry> lookup,
             ToLongFunction<ClusterName> epoch,
-            Semaphore lists,
-            Semaphore trees,
+            AnswerLimits limits,
             InstantSource clock) {}
 
     /** Takes the rows that were added. */
@@ -134,7 +134,7 @@ final class Observation implements AutoCloseable {
     private ClusterCalls calls() throws CallFailure {
         return switch (surroundings.lookup().apply(cluster)) {
             case ClusterEntry.Hosted hosted -> new HostedCalls(hosted.cluster());
-            case ClusterEntry.Attached attached -> new AttachedCalls(attached);
+            case ClusterEntry.Attached attached -> new AttachedCalls(attached, surroundings.limits());
             case ClusterEntry.Unready unready -> throw new CallFailure(0, unready.cause(), "it is not served now");
             case ClusterEntry.Opening _ -> throw new CallFailure(0, "Opening", "it is being opened");
             case ClusterEntry.NotRegistered _ -> throw new CallFailure(0, "NotRegistered", "it is not registered");
@@ -147,13 +147,11 @@ final class Observation implements AutoCloseable {
         do {
             String target = spec.path() + "?limit=" + PAGE_OBJECTS + spec.labelQuery()
                     + (present.next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(present.next, UTF_8));
-            try (ClusterCalls.Document document = calls.ask(target)) { // one that is silent holds up no other
-                surroundings.lists().acquire();
-                try {
-                    read(document.read(), page -> see(page, present, calls));
-                } finally {
-                    surroundings.lists().release();
-                }
+            List<ConditionStore.Added> rows = new ArrayList<>();
+            try {
+                page(calls, target, page -> see(page, present, rows));
+            } finally {
+                sink.added(rows, kind, calls); // without a permit: it may call the cluster
             }
         } while (!present.next.isEmpty());
         sink.added(
@@ -167,13 +165,29 @@ final class Observation implements AutoCloseable {
         return present.resourceVersion;
     }
 
-    private void see(JsonNode page, Present present, ClusterCalls calls) throws InterruptedException {
+    /** Reads a page. One that is silent holds up no other before its answer begins. */
+    private void page(ClusterCalls calls, String target, Use use) throws CallFailure, InterruptedException {
+        Semaphore own = surroundings.limits().list(cluster);
+        own.acquire();
+        try (ClusterCalls.Document document = calls.ask(target)) {
+            surroundings.limits().pages().acquire();
+            try {
+                read(document.read(), use);
+            } finally {
+                surroundings.limits().pages().release();
+            }
+        } finally {
+            own.release();
+        }
+    }
+
+    private void see(JsonNode page, Present present, List<ConditionStore.Added> rows) throws CallFailure {
         String listKind = page.path("kind").asString("");
         kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - 4) : listKind;
         present.resourceVersion = version(page);
-        present.next = page.at("/metadata/continue").asString("");
+        present.next = bounded(page.at("/metadata/continue").asString(""), CONTINUE_CHARS_MAX, "a continue token");
         for (JsonNode object : page.path("items").values()) {
-            see(object, calls);
+            see(object, rows);
             present.keys.add(key(object));
         }
         present.sweep();
@@ -219,16 +233,18 @@ final class Observation implements AutoCloseable {
 
     /** Large ones are read like pages. */
     private void observe(byte[] line, ClusterCalls calls) throws CallFailure, InterruptedException {
+        List<ConditionStore.Added> rows = new ArrayList<>();
         boolean isLarge = line.length > LINE_BYTES_AT_ONCE;
         if (isLarge) {
-            surroundings.lists().acquire();
+            surroundings.limits().pages().acquire();
         }
         try {
-            read(line, event -> observe(event.path("type").asString(""), event.path("object"), calls));
+            read(line, event -> observe(event.path("type").asString(""), event.path("object"), rows));
         } finally {
             if (isLarge) {
-                surroundings.lists().release();
+                surroundings.limits().pages().release();
             }
+            sink.added(rows, kind, calls);
         }
     }
 
@@ -236,13 +252,13 @@ final class Observation implements AutoCloseable {
     private void read(byte[] text, Use use) throws CallFailure, InterruptedException {
         boolean isLarge = text.length > TREE_BYTES_AT_ONCE;
         if (isLarge) {
-            surroundings.trees().acquire();
+            surroundings.limits().trees().acquire();
         }
         try {
             use.accept(Json.read(text));
         } finally {
             if (isLarge) {
-                surroundings.trees().release();
+                surroundings.limits().trees().release();
             }
         }
     }
@@ -251,7 +267,7 @@ final class Observation implements AutoCloseable {
      * Takes an event. An older state than those before it is none of the object now: what is observed twice, or in the
      * wrong order, would be a transition that never was.
      */
-    private void observe(String type, JsonNode object, ClusterCalls calls) throws CallFailure, InterruptedException {
+    private void observe(String type, JsonNode object, List<ConditionStore.Added> rows) throws CallFailure {
         boolean isOlder = ResourceVersion.isNewer(from, version(object));
         switch (type) {
             case "ADDED", "MODIFIED" -> {
@@ -261,16 +277,11 @@ final class Observation implements AutoCloseable {
                             "WatchWentBackwards",
                             "its watch has resourceVersion " + version(object) + " after " + from);
                 }
-                see(object, calls);
+                see(object, rows);
             }
             case "DELETED" ->
-                sink.added(
-                        store.removed(
-                                key(object),
-                                version(object),
-                                surroundings.clock().instant()),
-                        kind,
-                        calls);
+                rows.addAll(store.removed(
+                        key(object), version(object), surroundings.clock().instant()));
             case "ERROR" ->
                 throw new CallFailure(
                         object.path("code").asInt(0),
@@ -284,21 +295,18 @@ final class Observation implements AutoCloseable {
     }
 
     /** What has an identity that Kubernetes has for no object is none: it is kept with each of its rows. */
-    private void see(JsonNode object, ClusterCalls calls) throws InterruptedException {
+    private void see(JsonNode object, List<ConditionStore.Added> rows) throws CallFailure {
         if (length(object, "namespace") > NAME_CHARS_MAX
                 || length(object, "name") > NAME_CHARS_MAX
                 || length(object, "uid") > NAME_CHARS_MAX) {
             return;
         }
-        sink.added(
-                store.seen(
-                        key(object),
-                        object.at("/metadata/uid").asString(""),
-                        ConditionReader.claims(object, spec.conditions()),
-                        version(object),
-                        surroundings.clock().instant()),
-                kind,
-                calls);
+        rows.addAll(store.seen(
+                key(object),
+                object.at("/metadata/uid").asString(""),
+                ConditionReader.claims(object, spec.conditions()),
+                version(object),
+                surroundings.clock().instant()));
     }
 
     private void await(RuntimeException unexpected) throws InterruptedException {
@@ -322,8 +330,16 @@ final class Observation implements AutoCloseable {
         return object.path("metadata").path(member).asString("").length();
     }
 
-    private static String version(JsonNode object) {
-        return object.at("/metadata/resourceVersion").asString("");
+    private static String version(JsonNode object) throws CallFailure {
+        return bounded(object.at("/metadata/resourceVersion").asString(""), NAME_CHARS_MAX, "a resourceVersion");
+    }
+
+    /** It is kept, and sent in requests. */
+    private static String bounded(String text, int charsMax, String what) throws CallFailure {
+        if (text.length() > charsMax) {
+            throw new CallFailure(0, "UnexpectedAnswer", what + " has more than " + charsMax + " characters");
+        }
+        return text;
     }
 
     /** What is done with a tree. */

@@ -26,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Requests of observations, to hosted clusters and to attached ones. */
 final class ClusterCallsTest {
+    private static final AnswerLimits LIMITS = AnswerLimits.of(1L << 30);
+
     private static final ClusterName PROD = new ClusterName("prod");
 
     @Test
@@ -136,11 +138,41 @@ final class ClusterCallsTest {
             answer.receiver().onHead(200, new MutableFields());
             answer.data("{", "\"");
         });
-        AttachedCalls calls = new AttachedCalls(attached(server, null), Duration.ZERO);
+        AttachedCalls calls = new AttachedCalls(attached(server, null), LIMITS, Duration.ZERO);
 
         CallFailure slow = catchThrowableOfType(CallFailure.class, () -> get(calls, "/x"));
         assertThat(slow.message()).isEqualTo("an answer is not complete after 0 s");
         assertThat(server.cancelled).isEqualTo(1);
+    }
+
+    /** It holds the memory of large events, of which all clusters have a share. */
+    @Test
+    void attached_largeEventWithoutAnEnd_isGivenUp_andGivesItsMemoryBack() throws Exception {
+        FakeServer server = new FakeServer(answer -> {
+            answer.receiver().onHead(200, new MutableFields());
+            answer.data("x".repeat(70_000), "x");
+        });
+        AttachedCalls calls = new AttachedCalls(attached(server, null), LIMITS, Duration.ZERO);
+        int permits = LIMITS.lines().availablePermits();
+
+        try (ClusterCalls.Lines lines = calls.watch("/x")) {
+            CallFailure slow = catchThrowableOfType(CallFailure.class, lines::next);
+            assertThat(slow.message()).isEqualTo("an event is not complete after 0 s");
+            assertThat(LIMITS.lines().availablePermits()).isEqualTo(permits - 1);
+        }
+
+        assertThat(LIMITS.lines().availablePermits()).isEqualTo(permits);
+    }
+
+    @Test
+    void smallHeap_hasSmallLimits() {
+        AnswerLimits small = AnswerLimits.of(256L << 20);
+
+        assertThat(small.documentBytesMax()).isBetween(4 << 20, 5 << 20);
+        assertThat(small.lineBytesMax()).isEqualTo(small.documentBytesMax());
+        assertThat(small.pages().availablePermits()).isEqualTo(1);
+        assertThat(small.lines().availablePermits()).isBetween(1, 2);
+        assertThat(AnswerLimits.of(64L << 30).lines().availablePermits()).isEqualTo(16);
     }
 
     @Test
@@ -171,7 +203,7 @@ final class ClusterCallsTest {
     }
 
     private static AttachedCalls calls(Upstream base, @Nullable Upstream runtime) {
-        return new AttachedCalls(attached(base, runtime));
+        return new AttachedCalls(attached(base, runtime), LIMITS);
     }
 
     private static ClusterEntry.Attached attached(Upstream base, @Nullable Upstream runtime) {

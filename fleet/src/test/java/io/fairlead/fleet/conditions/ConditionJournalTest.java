@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,23 @@ final class ConditionJournalTest {
                 StandardOpenOption.APPEND);
 
         assertThat(read()).isEqualTo(store.all());
+    }
+
+    /** It would be taken for a shorter manager. */
+    @Test
+    void lineThatIsCutInItsLastField_isPassedOver() throws Exception {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+            journal.open(store);
+            journal.append(see("True", 1, "kubelet"), store);
+            journal.append(see("False", 2, "kubelet"), store);
+        }
+        Path file = folder.resolve("r.log");
+        byte[] whole = Files.readAllBytes(file);
+        for (int cut = 1; cut < 8; cut++) {
+            Files.write(file, Arrays.copyOf(whole, whole.length - cut));
+
+            assertThat(read()).as("%s bytes less", cut).isEqualTo(store.all().subList(0, 1));
+        }
     }
 
     @Test

@@ -20,11 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is observed of an attached cluster, whatever its watches do. */
 final class ObservationTest {
@@ -42,6 +46,7 @@ final class ObservationTest {
     });
     private final Semaphore lists = new Semaphore(1);
     private final Semaphore trees = new Semaphore(1);
+    private final List<Integer> permits = new CopyOnWriteArrayList<>();
     private final ConditionStore store = new ConditionStore(List.of("Ready"), 1_000_000);
     private final Observation observation = new Observation(
             PROD,
@@ -64,10 +69,10 @@ final class ObservationTest {
                             _ -> {},
                             HistoryModes.UNSET),
                     _ -> 1,
-                    lists,
-                    trees,
+                    new AnswerLimits(new ConcurrentHashMap<>(), lists, trees, new Semaphore(1), 4_000_000, 4_000_000),
                     Instant::now),
-            (_, _, _) -> {});
+            (rows, _, _) ->
+                    permits.add(rows.isEmpty() ? 2 : this.lists.availablePermits() + this.trees.availablePermits()));
 
     @AfterEach
     void close() {
@@ -199,6 +204,31 @@ final class ObservationTest {
         trees.release();
         eventually("it is read", () -> rows().size() == 1);
         eventually("others may read", () -> trees.availablePermits() == 1 && lists.availablePermits() == 1);
+    }
+
+    /** What is done with rows may call the cluster, which may not answer. */
+    @Test
+    void rows_areHandedOverWithoutAPermit() {
+        String large = " ".repeat(1_100_000) + "\"uid\"";
+        answers.add(list("5", pod("5", "True", 1).replace("\"uid\"", large)));
+        answers.add(answer ->
+                answer.of(200, event("MODIFIED", pod("6", "False", 2).replace("\"uid\"", large))));
+        observation.start();
+
+        eventually("both are handed over", () -> permits.size() >= 3);
+
+        assertThat(permits).containsOnly(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"resourceVersion", "continue"})
+    void tokensOfAnyLength_areNotKept(String token) {
+        answers.add(answer ->
+                answer.of(200, "{\"metadata\": {\"" + token + "\": \"" + "1".repeat(20_000) + "\"}, \"items\": []}"));
+        observation.start();
+
+        eventually("it is named", () -> observation.state().reason().equals("UnexpectedAnswer"));
+        assertThat(observation.state().message()).contains("has more than");
     }
 
     /** It would be written to the disk with each of up to 32 rows. */

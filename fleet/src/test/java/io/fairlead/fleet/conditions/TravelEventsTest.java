@@ -53,12 +53,15 @@ final class TravelEventsTest {
     }
 
     private void travelled(String namespace) throws InterruptedException {
-        AttachedCalls calls = new AttachedCalls(new ClusterEntry.Attached(
-                PROD,
-                new ClusterEntry.Backend(server, List.of(), new UpstreamIdentity.Impersonate("t", false, Set.of())),
-                null,
-                _ -> {},
-                HistoryModes.UNSET));
+        AttachedCalls calls = new AttachedCalls(
+                new ClusterEntry.Attached(
+                        PROD,
+                        new ClusterEntry.Backend(
+                                server, List.of(), new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                        null,
+                        _ -> {},
+                        HistoryModes.UNSET),
+                AnswerLimits.of(1L << 30));
         ConditionRow row = new ConditionRow(
                 Instant.EPOCH, ConditionVerdict.TRAVELLED, new ConditionClaim("True", "2026-01-02T11:00:00Z", "7", ""));
         events.travelled(new Added(new ObjectKey(PROD, namespace, "web"), "u", "Ready", row), "v1", "Pod", calls);
