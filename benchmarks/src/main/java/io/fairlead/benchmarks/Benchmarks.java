@@ -18,10 +18,10 @@ public final class Benchmarks {
 
     public static void main(String[] arguments) throws Exception {
         String part = arguments.length == 2 ? arguments[0] : "";
-        if (!List.of("index", "types", "proxy", "proxy-quick", "cold", "hosted", "all")
+        if (!List.of("index", "types", "proxy", "proxy-quick", "watches", "cold", "hosted", "all")
                 .contains(part)) {
             throw new IllegalArgumentException("part: \"" + part
-                    + "\" (expected index, types, proxy, proxy-quick, cold, hosted or all, and a folder)");
+                    + "\" (expected index, types, proxy, proxy-quick, watches, cold, hosted or all, and a folder)");
         }
         Report report = Report.of(part, Path.of(arguments[1]));
         if (part.equals("proxy") || part.equals("all")) {
@@ -29,6 +29,9 @@ public final class Benchmarks {
         }
         if (part.equals("proxy-quick")) {
             new ProxyReport(report, Length.QUICK).writeCosts();
+        }
+        if (part.equals("watches")) {
+            new ProxyReport(report, Length.FULL).writeWatches();
         }
         if (part.equals("cold")) {
             new ProxyReport(report, Length.COLD).writeCold();

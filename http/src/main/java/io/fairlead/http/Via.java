@@ -1,6 +1,5 @@
 package io.fairlead.http;
 
-
 /**
  * The entry of a gateway in {@code Via} (RFC 9110 section 7.6.3), by which it recognises requests that it has sent itself.
  *

@@ -278,6 +278,25 @@ public final class ProxyReport {
                 report.judge(quantity + ", p99", p99, 1_000));
     }
 
+    /** Measures watches, and nothing else. */
+    public void writeWatches() throws Exception {
+        try (Arena arena = new Arena(Checkout.launcher())) {
+            heading(arena);
+            addFloor(arena);
+            if (arena.types().isPresent()) {
+                Watches watches = new Watches(arena, length);
+                for (Contestant contestant : line(arena, "fairlead watches", "unguarded watches", "floor watches")) {
+                    warmUp(() -> watches.cpuMicrosPerEvent(contestant));
+                }
+                events(arena);
+                idleWatches(arena, "watches", "h1 to h1", Watches.HTTP_1, 0.60);
+                idleWatches(arena, "watches-h2", "h2 to h2", Watches.HTTP_2, 1.0);
+            }
+            table.floors().write(report);
+        }
+        table.writeRaw();
+    }
+
     private void events(Arena arena) throws Exception {
         Watches watches = new Watches(arena, length);
         List<Contestant> proxies =
