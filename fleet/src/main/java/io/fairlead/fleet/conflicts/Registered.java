@@ -15,8 +15,14 @@ record Registered(Registrant registrant, IdentityRecord record) {
             .thenComparing(one -> one.holder().created())
             .thenComparing(one -> one.holder().uid());
 
-    /** The same after another observation. */
-    Registered observed(Registrant now) {
+    /**
+     * The same after another observation. What leads back to Fairlead is not followed before an answer says otherwise: it
+     * would be attached at each new beginning of its checks.
+     */
+    Registered observed(Registrant observation) {
+        boolean isStillSelf =
+                observation.observed().isPending() && registrant.observed().isSelf();
+        Registrant now = isStillSelf ? observation.with(registrant.observed()) : observation;
         IdentityRecord next = now.observed().isSelf()
                 ? record.withoutCluster()
                 : now.observed().fingerprint().map(record::with).orElse(record);

@@ -29,6 +29,11 @@ public record Registrant(KeyHolder holder, String aliasOf, String confirmedUid, 
                 observed);
     }
 
+    /** The same with another observation. */
+    Registrant with(ObservedIdentity other) {
+        return new Registrant(holder, aliasOf, confirmedUid, other);
+    }
+
     private static Instant created(String time) {
         try {
             return Instant.parse(time);
