@@ -160,7 +160,7 @@ public final class AttachedScope implements ClusterScope {
     }
 
     /** Whether two specifications differ only in their credentials. */
-    public static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
+    static boolean isSameServer(UpstreamSpec one, UpstreamSpec other) {
         return one.endpoints().equals(other.endpoints())
                 && Objects.equals(one.caBundle(), other.caBundle())
                 && Objects.equals(one.tlsServerName(), other.tlsServerName())

@@ -115,14 +115,12 @@ final class Attaching {
             if (!known.credentials().hasBaseOf(credentials)) {
                 known.scope().reconfigure(registration(name, credentials));
             }
-            boolean mayBeAnother =
-                    !AttachedScope.isSameServer(known.credentials().upstream(), credentials.upstream());
             return new Member.Attached(
                     spec,
                     credentials,
                     known.scope(),
                     crdRuntime(known.scope(), credentials, known),
-                    verdict.holdsWrites() || mayBeAnother);
+                    verdict.holdsWrites());
         } catch (IllegalArgumentException unusable) {
             return new Member.Unready(name, "InvalidCredential", String.valueOf(unusable.getMessage()));
         }

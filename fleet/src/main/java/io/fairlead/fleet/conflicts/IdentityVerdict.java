@@ -47,8 +47,7 @@ public record IdentityVerdict(
 
     /** Whether requests that may change something wait until a person has confirmed that the cluster is the right one. */
     public boolean holdsWrites() {
-        boolean isRepointed = cause.equals(PENDING) && !record.servedUid().isEmpty();
-        return cause.equals(MOVED) || isRepointed;
+        return cause.equals(MOVED);
     }
 
     /** The uid of namespace kube-system before a restart, or of now; empty if it is not known. */

@@ -34,8 +34,8 @@ final class HeldWrites {
         return Status.withCause(
                 503,
                 "ServiceUnavailable",
-                "cluster \"" + cluster + "\": its endpoints lead to another cluster than before, or it is not known yet"
-                        + " whether they do, so that nothing may be changed in it (expected 'fairlead cluster confirm "
+                "cluster \"" + cluster + "\": its endpoints lead to another cluster than before, so that nothing may be"
+                        + " changed in it (expected 'fairlead cluster confirm "
                         + cluster + "' by an administrator, or the endpoints of the cluster before)",
                 CAUSE,
                 0);
