@@ -29,11 +29,15 @@ final class Watches {
 
     /**
      * How much the proxy's resident memory grew, what is garbage taken off where that can be asked for. The proxy is to
-     * be started just before: what a process has taken once it keeps, and would need no more.
+     * be started just before: what a process has taken once it keeps, and would need no more. So that watches are told
+     * from what is left over by opening them, twice as many are opened before, a few at a time.
      */
     double kibPerIdleWatch(Contestant contestant, String protocol) throws IOException, InterruptedException {
         try (Client _ = new Client(contestant, WARM_UP_WATCHES, WARM_UP_EVENTS_PER_SECOND, protocol)) {
             TimeUnit.SECONDS.sleep(length.warmUpSeconds());
+        }
+        for (int opened = 0; opened < 2 * length.watches(); opened += WARM_UP_WATCHES) {
+            new Client(contestant, WARM_UP_WATCHES, 0, protocol).close();
         }
         collectGarbage(contestant);
         double before = contestant.residentKib();
