@@ -97,13 +97,12 @@ sealed interface Member extends AutoCloseable {
         }
 
         private ClusterEntry.Backend backend(Upstream upstream, UpstreamSpec servers) {
-            return new ClusterEntry.Backend(upstream, servers.endpoints(), identity(servers));
+            return new ClusterEntry.Backend(upstream, servers.endpoints(), identity());
         }
 
         /** All servers see the same callers, whichever credential presents them. */
-        private UpstreamIdentity identity(UpstreamSpec servers) {
-            return new UpstreamIdentity.Impersonate(
-                    servers.bearerToken(), spec.allowSystemMasters(), spec.deniedGroups());
+        private UpstreamIdentity identity() {
+            return new UpstreamIdentity.Impersonate(spec.allowSystemMasters(), spec.deniedGroups());
         }
 
         @Override

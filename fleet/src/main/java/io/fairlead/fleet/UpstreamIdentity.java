@@ -2,7 +2,6 @@ package io.fairlead.fleet;
 
 import io.fairlead.model.UserInfo;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** How callers are presented to an attached cluster. */
 public sealed interface UpstreamIdentity {
@@ -19,14 +18,12 @@ public sealed interface UpstreamIdentity {
     }
 
     /**
-     * Fairlead's own credential and computed {@code Impersonate-*} headers.
+     * Computed {@code Impersonate-*} headers; the upstream adds Fairlead's own credential to each request.
      *
-     * @param bearerToken Fairlead's token there, or null where the connection's client certificate is the credential
      * @param allowSystemMasters whether to pass {@code system:masters} on; otherwise it is withheld
      * @param deniedGroups further groups to withhold
      */
-    record Impersonate(@Nullable String bearerToken, boolean allowSystemMasters, Set<String> deniedGroups)
-            implements UpstreamIdentity {
+    record Impersonate(boolean allowSystemMasters, Set<String> deniedGroups) implements UpstreamIdentity {
         public Impersonate {
             deniedGroups = Set.copyOf(deniedGroups);
         }
@@ -34,12 +31,6 @@ public sealed interface UpstreamIdentity {
         @Override
         public boolean presents(String group) {
             return !deniedGroups.contains(group) && (allowSystemMasters || !group.equals(UserInfo.MASTERS));
-        }
-
-        /** Omits the token. */
-        @Override
-        public String toString() {
-            return "Impersonate[allowSystemMasters=" + allowSystemMasters + ", deniedGroups=" + deniedGroups + "]";
         }
     }
 }

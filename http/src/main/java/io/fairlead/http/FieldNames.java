@@ -44,6 +44,10 @@ public final class FieldNames {
         return new FieldNames(names);
     }
 
+    public boolean contains(FieldName name) {
+        return contains(name.id(), name.bytes(), 0, name.bytes().length);
+    }
+
     /** Whether a field's name is one of these. */
     public boolean contains(Fields fields, int field) {
         return contains(fields.id(field), fields.bytes(), fields.nameStart(field), fields.nameLength(field));

@@ -1,5 +1,7 @@
 package io.fairlead.http;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The method of a request (RFC 9110 section 9, and RFC 5789 for PATCH). Case counts.
  *
@@ -41,6 +43,17 @@ public record HttpMethod(String name) {
             case "TRACE" -> TRACE;
             default -> new HttpMethod(name);
         };
+    }
+
+    /** Every request is compared with several. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || (other instanceof HttpMethod method && name.equals(method.name));
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
     }
 
     /** As it is written. */

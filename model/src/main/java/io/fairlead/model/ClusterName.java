@@ -1,5 +1,7 @@
 package io.fairlead.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A cluster's id: a DNS-1123 label of 1 to 63 characters, compared raw ({@code prod-eu}).
  *
@@ -30,6 +32,17 @@ public record ClusterName(String value) implements Comparable<ClusterName> {
             }
         }
         return true;
+    }
+
+    /** Each request looks several things up by it. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || (other instanceof ClusterName name && value.equals(name.value));
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     @Override

@@ -152,7 +152,7 @@ final class RoutedFleet {
         return new ClusterEntry.Backend(
                 new Unconnected(),
                 List.of(URI.create("https://api.example")),
-                new UpstreamIdentity.Impersonate(null, false, Set.of()));
+                new UpstreamIdentity.Impersonate(false, Set.of()));
     }
 
     /** A hosted cluster that allows everything and is asked for nothing. */

@@ -1,7 +1,6 @@
 package io.fairlead.fleet.conditions;
 
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.http.FieldName;
 import io.fairlead.http.HttpMethod;
 import io.fairlead.http.MutableFields;
@@ -172,9 +171,6 @@ final class AttachedCalls implements ClusterCalls {
         MutableFields headers = new MutableFields()
                 .set(FieldName.ACCEPT, "application/json")
                 .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
-        if (backend.identity() instanceof UpstreamIdentity.Impersonate own && own.bearerToken() != null) {
-            headers.set(FieldName.AUTHORIZATION, "Bearer " + own.bearerToken());
-        }
         if (body != null) {
             headers.set(FieldName.CONTENT_TYPE, "application/json");
         }

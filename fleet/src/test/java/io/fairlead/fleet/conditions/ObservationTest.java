@@ -64,7 +64,7 @@ final class ObservationTest {
                     _ -> new ClusterEntry.Attached(
                             PROD,
                             new ClusterEntry.Backend(
-                                    server, List.of(), new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                                    server, List.of(), new UpstreamIdentity.Impersonate(false, Set.of())),
                             null,
                             _ -> {},
                             HistoryModes.UNSET),

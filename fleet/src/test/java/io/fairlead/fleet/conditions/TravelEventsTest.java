@@ -56,8 +56,7 @@ final class TravelEventsTest {
         AttachedCalls calls = new AttachedCalls(
                 new ClusterEntry.Attached(
                         PROD,
-                        new ClusterEntry.Backend(
-                                server, List.of(), new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                        new ClusterEntry.Backend(server, List.of(), new UpstreamIdentity.Impersonate(false, Set.of())),
                         null,
                         _ -> {},
                         HistoryModes.UNSET),

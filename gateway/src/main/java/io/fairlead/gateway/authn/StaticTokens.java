@@ -3,7 +3,6 @@ package io.fairlead.gateway.authn;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fairlead.model.UserInfo;
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -11,8 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 public final class StaticTokens implements TokenAuthenticator {
-    private static final String DIGEST = "HmacSHA256";
+    private static final String DIGEST = "SHA-256";
     private static final int COLUMNS_MIN = 3;
 
-    private final SecretKeySpec key = randomKey();
+    /** With a token of up to 39 bytes it is one block of the digest. */
+    private static final int KEY_BYTES = 16;
+
+    private final byte[] key = randomKey();
     /** One for each thread, which its last use has left as new. */
-    private final ThreadLocal<Mac> macs = ThreadLocal.withInitial(this::newMac);
+    private final ThreadLocal<MessageDigest> digests = ThreadLocal.withInitial(StaticTokens::newDigest);
 
     private final Map<Digest, Identity> identities = new HashMap<>();
 
@@ -106,24 +106,25 @@ public final class StaticTokens implements TokenAuthenticator {
         return columns;
     }
 
+    /** No digest is ever told, so that a key in front of the token is enough. */
     private Digest digest(String token) {
-        return new Digest(macs.get().doFinal(token.getBytes(UTF_8)));
+        MessageDigest digest = digests.get();
+        digest.update(key);
+        return new Digest(digest.digest(token.getBytes(UTF_8)));
     }
 
-    private Mac newMac() {
+    private static MessageDigest newDigest() {
         try {
-            Mac mac = Mac.getInstance(DIGEST);
-            mac.init(key);
-            return mac;
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            return MessageDigest.getInstance(DIGEST);
+        } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static SecretKeySpec randomKey() {
-        byte[] bytes = new byte[32];
+    private static byte[] randomKey() {
+        byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
-        return new SecretKeySpec(bytes, DIGEST);
+        return bytes;
     }
 
     /** A token's digest under a secret random key; compared in constant time. */

@@ -1,7 +1,6 @@
 package io.fairlead.gateway.impersonate;
 
 import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.answer.UpstreamStatus;
 import io.fairlead.hosted.HostedCluster.Decision;
 import io.fairlead.http.FieldName;
@@ -62,8 +61,7 @@ final class AccessReview implements ResponseReceiver {
             ClusterEntry.Attached cluster, UserInfo caller, RequestInfo asked, Duration timeout) {
         AccessReview review = new AccessReview(cluster);
         byte[] question = Json.write(question(caller, asked));
-        RequestHead head = new RequestHead(
-                HttpMethod.POST, PATH, headers(cluster.base().identity()).toFields(), question.length);
+        RequestHead head = new RequestHead(HttpMethod.POST, PATH, headers().toFields(), question.length);
         Exchange exchange = cluster.base().upstream().send(head, Upstream.Kind.SHORT, null, review);
         exchange.write(Unpooled.wrappedBuffer(question));
         exchange.end();
@@ -105,15 +103,11 @@ final class AccessReview implements ResponseReceiver {
         return review;
     }
 
-    private static MutableFields headers(UpstreamIdentity identity) {
-        MutableFields headers = new MutableFields()
+    private static MutableFields headers() {
+        return new MutableFields()
                 .set(FieldName.CONTENT_TYPE, JSON)
                 .set(FieldName.ACCEPT, JSON)
                 .set(FieldName.USER_AGENT, "fairlead/" + FairleadVersion.NUMBER);
-        String token = switch (identity) {
-            case UpstreamIdentity.Impersonate impersonate -> impersonate.bearerToken();
-        };
-        return token == null ? headers : headers.set(FieldName.AUTHORIZATION, "Bearer " + token);
     }
 
     @Override

@@ -55,6 +55,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
 
     private boolean ending;
     private boolean over;
+    private boolean isOpenStream;
 
     /** Whether all of the request was sent, so that the cluster may execute it. */
     private boolean sent;
@@ -128,7 +129,9 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
 
     private void finish() {
         over = true;
-        openStreams.remove(this);
+        if (isOpenStream) {
+            openStreams.remove(this);
+        }
         ByteBuf unsent = withheld;
         withheld = null;
         if (unsent != null) {
@@ -344,6 +347,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
                     guard = guards.guard(answered, history, headers, Forwarding.this)
                             .orElse(null);
                 }
+                isOpenStream = true;
                 openStreams.add(Forwarding.this);
             }
         }

@@ -8,7 +8,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fairlead.fleet.UpstreamIdentity;
 import io.fairlead.gateway.impersonate.ExtraKey;
 import io.fairlead.gateway.route.ToAttached;
-import io.fairlead.http.FieldName;
 import io.fairlead.http.Fields;
 import io.fairlead.http.MutableFields;
 import io.fairlead.model.Status;
@@ -16,9 +15,9 @@ import io.fairlead.model.StatusException;
 import io.fairlead.model.UserInfo;
 
 /**
- * The fields by which attached clusters learn who calls: Fairlead's credential and the caller in Kubernetes' impersonation
- * headers (client-go {@code transport}). Made once for each caller and credential, and kept while there is room: a caller
- * whose groups change and a credential that is renewed are others.
+ * The fields by which attached clusters learn who calls: Kubernetes' impersonation headers (client-go {@code transport}).
+ * Made once for each caller and set of withheld groups, and kept while there is room: a caller whose groups change is
+ * another.
  *
  * <p>Any thread.
  */
@@ -35,7 +34,7 @@ final class PresentedCallers {
             .executor(Runnable::run)
             .build();
 
-    /** A caller as one credential presents it. */
+    /** A caller as some clusters see it. */
     private record Presented(UserInfo user, UpstreamIdentity identity) {}
 
     /**
@@ -53,9 +52,6 @@ final class PresentedCallers {
 
     private static Fields impersonated(UserInfo user, UpstreamIdentity.Impersonate identity) {
         MutableFields fields = new MutableFields();
-        if (identity.bearerToken() != null) {
-            fields.add(FieldName.AUTHORIZATION, "Bearer " + identity.bearerToken());
-        }
         fields.add("Impersonate-User", value("user name", user.name()));
         if (!user.uid().isEmpty()) {
             fields.add("Impersonate-Uid", value("uid", user.uid()));

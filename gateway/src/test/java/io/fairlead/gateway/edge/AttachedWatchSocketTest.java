@@ -71,7 +71,7 @@ final class AttachedWatchSocketTest extends WatchSocketFixture {
                 new ClusterEntry.Backend(
                         prod,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                        new UpstreamIdentity.Impersonate(false, Set.of())),
                 null,
                 _ -> {},
                 HistoryModes.UNSET));

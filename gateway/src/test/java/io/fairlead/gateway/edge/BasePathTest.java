@@ -24,10 +24,7 @@ final class BasePathTest {
     void start() throws Exception {
         edge = new TestEdge();
         server = edge.attach("direct");
-        edge.attach(
-                "prod",
-                URI.create(server.url() + BASE),
-                new UpstreamIdentity.Impersonate(TestEdge.FAIRLEADS_TOKEN, false, Set.of()));
+        edge.attach("prod", URI.create(server.url() + BASE), new UpstreamIdentity.Impersonate(false, Set.of()));
     }
 
     @AfterEach

@@ -159,8 +159,8 @@ class CallerIdentityTest {
 
     @Test
     void mastersAndDeniedGroups_areLeftOut() throws Exception {
-        RawUpstream strict = edge.attach("strict", new UpstreamIdentity.Impersonate("t", false, Set.of("dev")));
-        RawUpstream open = edge.attach("open", new UpstreamIdentity.Impersonate("t", true, Set.of()));
+        RawUpstream strict = edge.attach("strict", new UpstreamIdentity.Impersonate(false, Set.of("dev")));
+        RawUpstream open = edge.attach("open", new UpstreamIdentity.Impersonate(true, Set.of()));
 
         try (RawClient client = edge.client(edge.pki.client("CN=root,O=system:masters,O=dev"))) {
             client.get("/clusters/strict/api");

@@ -224,7 +224,7 @@ class CrdRuntimeRouteTest {
         return new ClusterEntry.Backend(
                 upstream,
                 List.of(URI.create("https://10.1.2.3:6443")),
-                new UpstreamIdentity.Impersonate(TestEdge.FAIRLEADS_TOKEN, false, Set.of()));
+                new UpstreamIdentity.Impersonate(false, Set.of()));
     }
 
     private ClusterLedger relist(Holder... holders) {

@@ -222,7 +222,7 @@ class GuardedWatchTest {
                 new ClusterEntry.Backend(
                         upstream,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                        new UpstreamIdentity.Impersonate(false, Set.of())),
                 null,
                 _ -> {},
                 new HistoryModes(ofCluster, ofResources)));

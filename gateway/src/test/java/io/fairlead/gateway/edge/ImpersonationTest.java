@@ -113,7 +113,7 @@ class ImpersonationTest {
 
     @Test
     void attached_groupThatIsNotPassedOn_isRefused() throws Exception {
-        prod = new Reviewing(edge.attach("strict", new UpstreamIdentity.Impersonate("t", false, Set.of("secret"))));
+        prod = new Reviewing(edge.attach("strict", new UpstreamIdentity.Impersonate(false, Set.of("secret"))));
 
         for (String group : List.of("system:masters", "secret")) {
             RawAnswer answer = get(
@@ -151,7 +151,7 @@ class ImpersonationTest {
 
     @Test
     void attached_isAskedAboutTheCallerAsItIsPresentedThere() throws Exception {
-        prod = new Reviewing(edge.attach("strict", new UpstreamIdentity.Impersonate("t", false, Set.of("ops"))));
+        prod = new Reviewing(edge.attach("strict", new UpstreamIdentity.Impersonate(false, Set.of("ops"))));
 
         try (RawClient client = edge.client(edge.pki.client("CN=root,O=system:masters,O=ops,O=dev"))) {
             assertThat(client.get("/clusters/strict/api/v1/pods", "Impersonate-User: bob")

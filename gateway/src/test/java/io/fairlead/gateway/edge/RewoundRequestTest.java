@@ -36,7 +36,7 @@ class RewoundRequestTest {
                 new ClusterEntry.Backend(
                         upstream,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                        new UpstreamIdentity.Impersonate(false, Set.of())),
                 null,
                 _ -> {},
                 new HistoryModes(null, Map.of("leases.coordination.k8s.io", HistoryMode.OBSERVE))));

@@ -153,7 +153,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     RawUpstream attach(String name) {
-        return attach(name, new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()));
+        return attach(name, new UpstreamIdentity.Impersonate(false, Set.of()));
     }
 
     RawUpstream attach(String name, UpstreamIdentity identity) {
@@ -174,7 +174,7 @@ final class TestEdge implements AutoCloseable {
     void attach(String name, URI url, UpstreamLimits limits) {
         UpstreamClient client = upstreams(limits);
         closing.push(client);
-        attach(name, url, new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()), client);
+        attach(name, url, new UpstreamIdentity.Impersonate(false, Set.of()), client);
     }
 
     void attach(String name, URI url, UpstreamIdentity identity) {
@@ -182,7 +182,7 @@ final class TestEdge implements AutoCloseable {
     }
 
     private void attach(String name, URI url, UpstreamIdentity identity, UpstreamClient client) {
-        Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null));
+        Upstream upstream = client.open(new UpstreamSpec(List.of(url), pki.caPem(), null, null, null, FAIRLEADS_TOKEN));
         closing.push(upstream);
         ClusterName cluster = new ClusterName(name);
         register(cluster, new ClusterEntry.Backend(upstream, List.of(url), identity), null);
@@ -199,7 +199,7 @@ final class TestEdge implements AutoCloseable {
                 new ClusterEntry.Backend(
                         upstream,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of())),
+                        new UpstreamIdentity.Impersonate(false, Set.of())),
                 null);
     }
 
@@ -214,10 +214,11 @@ final class TestEdge implements AutoCloseable {
     }
 
     private ClusterEntry.Backend backend(RawUpstream server) {
-        Upstream upstream = upstreams.open(new UpstreamSpec(List.of(server.url()), pki.caPem(), null, null, null));
+        Upstream upstream =
+                upstreams.open(new UpstreamSpec(List.of(server.url()), pki.caPem(), null, null, null, FAIRLEADS_TOKEN));
         closing.push(upstream);
         return new ClusterEntry.Backend(
-                upstream, List.of(server.url()), new UpstreamIdentity.Impersonate(FAIRLEADS_TOKEN, false, Set.of()));
+                upstream, List.of(server.url()), new UpstreamIdentity.Impersonate(false, Set.of()));
     }
 
     /** The index answers for a resource of a cluster as if another cluster had been asked about. */

@@ -96,7 +96,7 @@ class WithheldClusterTest {
                 new ClusterEntry.Backend(
                         upstream,
                         List.of(URI.create("https://upstream.test")),
-                        new UpstreamIdentity.Impersonate("t", false, Set.of())),
+                        new UpstreamIdentity.Impersonate(false, Set.of())),
                 null,
                 _ -> {},
                 HistoryModes.UNSET,

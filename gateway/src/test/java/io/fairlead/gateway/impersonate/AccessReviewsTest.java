@@ -312,7 +312,7 @@ class AccessReviewsTest {
     }
 
     private static ClusterEntry.Attached attached(String name, Upstream upstream) {
-        var identity = new UpstreamIdentity.Impersonate("t", true, Set.of());
+        var identity = new UpstreamIdentity.Impersonate(true, Set.of());
         var base = new ClusterEntry.Backend(upstream, List.of(), identity);
         return new ClusterEntry.Attached(new ClusterName(name), base, null, type -> {}, HistoryModes.UNSET);
     }

@@ -103,7 +103,7 @@ abstract class RouterFixture {
         return new ClusterEntry.Backend(
                 new Unconnected(),
                 List.of(URI.create("https://" + host)),
-                new UpstreamIdentity.Impersonate(null, false, Set.of()));
+                new UpstreamIdentity.Impersonate(false, Set.of()));
     }
 
     Router router(Duration wait, int waitersMax) {

@@ -1,6 +1,7 @@
 package io.fairlead.http.hpack;
 
 import io.fairlead.http.FieldName;
+import io.fairlead.http.FieldNames;
 import io.fairlead.http.Fields;
 import io.fairlead.http.Scratch;
 import io.netty.buffer.ByteBuf;
@@ -20,6 +21,10 @@ public final class HpackEncoder {
     private static final int LENGTH_BITS = 7;
     private static final byte TABLE_OF_SIZE_0 = 0x20;
     private static final int UPPER_TO_LOWER = 0x20;
+
+    /** What no one on the way may keep in a table (section 7.1.3). */
+    private static final FieldNames SECRETS =
+            FieldNames.of("authorization", "cookie", "set-cookie", "proxy-authorization");
 
     /** An index and two lengths, each an integer of at most six octets. */
     private static final int FIELD_BYTES_REST = 18;
@@ -70,19 +75,11 @@ public final class HpackEncoder {
         if (index != 0) {
             return integer(block, at, INDEXED, INDEXED_BITS, index);
         }
-        int next = integer(block, at, isSecret(name) ? NEVER_INDEXED : 0, LITERAL_BITS, nameIndex);
+        int next = integer(block, at, SECRETS.contains(name) ? NEVER_INDEXED : 0, LITERAL_BITS, nameIndex);
         if (nameIndex == 0) {
             next = string(block, next, name.bytes(), 0, name.bytes().length);
         }
         return string(block, next, value, start, length);
-    }
-
-    /** What no one on the way may keep in a table (section 7.1.3). */
-    private static boolean isSecret(FieldName name) {
-        return name.equals(FieldName.AUTHORIZATION)
-                || name.equals(FieldName.COOKIE)
-                || name.equals(FieldName.SET_COOKIE)
-                || name.equals(FieldName.PROXY_AUTHORIZATION);
     }
 
     private static int name(byte[] block, int at, byte[] bytes, int start, int length) {

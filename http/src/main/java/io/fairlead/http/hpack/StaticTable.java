@@ -80,6 +80,9 @@ final class StaticTable {
 
     static final int SIZE = ENTRIES.length;
 
+    /** By the first index of a name: the next one that has another. */
+    private static final int[] BEYOND_NAME = beyondNames();
+
     private StaticTable() {}
 
     /** From 1 to {@link #SIZE}. */
@@ -94,7 +97,7 @@ final class StaticTable {
 
     /** The index of the whole field, given the first one with its name; 0 if there is none. */
     static int indexOf(int first, byte[] value, int start, int length) {
-        for (int index = first; index <= SIZE && get(index).hasNameOf(get(first)); index++) {
+        for (int index = first; index < BEYOND_NAME[first]; index++) {
             if (get(index).hasValue(value, start, length)) {
                 return index;
             }
@@ -107,6 +110,18 @@ final class StaticTable {
         String name = space < 0 ? line : line.substring(0, space);
         String value = space < 0 ? "" : line.substring(space + 1);
         return new TableEntry((name + value).getBytes(US_ASCII), name.length());
+    }
+
+    private static int[] beyondNames() {
+        int[] beyond = new int[SIZE + 1];
+        for (int first = 1; first <= SIZE; first++) {
+            int index = first + 1;
+            while (index <= SIZE && get(index).hasNameOf(get(first))) {
+                index++;
+            }
+            beyond[first] = index;
+        }
+        return beyond;
     }
 
     private static int[] names() {
