@@ -11,6 +11,7 @@ import io.fairlead.index.conflicts.KeyClaim;
 import io.fairlead.index.conflicts.Standing;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -41,6 +43,10 @@ public final class ClusterIdentities {
     private final Registrations registered = new Registrations();
     private final Map<String, FingerprintGroup> groups = new HashMap<>();
     private final Set<String> doubted = new HashSet<>();
+
+    /** The aliases that are served with the registrations that they name. */
+    private final Set<String> beside = new HashSet<>();
+
     private final ConflictTimes times;
     private final InstantSource clock;
 
@@ -73,18 +79,15 @@ public final class ClusterIdentities {
         return concerned;
     }
 
-    /** A registration is served as the one that stays; returns as {@link #observe}. */
+    /** A registration is served, as the one that stays or beside it; returns as {@link #observe}. */
     public synchronized Set<String> serves(String name) {
         Registered known = registered.get(name);
-        return known != null && maySettle(known)
-                ? replace(name, known, known.with(known.record().held()))
-                : Set.of();
-    }
-
-    private boolean maySettle(Registered known) {
-        return known.record().isIdentified()
-                && !known.record().holds()
-                && standing(known).state() == ConflictState.HELD;
+        if (known == null || !known.record().isIdentified() || standing(known).state() != ConflictState.HELD) {
+            return Set.of();
+        }
+        IdentityRecord settled =
+                target(known) == null ? known.record().held() : known.record().servedBeside();
+        return settled.equals(known.record()) ? Set.of() : replace(name, known, known.with(settled));
     }
 
     /** Nothing of a registration is served any more; returns as {@link #observe}. */
@@ -103,6 +106,7 @@ public final class ClusterIdentities {
         }
         Set<String> concerned = new HashSet<>(registered.named(table.remove(gone.uid())));
         times.forget(name);
+        beside.remove(name);
         concerned.addAll(evaluate(Set.of(gone.record().uid())));
         concerned.addAll(registered.aliasesOf(name));
         concerned.remove(name);
@@ -173,16 +177,25 @@ public final class ClusterIdentities {
             List<Registered> same = registered.ofCluster(uid);
             Map<Boolean, List<Registered>> byAlias =
                     same.stream().collect(Collectors.partitioningBy(one -> target(one) != null));
-            byAlias.getOrDefault(true, List.of())
-                    .forEach(alias -> concerned.addAll(registered.named(table.put(alias.uid(), List.of()))));
-            FingerprintGroup group = FingerprintGroup.of(byAlias.getOrDefault(false, List.of()));
+            List<Registered> aliases = byAlias.getOrDefault(true, List.of());
+            for (Registered alias : aliases) {
+                registered.put(alias.with(alias.record().withdrawn()));
+                concerned.addAll(registered.named(table.put(alias.uid(), List.of())));
+            }
+            List<Registered> claiming = leftAlone(byAlias.getOrDefault(false, List.of()));
+            FingerprintGroup group = FingerprintGroup.of(claiming);
             doubted.addAll(group.undecided());
-            for (Registered one : byAlias.getOrDefault(false, List.of())) {
+            for (Registered one : claiming) {
                 ConflictKey key = group.keys().get(one.name());
                 if (key != null) {
                     concerned.addAll(registered.named(table.put(
                             one.uid(),
                             List.of(new KeyClaim(key, one.holder(), one.record().holds())))));
+                }
+            }
+            for (Registered alias : aliases) {
+                if (!standing(alias).state().isLost()) {
+                    beside.add(alias.name());
                 }
             }
             if (same.isEmpty()) {
@@ -193,6 +206,23 @@ public final class ClusterIdentities {
         }
         Set.copyOf(concerned).forEach(this::time);
         return concerned;
+    }
+
+    /**
+     * An alias has no place of its own that it could keep by being none any more. But where the registration that it was
+     * served beside has left, it is what is served.
+     */
+    private List<Registered> leftAlone(List<Registered> claiming) {
+        List<Registered> now = new ArrayList<>();
+        for (Registered one : claiming.stream().sorted(Registered.PRECEDENCE).toList()) {
+            boolean isAlone = Stream.concat(now.stream(), claiming.stream())
+                    .noneMatch(other -> other.record().holds() && other.record().mayBe(one.record()));
+            Registered left =
+                    beside.remove(one.name()) && isAlone ? one.with(one.record().held()) : one;
+            registered.put(left);
+            now.add(left);
+        }
+        return now;
     }
 
     private void time(String name) {

@@ -12,6 +12,10 @@ import java.util.Set;
  * Signing keys are public: a server may show the keys of two clusters that are copies of one another, and would make
  * them one if all that have keys in common were taken for one cluster. So a registration is compared with the first one
  * of each cluster alone, in the order in which registrations stay: what came later never changes what earlier ones are.
+ *
+ * Nor can a registration that is served as one of another cluster become one of this cluster by showing its keys, which are
+ * public: which of the two showed them first proves nothing, and the one that loses would be a working one. Registrations
+ * that each have a place of their own keep it.
  */
 /**
  * The clusters that share a uid of namespace kube-system, told apart by their signing keys: copies of a store have the same
@@ -38,7 +42,7 @@ final class FingerprintGroup {
 
     private void add(Registered one) {
         for (Map.Entry<ConflictKey, Registered> founder : founders.entrySet()) {
-            if (one.record().mayBe(founder.getValue().record())) {
+            if (isSame(one, founder.getValue())) {
                 keys.put(one.name(), founder.getKey());
                 return;
             }
@@ -50,9 +54,14 @@ final class FingerprintGroup {
                 return;
             }
         }
-        ConflictKey key = key(one.record());
+        ConflictKey key = key(one);
         founders.put(key, one);
         keys.put(one.name(), key);
+    }
+
+    private static boolean isSame(Registered one, Registered founder) {
+        return one.record().mayBe(founder.record())
+                && !(one.record().holds() && founder.record().holds());
     }
 
     /**
@@ -65,22 +74,20 @@ final class FingerprintGroup {
                         > newcomer.registrant().observed().order();
     }
 
-    private ConflictKey key(IdentityRecord record) {
-        return new ConflictKey(
-                KIND,
-                founders.isEmpty()
-                        ? List.of(record.uid())
-                        : List.of(
-                                record.uid(),
-                                record.signingKeys()
-                                        .first()
-                                        .substring(
-                                                0,
-                                                Math.min(
-                                                        KEY_CHARS,
-                                                        record.signingKeys()
-                                                                .first()
-                                                                .length()))));
+    /** Of the first one the uid; of others that with one of their keys, or with what distinguishes them if that does not. */
+    private ConflictKey key(Registered one) {
+        String uid = one.record().uid();
+        if (founders.isEmpty()) {
+            return new ConflictKey(KIND, List.of(uid));
+        }
+        ConflictKey key = new ConflictKey(KIND, List.of(uid, shortened(one.record())));
+        return founders.containsKey(key) ? new ConflictKey(KIND, List.of(uid, one.uid())) : key;
+    }
+
+    private static String shortened(IdentityRecord record) {
+        String first =
+                record.signingKeys().isEmpty() ? "" : record.signingKeys().first();
+        return first.substring(0, Math.min(KEY_CHARS, first.length()));
     }
 
     /** The key that each registration claims, by its name. */

@@ -87,7 +87,7 @@ final class IdentityFindings {
         return Finding.no(
                 "Clone",
                 "this cluster and that of " + named + " have one uid of namespace kube-system, " + record.uid()
-                        + ", and other keys for ServiceAccounts' tokens: one is a copy of the other's store, or a"
-                        + " server that shows its uid (expected clusters of their own)");
+                        + ", and were served with other keys for ServiceAccounts' tokens: one is a copy of the other's"
+                        + " store, or a server that shows its uid (expected clusters of their own)");
     }
 }

@@ -102,6 +102,11 @@ record IdentityRecord(String uid, String servedUid, NavigableSet<String> signing
         return new IdentityRecord(uid, servedUid.isEmpty() ? uid : servedUid, signingKeys, true);
     }
 
+    /** It is served beside the registration that it is an alias of, without a place of its own. */
+    IdentityRecord servedBeside() {
+        return held().withdrawn();
+    }
+
     /** Nothing of it is served any more. */
     IdentityRecord withdrawn() {
         return new IdentityRecord(uid, servedUid, signingKeys, false);

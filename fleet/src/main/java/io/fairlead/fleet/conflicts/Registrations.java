@@ -1,7 +1,9 @@
 package io.fairlead.fleet.conflicts;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,9 +54,17 @@ final class Registrations {
         return same;
     }
 
-    /** The names of those that are said to be aliases of another one. */
+    /** The names of those that are said to be aliases of another one, or of its aliases. */
     Set<String> aliasesOf(String name) {
-        return Set.copyOf(aliases.getOrDefault(name, Set.of()));
+        Set<String> found = new HashSet<>();
+        Deque<String> next = new ArrayDeque<>(aliases.getOrDefault(name, Set.of()));
+        while (!next.isEmpty()) {
+            String alias = next.remove();
+            if (found.add(alias)) {
+                next.addAll(aliases.getOrDefault(alias, Set.of()));
+            }
+        }
+        return found;
     }
 
     /** The names of those with some uids of their own. */

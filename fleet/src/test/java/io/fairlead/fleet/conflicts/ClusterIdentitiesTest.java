@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -122,6 +123,117 @@ final class ClusterIdentitiesTest {
 
         assertThat(verdict("third").isWithheld()).isFalse();
         assertThat(verdict("second").isWithheld()).isFalse();
+    }
+
+    @Test
+    void olderAliasThatIsNoneAnyMore_doesNotTakeTheOneDownBesideWhichItWasServed() {
+        observe("working", 1, "a");
+        identities.serves("working");
+        identities.observe(new Registrant(older("alias"), "working", "", observed(2, "a")), Json.object());
+        identities.serves("alias");
+
+        identities.observe(new Registrant(older("alias"), "", "", observed(2, "a")), Json.object());
+
+        assertThat(state("working")).isEqualTo(ConflictState.HELD);
+        assertThat(verdict("alias").isWithheld()).isTrue();
+    }
+
+    @Test
+    void olderRegistrationThatIsMadeAnAliasAndNoneAgain_hasLostItsPlaceByThat() {
+        observe("working", 1, "a");
+        identities.serves("working");
+        IdentityRecord held = new IdentityRecord("0f6c", "0f6c", new TreeSet<>(List.of("a")), true);
+        ObjectNode status = Json.object();
+        held.write(status);
+        identities.observe(new Registrant(older("alias"), "working", "", observed(2, "a")), status);
+
+        identities.observe(new Registrant(older("alias"), "", "", observed(2, "a")), Json.object());
+
+        assertThat(state("working")).isEqualTo(ConflictState.HELD);
+        assertThat(verdict("alias").isWithheld()).isTrue();
+    }
+
+    @Test
+    void olderCopyThatShowsTheKeysOfAnotherClusterLater_doesNotTakeThatDown() {
+        observe("working", 1, "a");
+        identities.serves("working");
+        identities.observe(new Registrant(older("copy"), "", "", observed(2, "b")), Json.object());
+        observe("working", 3, "a");
+        identities.serves("copy");
+        assertThat(verdict("copy").isWithheld()).isFalse();
+
+        identities.observe(new Registrant(older("copy"), "", "", observed(4, "a", "b")), Json.object());
+
+        assertThat(verdict("working").isWithheld()).isFalse();
+        assertThat(verdict("working").record().holds()).isTrue();
+        assertThat(verdict("copy").verified().reason()).isEqualTo("Clone");
+        assertThat(identities.contests()).isEmpty();
+    }
+
+    @Test
+    void olderRegistrationOfWhichTheStatusSaysThatItHolds_takesNoneDown() {
+        observe("working", 1, "a");
+        identities.serves("working");
+        ObjectNode forged = Json.object();
+        new IdentityRecord("0f6c", "0f6c", new TreeSet<>(List.of("a")), true).write(forged);
+
+        identities.observe(new Registrant(older("other"), "", "", ObservedIdentity.NOT_READ), forged);
+
+        assertThat(verdict("working").isWithheld()).isFalse();
+    }
+
+    @Test
+    void aliasWhoseTargetLeaves_staysBeforeOlderOnesThatAreNotServed() {
+        observe("working", 1, "a");
+        identities.serves("working");
+        identities.observe(new Registrant(holder("alias"), "working", "", observed(2, "a")), Json.object());
+        identities.serves("alias");
+        identities.observe(new Registrant(older("waiting"), "", "", observed(3, "a")), Json.object());
+
+        identities.forget("working");
+
+        assertThat(verdict("alias").isWithheld()).isFalse();
+        assertThat(verdict("waiting").isWithheld()).isTrue();
+    }
+
+    @Test
+    void aliasThatLeadsToAnotherClusterLater_hasMoved() {
+        observe("working", 1, "a");
+        identities.serves("working");
+        identities.observe(new Registrant(holder("alias"), "working", "", observed(2, "a")), Json.object());
+        identities.serves("alias");
+
+        identities.observe(
+                new Registrant(
+                        holder("alias"),
+                        "working",
+                        "",
+                        new ObservedIdentity(
+                                Optional.of(ClusterFingerprint.of("other")),
+                                3,
+                                Finding.yes("Verified", "of the test"))),
+                Json.object());
+
+        assertThat(verdict("alias").holdsWrites()).isTrue();
+    }
+
+    @Test
+    void aliasOfAnAlias_isConcernedByWhatBecomesOfTheOneThatBothAreServedBeside() {
+        observe("first", 1, "a");
+        identities.serves("first");
+        observe("second", 2, "a");
+        identities.observe(new Registrant(holder("third"), "second", "", observed(3, "a")), Json.object());
+        identities.observe(new Registrant(holder("fourth"), "third", "", observed(4, "a")), Json.object());
+        assertThat(verdict("fourth").isWithheld()).isTrue();
+
+        identities.forget("first");
+        Set<String> concerned = identities.serves("second");
+
+        assertThat(concerned).contains("third", "fourth");
+    }
+
+    private static KeyHolder older(String name) {
+        return new KeyHolder(name, "uid of " + name, NOW.minusSeconds(60));
     }
 
     private void observe(String name, long order, String... keys) {
