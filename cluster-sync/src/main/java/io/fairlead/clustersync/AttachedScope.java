@@ -63,10 +63,10 @@ public final class AttachedScope implements ClusterScope {
         this.probeTimeout = probeTimeout;
         this.opens = opens;
         this.whenClosed = whenClosed;
-        this.identity = new ClusterIdentity(upstream, this::bearerToken, probeTimeout);
-        this.identityCheck =
-                new IdentityCheck(upstream, used::get, this::bearerToken, probeTimeout, readings, this::identified);
         this.knownUid = new AtomicReference<>(knownUid);
+        this.identity = new ClusterIdentity(upstream, this::bearerToken, probeTimeout);
+        this.identityCheck = new IdentityCheck(
+                upstream, used::get, this::bearerToken, probeTimeout, readings, this::isAnother, this::identified);
         this.resources = new ResourceList(upstream, this::bearerToken, probeTimeout);
     }
 
@@ -148,6 +148,11 @@ public final class AttachedScope implements ClusterScope {
                 identityCheck.check();
             });
         }
+    }
+
+    private boolean isAnother(String uid) {
+        String known = knownUid.get();
+        return !"".equals(known) && !uid.equals(known);
     }
 
     private void identified(ObservedIdentity observed) {

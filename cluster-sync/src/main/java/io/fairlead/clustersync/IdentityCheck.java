@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class IdentityCheck {
     private final Supplier<@Nullable String> bearerToken;
     private final Duration timeout;
     private final AtomicLong readings;
+    private final Predicate<String> isAnother;
     private final Consumer<ObservedIdentity> found;
 
     private ObservedIdentity known = ObservedIdentity.NOT_READ;
@@ -35,6 +37,7 @@ final class IdentityCheck {
     /**
      * @param timeout after which there is no answer
      * @param readings counts those of all clusters
+     * @param isAnother whether a uid is that of another cluster than before
      * @param found receives each result, on an event loop; must not block
      */
     IdentityCheck(
@@ -43,12 +46,14 @@ final class IdentityCheck {
             Supplier<@Nullable String> bearerToken,
             Duration timeout,
             AtomicLong readings,
+            Predicate<String> isAnother,
             Consumer<ObservedIdentity> found) {
         this.upstream = upstream;
         this.spec = spec;
         this.bearerToken = bearerToken;
         this.timeout = timeout;
         this.readings = readings;
+        this.isAnother = isAnother;
         this.found = found;
     }
 
@@ -98,8 +103,27 @@ final class IdentityCheck {
 
     private void ask(Object question) {
         long order = readings.incrementAndGet();
-        IdentityProbe.ask(upstream, spec.get(), bearerToken.get(), timeout)
+        IdentityProbe.ask(
+                        upstream,
+                        spec.get(),
+                        bearerToken.get(),
+                        timeout,
+                        early -> answeredWithoutKeys(question, order, early))
                 .thenAccept(reading -> answered(question, order, reading));
+    }
+
+    /** Another cluster than before is news before its keys are known, which its server may be long in showing. */
+    private void answeredWithoutKeys(Object question, long order, IdentityProbe.Reading reading) {
+        ObservedIdentity now;
+        synchronized (this) {
+            String uid = reading.fingerprint().map(ClusterFingerprint::uid).orElse("");
+            if (!question.equals(asking) || uid.isEmpty() || !isAnother.test(uid)) {
+                return;
+            }
+            known = next(order, reading);
+            now = known;
+        }
+        found.accept(now);
     }
 
     private void answered(Object question, long order, IdentityProbe.Reading reading) {

@@ -10,10 +10,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -41,12 +43,25 @@ final class IdentityProbe {
      */
     record Reading(Optional<ClusterFingerprint> fingerprint, Finding verified, boolean isAnswer) {}
 
-    /** Completes with the result, never exceptionally, on an event loop. */
+    /**
+     * Completes with the result, never exceptionally, on an event loop.
+     *
+     * @param early receives what the namespace says as soon as it does, before keys are known
+     */
     static CompletableFuture<Reading> ask(
-            Upstream upstream, UpstreamSpec spec, @Nullable String bearerToken, Duration timeout) {
+            Upstream upstream,
+            UpstreamSpec spec,
+            @Nullable String bearerToken,
+            Duration timeout,
+            Consumer<Reading> early) {
         CompletableFuture<DocumentRequest.Outcome> keys =
                 DocumentRequest.get(upstream, KEYS_PATH, bearerToken, timeout, BODY_BYTES_MAX);
         return DocumentRequest.get(upstream, ClusterIdentity.PATH, bearerToken, timeout, BODY_BYTES_MAX)
+                .whenComplete((namespace, _) -> {
+                    if (namespace instanceof DocumentRequest.Outcome.Answered answered && !keys.isDone()) {
+                        early.accept(judge(answered, Collections.emptyNavigableSet(), digest(spec.caBundle())));
+                    }
+                })
                 .thenCombine(keys, (namespace, signing) -> judge(namespace, signing, digest(spec.caBundle())));
     }
 

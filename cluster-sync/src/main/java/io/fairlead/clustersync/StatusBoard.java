@@ -101,9 +101,21 @@ final class StatusBoard implements AutoCloseable {
         changed();
     }
 
+    /** Requests depend on which cluster it is: another one than before is reported at once. */
     synchronized void identified(ObservedIdentity observed) {
+        String before = uid();
         identity = Optional.of(observed);
-        changed();
+        if (before.isEmpty() || before.equals(uid())) {
+            changed();
+        } else {
+            changedNow();
+        }
+    }
+
+    private String uid() {
+        return identity.flatMap(ObservedIdentity::fingerprint)
+                .map(ClusterFingerprint::uid)
+                .orElse("");
     }
 
     /** A CRD runtime is named, or its servers changed. */
@@ -193,6 +205,16 @@ final class StatusBoard implements AutoCloseable {
     private void changed() {
         if (flush == null && !closed) {
             flush = scheduler.schedule(this::flush, delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void changedNow() {
+        if (flush != null) {
+            flush.cancel(false);
+            flush = null;
+        }
+        if (!closed) {
+            flush = scheduler.schedule(this::flush, 0, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -50,7 +50,7 @@ public final class WithheldScope implements AutoCloseable {
         this.tasks = tasks;
         this.timeout = timeout;
         this.identityCheck = new IdentityCheck(
-                upstream, cluster::upstream, cluster::bearerToken, timeout, readings, this::identified);
+                upstream, cluster::upstream, cluster::bearerToken, timeout, readings, _ -> false, this::identified);
     }
 
     public ClusterName name() {

@@ -299,6 +299,7 @@ final class FakeApiServer implements AutoCloseable {
         document(path, 200, body);
     }
 
+    /** @param code 0 for no answer */
     synchronized void document(String path, int code, String body) {
         documents.put(path, new Document(code, body));
     }
@@ -359,7 +360,9 @@ final class FakeApiServer implements AutoCloseable {
             send(ctx, 200, versionBody);
         } else if (documents.containsKey(query.path())) {
             Document document = Objects.requireNonNull(documents.get(query.path()));
-            send(ctx, document.code(), document.body());
+            if (document.code() != 0) {
+                send(ctx, document.code(), document.body());
+            }
         } else if (!objects.containsKey(query.path())) {
             send(ctx, 404, status(404, "not found"));
         } else if (query.parameters().getOrDefault("watch", List.of()).contains("true")) {

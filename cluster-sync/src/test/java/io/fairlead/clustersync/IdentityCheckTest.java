@@ -145,6 +145,21 @@ final class IdentityCheckTest {
     }
 
     @Test
+    void anotherUid_isFoundBeforeItsKeys_whichNeverCome() {
+        ClusterSync rarely = prod.sync(FollowedCluster.PATIENT);
+        AttachedScope scope = rarely.attach(new AttachedCluster(PROD, FollowedCluster.spec(server.url()), null));
+        eventually(() -> identity().fingerprint().isPresent());
+        server.document(IdentityProbe.KEYS_PATH, 0, "");
+        uid(server, "two");
+
+        scope.checkIdentity();
+
+        eventually(() -> identity().fingerprint().orElseThrow().uid().equals("two"));
+        assertThat(identity().fingerprint().orElseThrow().signingKeys()).isEmpty();
+        rarely.close();
+    }
+
+    @Test
     void withheldCluster_isOnlyAskedWhichItIs() {
         WithheldScope scope = prod.sync.withhold(
                 new AttachedCluster(PROD, FollowedCluster.spec(server.url()), null), KnownHistory.NONE);

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -93,6 +94,27 @@ class StatusBoardTest {
         board.probed(ANSWER);
 
         eventually(() -> !reported.isEmpty());
+    }
+
+    @Test
+    void anotherClusterThanBefore_isReportedAtOnce() {
+        StatusBoard board = quiet(Set.of(HolderType.CRD), true);
+        board.identified(identity("one"));
+        manual.pass(DELAY);
+        assertThat(reported).hasSize(1);
+        board.probed(ANSWER);
+
+        board.identified(identity("two"));
+        manual.pass(Duration.ZERO);
+
+        assertThat(reported).hasSize(2);
+        assertThat(reported.getLast().identity()).contains(identity("two"));
+        manual.pass(DELAY);
+        assertThat(reported).as("once").hasSize(2);
+    }
+
+    private static ObservedIdentity identity(String uid) {
+        return new ObservedIdentity(Optional.of(ClusterFingerprint.of(uid)), 1, Finding.yes("Verified", "of the test"));
     }
 
     @Test
