@@ -106,6 +106,10 @@ public final class TokenRenewals {
      * @return the condition {@code TokenRenewed}; empty if the registration does not ask for it, or nothing can be said
      */
     Optional<Finding> look(ClusterName name, String uid, Member member) {
+        if (member instanceof Member.Attached attached && attached.holdsWrites()) {
+            suspend(name);
+            return Optional.empty();
+        }
         return member instanceof Member.Attached attached
                 ? look(
                         name,
@@ -133,6 +137,11 @@ public final class TokenRenewals {
                                     + " spec.attached.renewToken)")));
         }
         return Optional.of(look(name, uid, spec, bound.get(), token, upstream));
+    }
+
+    /** A cluster is another one than before: its token would take the place of the one that is needed once it is back. */
+    void suspend(ClusterName name) {
+        questions.remove(name);
     }
 
     /** A cluster was removed, or its token is not renewable. */

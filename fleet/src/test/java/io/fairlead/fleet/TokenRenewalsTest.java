@@ -42,6 +42,18 @@ final class TokenRenewalsTest extends TokenRenewalsFixture {
     }
 
     @Test
+    void token_ofAClusterThatMovedMeanwhile_isNotStored() throws Exception {
+        storeKubeconfig(OLD);
+        look(BY_KUBECONFIG, OLD);
+        server.answer(201, "{\"status\":{\"token\":\"" + NEW + "\"}}");
+
+        renewals.suspend(PROD);
+        look(BY_KUBECONFIG, OLD);
+
+        assertThat(stored().token()).isEqualTo(OLD);
+    }
+
+    @Test
     void token_ofACredentialSecret_isReplacedThere() {
         root.secret("token", "token", OLD);
         own("token", "prod");

@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,16 +34,20 @@ final class AttachedCalls implements ClusterCalls {
     private final ClusterEntry.Attached cluster;
     private final AnswerLimits limits;
     private final Duration documentTimeout;
+    private final BooleanSupplier holdsWrites;
 
-    AttachedCalls(ClusterEntry.Attached cluster, AnswerLimits limits) {
-        this(cluster, limits, DOCUMENT_TIMEOUT);
+    /** @param holdsWrites whether nothing may be changed in the cluster now */
+    AttachedCalls(ClusterEntry.Attached cluster, AnswerLimits limits, BooleanSupplier holdsWrites) {
+        this(cluster, limits, DOCUMENT_TIMEOUT, holdsWrites);
     }
 
     /** @param documentTimeout for all of a document, or of a large line */
-    AttachedCalls(ClusterEntry.Attached cluster, AnswerLimits limits, Duration documentTimeout) {
+    AttachedCalls(
+            ClusterEntry.Attached cluster, AnswerLimits limits, Duration documentTimeout, BooleanSupplier holdsWrites) {
         this.cluster = cluster;
         this.limits = limits;
         this.documentTimeout = documentTimeout;
+        this.holdsWrites = holdsWrites;
     }
 
     @Override
@@ -63,6 +68,9 @@ final class AttachedCalls implements ClusterCalls {
 
     @Override
     public void post(String target, ObjectNode object) throws CallFailure, InterruptedException {
+        if (holdsWrites.getAsBoolean()) {
+            throw new CallFailure(0, "ClusterIdentityMoved", "its endpoints lead to another cluster than before");
+        }
         send(HttpMethod.POST, target, Upstream.Kind.SHORT, Json.write(object)).close();
     }
 

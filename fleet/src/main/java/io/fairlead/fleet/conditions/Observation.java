@@ -131,10 +131,16 @@ final class Observation implements AutoCloseable {
         }
     }
 
+    /** As it is now: a watch goes on where a cluster moved. */
+    private boolean holdsWrites() {
+        return surroundings.lookup().apply(cluster) instanceof ClusterEntry.Attached now && now.holdsWrites();
+    }
+
     private ClusterCalls calls() throws CallFailure {
         return switch (surroundings.lookup().apply(cluster)) {
             case ClusterEntry.Hosted hosted -> new HostedCalls(hosted.cluster());
-            case ClusterEntry.Attached attached -> new AttachedCalls(attached, surroundings.limits());
+            case ClusterEntry.Attached attached ->
+                new AttachedCalls(attached, surroundings.limits(), this::holdsWrites);
             case ClusterEntry.Unready unready -> throw new CallFailure(0, unready.cause(), "it is not served now");
             case ClusterEntry.Opening _ -> throw new CallFailure(0, "Opening", "it is being opened");
             case ClusterEntry.NotRegistered _ -> throw new CallFailure(0, "NotRegistered", "it is not registered");

@@ -138,7 +138,7 @@ final class ClusterCallsTest {
             answer.receiver().onHead(200, new MutableFields());
             answer.data("{", "\"");
         });
-        AttachedCalls calls = new AttachedCalls(attached(server, null), LIMITS, Duration.ZERO);
+        AttachedCalls calls = new AttachedCalls(attached(server, null), LIMITS, Duration.ZERO, () -> false);
 
         CallFailure slow = catchThrowableOfType(CallFailure.class, () -> get(calls, "/x"));
         assertThat(slow.message()).isEqualTo("an answer is not complete after 0 s");
@@ -152,7 +152,7 @@ final class ClusterCallsTest {
             answer.receiver().onHead(200, new MutableFields());
             answer.data("x".repeat(70_000), "x");
         });
-        AttachedCalls calls = new AttachedCalls(attached(server, null), LIMITS, Duration.ZERO);
+        AttachedCalls calls = new AttachedCalls(attached(server, null), LIMITS, Duration.ZERO, () -> false);
         int permits = LIMITS.lines().availablePermits();
 
         try (ClusterCalls.Lines lines = calls.watch("/x")) {
@@ -203,7 +203,7 @@ final class ClusterCallsTest {
     }
 
     private static AttachedCalls calls(Upstream base, @Nullable Upstream runtime) {
-        return new AttachedCalls(attached(base, runtime), LIMITS);
+        return new AttachedCalls(attached(base, runtime), LIMITS, () -> false);
     }
 
     private static ClusterEntry.Attached attached(Upstream base, @Nullable Upstream runtime) {

@@ -24,6 +24,7 @@ final class TravelEventsTest {
 
     private final FakeServer server = new FakeServer(answer -> answer.of(201, "{}"));
     private final TravelEvents events = new TravelEvents();
+    private boolean isMoved;
 
     @Test
     void event_isWrittenIntoTheNamespaceOfItsObject_orIntoDefault() throws Exception {
@@ -52,6 +53,15 @@ final class TravelEventsTest {
         assertThat(server.asked).isEmpty();
     }
 
+    @Test
+    void clusterThatMoved_isNotWrittenTo() throws Exception {
+        isMoved = true;
+
+        travelled("shop");
+
+        assertThat(server.asked).isEmpty();
+    }
+
     private void travelled(String namespace) throws InterruptedException {
         AttachedCalls calls = new AttachedCalls(
                 new ClusterEntry.Attached(
@@ -60,7 +70,8 @@ final class TravelEventsTest {
                         null,
                         _ -> {},
                         HistoryModes.UNSET),
-                AnswerLimits.of(1L << 30));
+                AnswerLimits.of(1L << 30),
+                () -> isMoved);
         ConditionRow row = new ConditionRow(
                 Instant.EPOCH, ConditionVerdict.TRAVELLED, new ConditionClaim("True", "2026-01-02T11:00:00Z", "7", ""));
         events.travelled(new Added(new ObjectKey(PROD, namespace, "web"), "u", "Ready", row), "v1", "Pod", calls);

@@ -26,8 +26,9 @@ final class HeldWrites {
         HttpMethod method = request.described().received().method();
         boolean isRead =
                 method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD) || method.equals(HttpMethod.OPTIONS);
-        boolean isProxied = request.described().info().subresource().equals("proxy");
-        return !isRead || request.described().offersUpgrade() || isProxied;
+        return !isRead
+                || request.described().offersUpgrade()
+                || request.described().isProxied();
     }
 
     private static Status held(ClusterName cluster) {

@@ -63,6 +63,24 @@ class WithheldClusterTest {
         }
     }
 
+    /** What a workload answers may change something, whatever the method. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/clusters/prod/api/v1/namespaces/shop/services/web/proxy/reset",
+                "/clusters/prod/api/v1/proxy/namespaces/shop/services/web/reset",
+                "/clusters/prod/api/v1/nodes/n/proxy/run/x?watch=1"
+            })
+    void workloadsOfAClusterThatMoved_areNotAsked(String path) throws Exception {
+        register(true);
+        try (RawClient client = edge.client()) {
+            RawClient.RawAnswer answer = client.get(path, TestEdge.JANE);
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(upstream.isAsked()).isFalse();
+        }
+    }
+
     @Test
     void clusterThatMoved_isRead() throws Exception {
         register(true);
