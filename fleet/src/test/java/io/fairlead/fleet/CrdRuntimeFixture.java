@@ -243,7 +243,8 @@ abstract class CrdRuntimeFixture {
 
     HttpsServer server(X509Bundle identity, HttpHandler handler) {
         try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+            // That of PKIX derives the private key from its password at each handshake.
+            KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
             keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
             SSLContext tls = SSLContext.getInstance("TLS");
             tls.init(keys.getKeyManagers(), null, null);

@@ -42,7 +42,8 @@ final class FakeCluster implements AutoCloseable {
                     .addSanIpAddress("127.0.0.1")
                     .setIsCertificateAuthority(true)
                     .buildSelfSigned();
-            KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+            // That of PKIX derives the private key from its password at each handshake.
+            KeyManagerFactory managers = KeyManagerFactory.getInstance("SunX509");
             managers.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
             SSLContext tls = SSLContext.getInstance("TLS");
             tls.init(managers.getKeyManagers(), null, null);

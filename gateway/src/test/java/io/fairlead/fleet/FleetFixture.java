@@ -221,7 +221,8 @@ abstract class FleetFixture {
 
     /** A server that answers everything with one code. */
     static HttpsServer server(X509Bundle identity, int code) throws Exception {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        // That of PKIX derives the private key from its password at each handshake.
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
         keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(keys.getKeyManagers(), null, null);

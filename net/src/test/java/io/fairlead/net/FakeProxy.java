@@ -124,7 +124,8 @@ final class FakeProxy implements AutoCloseable {
     }
 
     private static SSLContext tls(X509Bundle identity) throws Exception {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        // That of PKIX derives the private key from its password at each handshake.
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
         keys.init(identity.toKeyStore(PASSWORD.toCharArray()), PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);

@@ -48,7 +48,8 @@ final class RawUpstream implements AutoCloseable {
 
     RawUpstream(X509Bundle identity) {
         try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+            // That of PKIX derives the private key from its password at each handshake.
+            KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
             keys.init(identity.toKeyStore("x".toCharArray()), "x".toCharArray());
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(keys.getKeyManagers(), null, null);

@@ -321,7 +321,8 @@ final class TestEdge implements AutoCloseable {
         if (certificate == null) {
             return null;
         }
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        // That of PKIX derives the private key from its password at each handshake.
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
         keys.init(certificate.toKeyStore("x".toCharArray()), "x".toCharArray());
         return keys.getKeyManagers();
     }
