@@ -63,6 +63,7 @@ public final class CustomResourceRules {
             statusReplicas(object, errors);
             if (schema != null) {
                 schema.structure(object, old, errors);
+                schema.rules(object, old, errors);
             }
         }
         return errors;
@@ -80,6 +81,7 @@ public final class CustomResourceRules {
         statusReplicas(object, errors);
         if (schema != null) {
             schema.structure(object, old, errors);
+            schema.rules(object, old, errors);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fairlead.schema.structural;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Effort;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,13 @@ final class Correlation {
         }
         JsonNode oldElement = oldElements().get(key(element, schema.listMapKeys));
         return oldElement == null ? null : new Correlation(oldElement, schema.items);
+    }
+
+    /** The element of a list map that an element replaces, null if there is none. */
+    @Nullable
+    JsonNode oldElement(JsonNode element) {
+        boolean keyed = old instanceof ArrayNode && schema.listType.equals("map");
+        return keyed ? oldElements().get(key(element, schema.listMapKeys)) : null;
     }
 
     private Map<JsonNode, JsonNode> oldElements() {

@@ -3,6 +3,7 @@ package io.fairlead.schema.structural;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Effort;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

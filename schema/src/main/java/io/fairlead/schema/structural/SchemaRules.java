@@ -3,6 +3,7 @@ package io.fairlead.schema.structural;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Formats;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,6 @@ final class SchemaRules {
     private static final String LIST_TYPE = "x-kubernetes-list-type";
     private static final String LIST_MAP_KEYS = "x-kubernetes-list-map-keys";
     private static final String MAP_TYPE = "x-kubernetes-map-type";
-    private static final String VALIDATIONS = "x-kubernetes-validations";
 
     private final FieldErrors errors;
 
@@ -76,7 +76,7 @@ final class SchemaRules {
         mapType(schema, path);
         listType(schema, path);
         listMap(schema, path);
-        validations(schema, path.child(VALIDATIONS));
+        RuleTexts.check(schema, path.child(ValidationRule.KEYWORD), errors);
     }
 
     private void checkAll(List<JsonSchema> schemas, FieldPath path, Context context) {
@@ -246,13 +246,6 @@ final class SchemaRules {
                         at.child("nullable"),
                         "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
             }
-        }
-    }
-
-    /** CEL rules would be silently ignored, so a schema that has any is refused. */
-    private void validations(JsonSchema schema, FieldPath path) {
-        if (schema.has(VALIDATIONS)) {
-            errors.forbidden(path, "CEL validation rules are not supported yet");
         }
     }
 

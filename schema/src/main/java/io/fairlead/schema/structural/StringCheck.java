@@ -1,6 +1,9 @@
 package io.fairlead.schema.structural;
 
 import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.text.Effort;
+import io.fairlead.schema.text.Formats;
+import io.fairlead.schema.text.Patterns;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

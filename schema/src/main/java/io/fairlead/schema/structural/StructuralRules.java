@@ -2,6 +2,8 @@ package io.fairlead.schema.structural;
 
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.text.Effort;
+import io.fairlead.schema.text.Patterns;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

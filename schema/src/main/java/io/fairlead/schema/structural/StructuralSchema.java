@@ -1,10 +1,17 @@
 package io.fairlead.schema.structural;
 
+import com.google.common.base.Suppliers;
+import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
+import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Effort;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,12 +23,22 @@ import tools.jackson.databind.node.ObjectNode;
  * made of must not change.
  */
 public final class StructuralSchema {
+    private static final Set<FieldError.Type> BLOCKING = Set.of(
+            FieldError.Type.NOT_SUPPORTED,
+            FieldError.Type.REQUIRED,
+            FieldError.Type.TOO_LONG,
+            FieldError.Type.TOO_MANY,
+            FieldError.Type.TYPE_INVALID);
+
     private final JsonSchema schema;
     private final JsonSchema resource;
+    /** Compiled when an object is judged first, as most schemas are read for other reasons. */
+    private final Supplier<Optional<RuleTree>> rules;
 
     private StructuralSchema(JsonSchema schema) {
         this.schema = schema;
         this.resource = schema.asResourceRoot();
+        this.rules = Suppliers.memoize(() -> RuleTree.of(schema));
     }
 
     /**
@@ -54,6 +71,9 @@ public final class StructuralSchema {
         SchemaRules.check(schema, path, errors);
         if (errors.isEmpty() && !unsupported.isEmpty()) {
             errors.invalid(path, "", "OpenAPIV3Schema '" + unsupported + "' is not supported");
+        }
+        if (errors.isEmpty()) {
+            RuleChecks.check(schema, path, errors);
         }
         return errors;
     }
@@ -121,6 +141,7 @@ public final class StructuralSchema {
         FieldErrors errors = new FieldErrors();
         values(object, null, errors);
         structure(object, null, errors);
+        rules(object, null, errors);
         return errors;
     }
 
@@ -129,6 +150,7 @@ public final class StructuralSchema {
         FieldErrors errors = new FieldErrors();
         values(object, old, errors);
         structure(object, old, errors);
+        rules(object, old, errors);
         return errors;
     }
 
@@ -157,6 +179,28 @@ public final class StructuralSchema {
         if (before.isEmpty()) {
             ListUniqueness.check(object, schema, FieldPath.ROOT, errors);
         }
+    }
+
+    /**
+     * The part of validation that comes from rules in CEL. They need values of their types, so that they are not evaluated if
+     * there are errors of such kinds.
+     *
+     * @param errors those of the object so far, to which is added
+     */
+    public void rules(ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
+        Optional<RuleTree> tree = rules.get();
+        if (tree.isEmpty()) {
+            return;
+        }
+        if (errors.list().stream().anyMatch(error -> BLOCKING.contains(error.type()))) {
+            errors.invalid(
+                    FieldPath.ROOT,
+                    Json.nodes().nullNode(),
+                    "some validation rules were not checked because the object was invalid; correct the existing"
+                            + " errors to complete validation");
+            return;
+        }
+        RuleValidation.validate(tree.get(), object, old, errors);
     }
 
     /**

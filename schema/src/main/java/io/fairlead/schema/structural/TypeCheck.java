@@ -2,6 +2,7 @@ package io.fairlead.schema.structural;
 
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Formats;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -1,6 +1,8 @@
 package io.fairlead.schema.structural;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Effort;
+import io.fairlead.schema.text.Formats;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -66,13 +66,15 @@ class DefinitionRulesTest {
     }
 
     @Test
-    void forCreate_validationRules_areRefusedByPath() {
+    void forCreate_ruleThatDoesNotCompile_isRefusedByPath() {
         assertThat(create("""
             {'spec':{'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':
-              {'type':'object','x-kubernetes-validations':[{'rule':'true'}]}}}]}}\
+              {'type':'object','x-kubernetes-validations':[{'rule':'self.x == 1'}]}}}]}}\
             """))
-                .containsExactly("spec.validation.openAPIV3Schema.x-kubernetes-validations: Forbidden: CEL validation"
-                        + " rules are not supported yet");
+                .containsExactly("spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Invalid value:"
+                        + " {\"FieldPath\":\"\",\"Message\":\"\",\"MessageExpression\":\"\",\"OptionalOldSelf\":null,"
+                        + "\"Reason\":null,\"Rule\":\"self.x == 1\"}: compilation failed: ERROR: <input>:1:5:"
+                        + " undefined field 'x'\n | self.x == 1\n | ....^");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Effort;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 

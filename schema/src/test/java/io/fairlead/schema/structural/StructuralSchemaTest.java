@@ -6,6 +6,7 @@ import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.text.Effort;
 import io.fairlead.schema.typed.TypedDecoder;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -356,16 +357,6 @@ class StructuralSchemaTest {
                 .anySatisfy(text -> assertThat(text)
                         .startsWith("s.properties[p2].default")
                         .contains("comparisons with its schema"));
-    }
-
-    @Test
-    void problems_validationRules_areRefusedByPath() {
-        assertThat(texts(schema(
-                                "{'type':'object','properties':{'spec':{'type':'object','x-kubernetes-validations':[{'rule':'self.a"
-                                    + " > 1'}]}}}")
-                        .problems(FieldPath.of("s"), new Effort())))
-                .containsExactly("s.properties[spec].x-kubernetes-validations: Forbidden: CEL validation rules are not"
-                        + " supported yet");
     }
 
     private static StructuralSchema schema(String text) {

@@ -1,7 +1,7 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 /** IP addresses and prefixes as Go's {@code net.ParseIP} and {@code net.ParseCIDR} read them; zeros may lead in IPv4. */
-final class IpText {
+public final class IpText {
     private IpText() {}
 
     /**
@@ -9,7 +9,7 @@ final class IpText {
      *
      * @param leadingZeros whether a decimal part may begin with zeros (Go before 1.17)
      */
-    static boolean isAddress(String text, boolean leadingZeros) {
+    public static boolean isAddress(String text, boolean leadingZeros) {
         return text.contains(":") ? isIpv6(text, leadingZeros) : isIpv4(text, leadingZeros);
     }
 

@@ -1,4 +1,4 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 /** Numbers that end with a digit computed from the others. */
 final class CheckDigits {

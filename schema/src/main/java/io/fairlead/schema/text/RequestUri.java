@@ -1,9 +1,9 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 import com.google.re2j.Pattern;
 
 /** URIs as Go's {@code url.ParseRequestURI} accepts them: absolute, or a path that begins with a slash. */
-final class RequestUri {
+public final class RequestUri {
     private static final Pattern SCHEME = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*:");
     private static final Pattern AUTHORITY = Pattern.compile(
             "^(?:(?:[A-Za-z0-9._:~!$&'()*+,;=@-]|%[0-9A-Fa-f]{2})*@)?"
@@ -13,7 +13,8 @@ final class RequestUri {
 
     private RequestUri() {}
 
-    static boolean isValid(String text) {
+    /** Whether a text is one. */
+    public static boolean isValid(String text) {
         if (text.isEmpty() || CONTROL.matcher(text).find()) {
             return false;
         }

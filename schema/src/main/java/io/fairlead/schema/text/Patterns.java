@@ -1,7 +1,8 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any.
  */
-final class Patterns {
+public final class Patterns {
     /** Of compiled expressions, in the whole process, however many clusters define them. */
     private static final long BYTES_MAX = 16L * 1024 * 1024;
 
@@ -35,7 +36,7 @@ final class Patterns {
      *
      * @throws Effort.ExceededException if it takes too much to find out
      */
-    static String problem(String pattern, Effort effort) {
+    public static String problem(String pattern, Effort effort) {
         PatternCost cost = PatternCost.of(pattern);
         effort.spend(stepsToCompile(cost));
         return cost.problem().isEmpty() ? COMPILED.get(pattern).problem : cost.problem();
@@ -46,14 +47,29 @@ final class Patterns {
      *
      * @throws Effort.ExceededException if it takes too much to find out
      */
-    static boolean matches(String pattern, String text, Effort effort) {
+    public static boolean matches(String pattern, String text, Effort effort) {
         Compiled compiled = compiled(pattern, effort);
         effort.spend(steps(compiled, text));
         return compiled.pattern == null || compiled.pattern.matcher(text).find();
     }
 
+    /**
+     * A matcher of an expression for a text, which is about to be gone over once.
+     *
+     * @throws PatternSyntaxException if the expression is none
+     * @throws Effort.ExceededException if it takes too much
+     */
+    public static Matcher matcher(String pattern, String text, Effort effort) {
+        Compiled compiled = compiled(pattern, effort);
+        if (compiled.pattern == null) {
+            throw new PatternSyntaxException(compiled.problem);
+        }
+        effort.spend(steps(compiled, text));
+        return compiled.pattern.matcher(text);
+    }
+
     /** Whether looking for an expression in a text would take too long whatever else there is; such texts are refused unseen. */
-    static boolean isTooLong(String pattern, String text, Effort effort) {
+    public static boolean isTooLong(String pattern, String text, Effort effort) {
         return steps(compiled(pattern, effort), text) > Effort.STEPS_MAX;
     }
 

@@ -1,4 +1,4 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  *
  * <p>A dash in a format's name means nothing: {@code date-time} is {@code datetime}.
  */
-final class Formats {
+public final class Formats {
     private static final String HEX = "[0-9a-fA-F]";
     private static final String SHORT_NAME = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
     private static final Pattern CREDIT_CARD = Pattern.compile("^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}"
@@ -71,12 +71,12 @@ final class Formats {
     private Formats() {}
 
     /** Whether strings of this format are checked. */
-    static boolean isKnown(String format) {
+    public static boolean isKnown(String format) {
         return BY_NAME.containsKey(normalized(format));
     }
 
     /** Whether a string is of a known format. */
-    static boolean matches(String format, String text) {
+    public static boolean matches(String format, String text) {
         Predicate<String> rule = BY_NAME.get(normalized(format));
         return rule == null || rule.test(text);
     }

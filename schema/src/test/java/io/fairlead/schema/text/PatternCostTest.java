@@ -1,4 +1,4 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

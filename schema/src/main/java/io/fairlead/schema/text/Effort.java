@@ -1,4 +1,4 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 /**
  * What judging one object, or one definition, may cost, in steps: a value, or a name, held against a part of a schema, a tenth of a
@@ -7,18 +7,20 @@ package io.fairlead.schema.structural;
  */
 public final class Effort {
     /** About a second. The largest objects that people write take a hundredth of it. */
-    static final long STEPS_MAX = 10_000_000;
+    public static final long STEPS_MAX = 10_000_000;
 
     /** A step goes over so many characters of a text of which only the length or the writing counts. */
-    static final int CHARS_FOR_A_STEP = 32;
+    public static final int CHARS_FOR_A_STEP = 32;
 
     private long left;
 
+    /** The effort of one object or definition. */
     public Effort() {
         this(STEPS_MAX);
     }
 
-    Effort(long stepsMax) {
+    /** As {@link #Effort()}, with another bound. */
+    public Effort(long stepsMax) {
         left = stepsMax;
     }
 
@@ -27,7 +29,7 @@ public final class Effort {
      *
      * @throws ExceededException if there are not so many left
      */
-    void spend(long steps) {
+    public void spend(long steps) {
         left -= steps;
         if (left < 0) {
             throw new ExceededException();
@@ -35,10 +37,10 @@ public final class Effort {
     }
 
     /** A value is not judged to its end. Has no stack trace, since it is not a fault. */
-    static final class ExceededException extends RuntimeException {
+    public static final class ExceededException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        ExceededException() {
+        private ExceededException() {
             super("too many steps", null, false, false);
         }
     }

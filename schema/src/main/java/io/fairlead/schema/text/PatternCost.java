@@ -1,4 +1,4 @@
-package io.fairlead.schema.structural;
+package io.fairlead.schema.text;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,0 +1,47 @@
+package io.fairlead.schema.cel.value;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The elements of a list map by their keys. */
+final class KeyedElements {
+    private final ListKind.Keyed kind;
+    private final Map<Object, Object> byKey = new HashMap<>();
+
+    private KeyedElements(ListKind.Keyed kind) {
+        this.kind = kind;
+    }
+
+    static KeyedElements of(ListValue list, ListKind.Keyed kind, Work work) {
+        KeyedElements elements = new KeyedElements(kind);
+        work.makeElements(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            Object element = list.get(i);
+            elements.byKey.put(key(element, kind), element);
+        }
+        return elements;
+    }
+
+    Object equalTo(ListValue other, Work work) {
+        for (int i = 0; i < other.size(); i++) {
+            Object element = other.get(i);
+            Object mine = byKey.get(key(element, kind));
+            Object equal = mine == null ? false : Values.equal(mine, element, work);
+            if (!equal.equals(true)) {
+                return equal;
+            }
+        }
+        return true;
+    }
+
+    static List<Object> key(Object element, ListKind.Keyed kind) {
+        List<Object> key = new ArrayList<>(kind.names().size());
+        for (String name : kind.names()) {
+            Object value = element instanceof MapValue map ? map.find(name) : null;
+            key.add(value == null ? Null.VALUE : value);
+        }
+        return key;
+    }
+}

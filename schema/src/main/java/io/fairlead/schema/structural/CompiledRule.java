@@ -1,0 +1,79 @@
+package io.fairlead.schema.structural;
+
+import io.fairlead.schema.cel.CelEnvironment;
+import io.fairlead.schema.cel.CelEnvironment.Compilation;
+import io.fairlead.schema.cel.CompiledExpression;
+import io.fairlead.schema.cel.DeclaredType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule whose expressions were compiled.
+ *
+ * @param expression null if it does not compile
+ * @param problem why not, empty if it does
+ * @param messageExpression null if there is none, or if it does not compile
+ * @param messageProblem why not, empty if it does
+ */
+record CompiledRule(
+        ValidationRule rule,
+        @Nullable CompiledExpression expression,
+        String problem,
+        @Nullable CompiledExpression messageExpression,
+        String messageProblem) {
+    static final String SELF = "self";
+    static final String OLD_SELF = "oldSelf";
+
+    /** The rules of a schema whose values are of this type. */
+    static List<CompiledRule> compile(List<ValidationRule> rules, DeclaredType type) {
+        boolean anyOptional = rules.stream().anyMatch(ValidationRule::optionalOldSelf);
+        boolean anyPlain = rules.stream().anyMatch(rule -> !rule.optionalOldSelf());
+        CelEnvironment plain = anyPlain ? environment(type, type) : null;
+        CelEnvironment optional = anyOptional ? environment(type, DeclaredType.optional(type)) : null;
+        return rules.stream()
+                .map(rule -> compile(rule, rule.optionalOldSelf() ? optional : plain))
+                .toList();
+    }
+
+    private static CelEnvironment environment(DeclaredType self, DeclaredType oldSelf) {
+        return CelEnvironment.builder()
+                .variable(SELF, self)
+                .variable(OLD_SELF, oldSelf)
+                .build();
+    }
+
+    private static CompiledRule compile(ValidationRule rule, @Nullable CelEnvironment environment) {
+        if (environment == null) {
+            throw new IllegalArgumentException("no environment for " + rule.rule());
+        }
+        return switch (environment.compile(rule.rule())) {
+            case Compilation.Refused(String issues) ->
+                new CompiledRule(rule, null, "compilation failed: " + issues, null, "");
+            case Compilation.Compiled(CompiledExpression expression)
+            when !expression.isBoolean() ->
+                new CompiledRule(rule, null, "cel expression must evaluate to a bool", null, "");
+            case Compilation.Compiled(CompiledExpression expression) -> withMessage(rule, expression, environment);
+        };
+    }
+
+    private static CompiledRule withMessage(
+            ValidationRule rule, CompiledExpression expression, CelEnvironment environment) {
+        if (rule.messageExpression().isEmpty()) {
+            return new CompiledRule(rule, expression, "", null, "");
+        }
+        return switch (environment.compile(rule.messageExpression())) {
+            case Compilation.Refused(String issues) ->
+                new CompiledRule(rule, expression, "", null, "messageExpression compilation failed: " + issues);
+            case Compilation.Compiled(CompiledExpression message)
+            when !message.isString() ->
+                new CompiledRule(rule, expression, "", null, "messageExpression must evaluate to a string");
+            case Compilation.Compiled(CompiledExpression message) ->
+                new CompiledRule(rule, expression, "", message, "");
+        };
+    }
+
+    /** Whether it compares with the old value, so that it holds for changes only. */
+    boolean usesOldSelf() {
+        return expression != null && expression.uses(OLD_SELF);
+    }
+}
