@@ -4,6 +4,7 @@ import io.fairlead.schema.cel.CompiledExpression;
 import io.fairlead.schema.cel.DeclaredType;
 import io.fairlead.schema.cel.Identifiers;
 import io.fairlead.schema.cel.cost.Estimate;
+import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
@@ -148,12 +149,12 @@ final class RuleChecks {
     private void rule(CompiledRule compiled, FieldPath path, Context context) {
         CompiledExpression expression = compiled.expression();
         if (expression == null) {
-            errors.invalid(path.child("rule"), compiled.rule().asGoStruct(), compiled.problem());
+            problem(path.child("rule"), compiled.rule(), compiled.problem());
             return;
         }
         cost(path.child("rule"), "estimated rule cost", costOfAll(expression, context));
         if (!compiled.messageProblem().isEmpty()) {
-            errors.invalid(path.child("messageExpression"), compiled.rule().asGoStruct(), compiled.messageProblem());
+            problem(path.child("messageExpression"), compiled.rule(), compiled.messageProblem());
         } else if (compiled.messageExpression() != null) {
             long cost = compiled.messageExpression().costMax();
             cost(path.child("messageExpression"), "estimated messageExpression cost", cost);
@@ -172,6 +173,12 @@ final class RuleChecks {
                     Json.nodes().booleanNode(compiled.rule().optionalOldSelf()),
                     "may not be set if oldSelf is not used in rule");
         }
+    }
+
+    /** The value that is shown is the whole rule, with its fields in their order. */
+    private void problem(FieldPath path, ValidationRule rule, String problem) {
+        String detail = rule.asGoStruct() + ": " + problem;
+        errors.add(new FieldError(FieldError.Type.INVALID, path.toString(), null, detail));
     }
 
     /** An object has as many values as its lists and maps allow, or as fit into a request. */

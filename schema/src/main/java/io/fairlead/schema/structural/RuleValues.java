@@ -89,9 +89,10 @@ final class RuleValues {
 
     private static Object bytes(String text) {
         try {
-            return new Bytes(Base64.getDecoder().decode(text));
+            return new Bytes(Base64.getUrlDecoder().decode(text));
         } catch (IllegalArgumentException e) {
-            return invalid("byte formatted string", text);
+            int at = Math.max(0, text.replaceAll("[+/].*", "").length());
+            return new CelError("Invalid byte formatted string " + text + ": illegal base64 data at input byte " + at);
         }
     }
 

@@ -60,7 +60,7 @@ record ValidationRule(ObjectNode tree) {
     }
 
     /** As a message about its definition shows it: with the names of Go's fields. */
-    JsonNode asGoStruct() {
+    String asGoStruct() {
         ObjectNode shown = Json.object();
         for (String name : List.of("rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf")) {
             @Nullable JsonNode value = tree.get(name);
@@ -72,7 +72,7 @@ record ValidationRule(ObjectNode tree) {
                             ? value
                             : pointer ? Json.nodes().nullNode() : Json.nodes().stringNode(""));
         }
-        return shown;
+        return Json.text(shown).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
 
     private String text(String name) {

@@ -72,9 +72,11 @@ class DefinitionRulesTest {
               {'type':'object','x-kubernetes-validations':[{'rule':'self.x == 1'}]}}}]}}\
             """))
                 .containsExactly("spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Invalid value:"
-                        + " {\"FieldPath\":\"\",\"Message\":\"\",\"MessageExpression\":\"\",\"OptionalOldSelf\":null,"
-                        + "\"Reason\":null,\"Rule\":\"self.x == 1\"}: compilation failed: ERROR: <input>:1:5:"
-                        + " undefined field 'x'\n | self.x == 1\n | ....^");
+                                     + " {\"Rule\":\"self.x =="
+                                     + " 1\",\"Message\":\"\",\"MessageExpression\":\"\",\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}:"
+                                     + " compilation failed: ERROR: <input>:1:5: undefined field 'x'\n"
+                                     + " | self.x == 1\n"
+                                     + " | ....^");
     }
 
     @Test

@@ -38,7 +38,9 @@ final class Address implements Opaque {
         int zone = text.indexOf('%');
         String plain = zone < 0 ? text : text.substring(0, zone);
         if (!IpText.isAddress(plain, false)) {
-            return new Reading.Refused(failed + "unexpected character, want IP address");
+            boolean tooShort = plain.matches("[0-9]+(\\.[0-9]+){0,2}");
+            return new Reading.Refused(
+                    failed + (tooShort ? "IPv4 address too short" : "unexpected character, want IP address"));
         }
         if (zone >= 0) {
             return new Reading.Refused("IP address " + quoted + " with zone value is not allowed");

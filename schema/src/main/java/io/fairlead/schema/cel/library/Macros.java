@@ -46,7 +46,8 @@ public final class Macros {
                 macro("transformMap", 4, Macros::transformMap),
                 macro("transformMapEntry", 3, Macros::transformMapEntry),
                 macro("transformMapEntry", 4, Macros::transformMapEntry),
-                macro("sortBy", 2, Macros::sortBy));
+                macro("sortBy", 2, Macros::sortBy),
+                macro("format", 1, Macros::format));
     }
 
     private static CelMacro macro(String name, int arguments, Expansion expansion) {
@@ -151,6 +152,19 @@ public final class Macros {
                 make.newGlobalCall(ADD, made(), make.newList(arguments.get(1))),
                 made());
         return make.newReceiverCall("@sortByAssociatedKeys", target, keys);
+    }
+
+    /** What is formatted may be of several types, unlike the elements of other lists. */
+    private CelExpr format() {
+        CelExpr list = arguments.getFirst();
+        if (list.getKind() != CelExpr.ExprKind.Kind.LIST
+                || !list.list().optionalIndices().isEmpty()) {
+            return make.newReceiverCall("format", target, list);
+        }
+        List<CelExpr> elements = list.list().elements().stream()
+                .map(element -> make.newGlobalCall("dyn", element))
+                .toList();
+        return make.newReceiverCall("format", target, make.newList(elements));
     }
 
     private CelExpr made() {
