@@ -24,11 +24,8 @@ final class RuleChecks {
 
     private static final long UNBOUNDED = -1;
     private static final int MOST_EXPENSIVE_MAX = 4;
-    /** Compiling takes about half a millisecond, and a microsecond for each character. */
-    private static final long STEPS_TO_COMPILE = 5_000;
-
-    private static final long STEPS_OF_CHARACTER = 10;
-    private static final long STEPS_MAX = 5 * Effort.STEPS_MAX;
+    /** For all rules of a definition, about five seconds. */
+    static final long STEPS_MAX = 5 * Effort.STEPS_MAX;
 
     private record RuleCost(FieldPath path, long cost) {}
 
@@ -135,11 +132,7 @@ final class RuleChecks {
                             + " convert structural schema to CEL declarations");
             return;
         }
-        effort.spend(RuleTypes.size(context.type) + STEPS_TO_COMPILE);
-        for (ValidationRule rule : rules) {
-            long chars = (long) rule.rule().length() + rule.messageExpression().length();
-            effort.spend(STEPS_TO_COMPILE + chars * STEPS_OF_CHARACTER);
-        }
+        effort.spend(CompiledRule.steps(rules, context.type));
         List<CompiledRule> compiled = CompiledRule.compile(rules, context.type);
         for (int i = 0; i < compiled.size(); i++) {
             rule(compiled.get(i), at.index(i), context);

@@ -2,6 +2,7 @@ package io.fairlead.schema.structural;
 
 import io.fairlead.schema.cel.DeclaredType;
 import io.fairlead.schema.cel.Identifiers;
+import io.fairlead.schema.text.Effort;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +27,17 @@ record RuleTree(
 
     /** The rules of a resource's schema, empty if it has none. */
     static Optional<RuleTree> of(JsonSchema root) {
+        return of(root, new Effort(Long.MAX_VALUE));
+    }
+
+    /**
+     * As {@link #of(JsonSchema)}, within bounds.
+     *
+     * @throws Effort.ExceededException if it takes too much to compile them
+     */
+    static Optional<RuleTree> of(JsonSchema root, Effort effort) {
         DeclaredType type = RuleTypes.of(root, true).orElse(null);
-        return Optional.ofNullable(hasRules(root) && type != null ? tree(root, root, true, type) : null);
+        return Optional.ofNullable(hasRules(root) && type != null ? tree(root, root, true, type, effort) : null);
     }
 
     private static boolean hasRules(JsonSchema schema) {
@@ -39,24 +49,28 @@ record RuleTree(
 
     /** The rules of a schema, or of a part of {@code allOf} about the values of another. */
     private static @Nullable RuleTree tree(
-            JsonSchema rules, JsonSchema schema, boolean resource, @Nullable DeclaredType type) {
+            JsonSchema rules, JsonSchema schema, boolean resource, @Nullable DeclaredType type, Effort effort) {
         if (type == null) {
             return null;
         }
         List<ValidationRule> own = ValidationRule.of(rules);
-        List<CompiledRule> compiled = own.isEmpty() ? List.of() : CompiledRule.compile(own, type);
+        List<CompiledRule> compiled = List.of();
+        if (!own.isEmpty()) {
+            effort.spend(CompiledRule.steps(own, type));
+            compiled = CompiledRule.compile(own, type);
+        }
         RuleTree items = rules.items == null || schema.items == null
                 ? null
-                : tree(rules.items, schema.items, schema.items.embeddedResource, type.element());
+                : tree(rules.items, schema.items, schema.items.embeddedResource, type.element(), effort);
         JsonSchema values = schema.additionalProperties.schema();
         JsonSchema rulesOfValues = rules.additionalProperties.schema();
         RuleTree additional = values == null || rulesOfValues == null
                 ? null
-                : tree(rulesOfValues, values, values.embeddedResource, type.element());
-        Map<String, RuleTree> properties = properties(rules, schema, type);
+                : tree(rulesOfValues, values, values.embeddedResource, type.element(), effort);
+        Map<String, RuleTree> properties = properties(rules, schema, type, effort);
         List<RuleTree> allOf = new ArrayList<>();
         for (JsonSchema part : rules.allOf) {
-            RuleTree tree = tree(part, schema, resource, type);
+            RuleTree tree = tree(part, schema, resource, type, effort);
             if (tree != null) {
                 allOf.add(tree);
             }
@@ -67,12 +81,14 @@ record RuleTree(
                 : new RuleTree(schema, resource, compiled, properties, items, additional, allOf);
     }
 
-    private static Map<String, RuleTree> properties(JsonSchema rules, JsonSchema schema, DeclaredType type) {
+    private static Map<String, RuleTree> properties(
+            JsonSchema rules, JsonSchema schema, DeclaredType type, Effort effort) {
         Map<String, RuleTree> trees = new LinkedHashMap<>();
         rules.properties.forEach((name, property) -> {
             JsonSchema declared = schema.properties.get(name);
             if (declared != null) {
-                RuleTree tree = tree(property, declared, declared.embeddedResource, typeOf(name, declared, type));
+                RuleTree tree =
+                        tree(property, declared, declared.embeddedResource, typeOf(name, declared, type), effort);
                 if (tree != null) {
                     trees.put(name, tree);
                 }

@@ -8,6 +8,7 @@ import io.fairlead.schema.field.FieldError;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Effort;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -28,16 +29,20 @@ final class RuleValidation {
             "validation failed due to running out of cost budget, no further validation rules will be run";
     private static final String CANCELLED = "operation cancelled: actual cost limit exceeded";
 
-    private final EvaluationBudget budget = new EvaluationBudget();
+    private final EvaluationBudget budget;
     private final Effort effort = new Effort();
+    private final RuleValues values = new RuleValues();
     private final FieldErrors errors;
+    private int findings;
+    private long chars;
 
-    private RuleValidation(FieldErrors errors) {
+    private RuleValidation(EvaluationBudget budget, FieldErrors errors) {
+        this.budget = budget;
         this.errors = errors;
     }
 
     static void validate(RuleTree tree, ObjectNode object, @Nullable ObjectNode old, FieldErrors errors) {
-        RuleValidation validation = new RuleValidation(errors);
+        RuleValidation validation = new RuleValidation(new EvaluationBudget(), errors);
         try {
             Correlation correlation = old == null ? null : new Correlation(old, tree.schema());
             validation.validate(
@@ -48,6 +53,38 @@ final class RuleValidation {
                     new Ratchet(correlation == null ? null : new Pair(correlation, object), null));
         } catch (Effort.ExceededException tooMuch) {
             errors.invalid(FieldPath.ROOT, tree.schema().type, OUT_OF_BUDGET);
+        }
+    }
+
+    /**
+     * Judges a default, as if it did not change and, if that is allowed, as if it were new: some rules are about one of these only.
+     *
+     * @param budget of all defaults of a definition, from which the dearer of both is taken
+     */
+    static void validateDefault(
+            RuleTree tree, FieldPath path, JsonNode value, EvaluationBudget budget, FieldErrors errors) {
+        long before = budget.left();
+        judge(tree, path, value, value, budget, errors);
+        long leftUnchanged = budget.left();
+        if (errors.isEmpty()) {
+            budget.spend(leftUnchanged - before);
+            judge(tree, path, value, null, budget, errors);
+            budget.spend(Math.max(0, budget.left() - leftUnchanged));
+        }
+    }
+
+    private static void judge(
+            RuleTree tree,
+            FieldPath path,
+            JsonNode value,
+            @Nullable JsonNode old,
+            EvaluationBudget budget,
+            FieldErrors errors) {
+        try {
+            new RuleValidation(budget, errors).validate(tree, path, value, old, new Ratchet(null, null));
+        } catch (Effort.ExceededException tooMuch) {
+            errors.invalid(path, tree.schema().type, OUT_OF_BUDGET);
+            budget.exhaust();
         }
     }
 
@@ -146,9 +183,8 @@ final class RuleValidation {
             end(place, OUT_OF_BUDGET);
             return;
         }
-        Object self = RuleValues.of(place.value, place.tree.schema(), place.tree.resource());
-        Object oldSelf =
-                place.old == null ? null : RuleValues.of(place.old, place.tree.schema(), place.tree.resource());
+        Object self = values.of(place.value, place.tree.schema(), place.tree.resource());
+        Object oldSelf = place.old == null ? null : values.of(place.old, place.tree.schema(), place.tree.resource());
         for (CompiledRule rule : place.tree.rules()) {
             if (budget.left() >= 0
                     && (oldSelf != null || !rule.usesOldSelf() || rule.rule().optionalOldSelf())) {
@@ -171,7 +207,7 @@ final class RuleValidation {
     private void expression(CompiledRule rule, Place place, Map<String, Object> variables) {
         CompiledExpression expression = rule.expression();
         if (expression == null) {
-            errors.invalid(place.path, place.type(), "rule compile error: " + rule.problem());
+            invalid(place.path, place, "rule compile error: " + rule.problem());
             return;
         }
         Outcome outcome = expression.evaluate(variables, budget);
@@ -189,9 +225,9 @@ final class RuleValidation {
                             + shown);
         } else if (outcome.value() instanceof CelError(String message)) {
             boolean overload = message.startsWith("no such overload");
-            errors.invalid(
+            invalid(
                     place.path,
-                    place.type(),
+                    place,
                     overload
                             ? "'" + message + "': call arguments did not match a supported operator, function or macro"
                                     + " signature for rule: " + shown
@@ -203,8 +239,25 @@ final class RuleValidation {
 
     /** Nothing more is evaluated for this object. */
     private void end(Place place, String message) {
-        errors.invalid(place.path, place.type(), message);
+        invalid(place.path, place, message);
         budget.exhaust();
+    }
+
+    private void invalid(FieldPath path, Place place, String detail) {
+        JsonNode type = Json.nodes().stringNode(place.type());
+        add(new FieldError(FieldError.Type.INVALID, path.toString(), type, detail));
+    }
+
+    /** As many as of a schema: an object with more is not described better by all of them. */
+    private void add(FieldError error) {
+        errors.add(error);
+        findings++;
+        JsonNode value = error.value();
+        chars += error.field().length() + error.detail().length();
+        chars += value != null && value.isString() ? value.stringValue().length() : 0;
+        if (findings >= Findings.KEPT_MAX || chars >= Findings.KEPT_CHARS_MAX) {
+            budget.exhaust();
+        }
     }
 
     private void failed(CompiledRule rule, Place place, Map<String, Object> variables) {
@@ -235,7 +288,7 @@ final class RuleValidation {
             default -> FieldError.Type.INVALID;
         };
         String shownDetail = type == FieldError.Type.DUPLICATE ? "" : detail;
-        errors.add(new FieldError(type, at.toString(), omitted ? null : place.value, shownDetail));
+        add(new FieldError(type, at.toString(), omitted ? null : place.value, shownDetail));
     }
 
     private boolean isUnchanged(Place place) {
@@ -253,9 +306,9 @@ final class RuleValidation {
         Outcome outcome = expression.evaluate(variables, budget);
         boolean tooMuch = outcome.cost() > budget.left();
         if (tooMuch || outcome.cancelled()) {
-            errors.invalid(
+            invalid(
                     at,
-                    place.type(),
+                    place,
                     tooMuch
                             ? "messageExpression evaluation failed due to running out of cost budget, no further"
                                     + " validation rules will be run"

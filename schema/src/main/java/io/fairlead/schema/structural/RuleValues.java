@@ -9,8 +9,11 @@ import io.fairlead.schema.cel.value.ListKind;
 import io.fairlead.schema.cel.value.ListValue;
 import io.fairlead.schema.cel.value.MapValue;
 import io.fairlead.schema.cel.value.Null;
+import io.fairlead.schema.cel.value.Values;
+import io.fairlead.schema.cel.value.Work;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +22,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Values of objects as rules see them, by their schema (apiserver {@code cel/common/valuesunstructured.go}). */
+/**
+ * Values of one object as rules see them, by their schema (apiserver {@code cel/common/valuesunstructured.go}). Texts of a format
+ * are read once each, since they may be long and rules may look at them often. One thread.
+ */
 final class RuleValues {
-    private RuleValues() {}
+    private final IdentityHashMap<JsonNode, Object> read = new IdentityHashMap<>();
 
     /** The value of a node; a list's elements and an object's members are made when they are read. */
-    static Object of(JsonNode node, JsonSchema schema, boolean resource) {
+    Object of(JsonNode node, JsonSchema schema, boolean resource) {
         if (node.isNull()) {
             return schema.nullable ? Null.VALUE : new CelError("invalid data, got null for schema with nullable=false");
         }
@@ -44,7 +50,7 @@ final class RuleValues {
         };
     }
 
-    private static ListValue list(ArrayNode array, JsonSchema schema, JsonSchema items) {
+    private ListValue list(ArrayNode array, JsonSchema schema, JsonSchema items) {
         ListKind kind = switch (schema.listType) {
             case "set" -> ListKind.SET;
             case "map" ->
@@ -56,9 +62,9 @@ final class RuleValues {
         return ListValue.lazy(array.size(), kind, i -> of(array.get(i), items, items.embeddedResource));
     }
 
-    private static Object scalar(JsonNode node, JsonSchema schema) {
+    private Object scalar(JsonNode node, JsonSchema schema) {
         return switch (schema.type) {
-            case "string" -> node.isString() ? text(node.stringValue(), schema.format) : unexpected("string");
+            case "string" -> node.isString() ? text(node, schema.format) : unexpected("string");
             case "boolean" -> node.isBoolean() ? (Object) node.booleanValue() : unexpected("bool");
             case "integer" -> node.isNumber() ? (Object) node.longValue() : unexpected("int");
             case "number" -> node.isNumber() ? (Object) node.doubleValue() : unexpected("float");
@@ -70,7 +76,15 @@ final class RuleValues {
         return new CelError("invalid data, expected " + type);
     }
 
-    private static Object text(String text, String format) {
+    private Object text(JsonNode node, String format) {
+        return switch (format) {
+            case "duration", "date", "date-time", "byte" ->
+                read.computeIfAbsent(node, text -> read(text.stringValue(), format));
+            default -> node.stringValue();
+        };
+    }
+
+    private static Object read(String text, String format) {
         return switch (format) {
             case "duration" ->
                 GoDuration.parse(text).<Object>map(duration -> duration).orElse(invalid("duration", text));
@@ -92,16 +106,17 @@ final class RuleValues {
             return new Bytes(Base64.getUrlDecoder().decode(text));
         } catch (IllegalArgumentException e) {
             int at = Math.max(0, text.replaceAll("[+/].*", "").length());
-            return new CelError("Invalid byte formatted string " + text + ": illegal base64 data at input byte " + at);
+            return new CelError("Invalid byte formatted string " + Values.shown(text)
+                    + ": illegal base64 data at input byte " + at);
         }
     }
 
     private static CelError invalid(String what, String text) {
-        return new CelError("Invalid " + what + " " + text);
+        return new CelError("Invalid " + what + " " + Values.shown(text));
     }
 
     /** An object: its members by the identifiers of its properties, or by their names if it is a map. */
-    private static final class Members implements MapValue {
+    private final class Members implements MapValue {
         private final ObjectNode object;
         private final Map<String, JsonSchema> properties;
         private final @Nullable JsonSchema values;
@@ -149,15 +164,24 @@ final class RuleValues {
             return keys;
         }
 
+        private static void compare(JsonNode value, Work work) {
+            work.read(value.isString() ? value.stringValue().length() : 1);
+            value.values().forEach(inner -> compare(inner, work));
+        }
+
         @Override
-        public boolean sameUnseen(MapValue other) {
+        public boolean sameUnseen(MapValue other, Work work) {
             if (!(other instanceof Members members)) {
                 return true;
             }
             for (Map.Entry<String, JsonNode> member : object.properties()) {
+                work.spend(1);
                 JsonNode theirs = members.object.get(member.getKey());
-                if (schema(member.getKey()) == null && theirs != null && !theirs.equals(member.getValue())) {
-                    return false;
+                if (schema(member.getKey()) == null && theirs != null) {
+                    compare(theirs, work);
+                    if (!theirs.equals(member.getValue())) {
+                        return false;
+                    }
                 }
             }
             return true;

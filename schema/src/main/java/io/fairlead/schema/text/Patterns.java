@@ -68,6 +68,15 @@ public final class Patterns {
         return compiled.pattern.matcher(text);
     }
 
+    /**
+     * A matcher of an expression is about to go over the rest of a text, for the next match.
+     *
+     * @throws Effort.ExceededException if it takes too much
+     */
+    public static void goOn(String pattern, int chars, Effort effort) {
+        effort.spend(compiled(pattern, effort).cost.instructions() * (chars + 1L) / INSTRUCTIONS_FOR_A_STEP);
+    }
+
     /** Whether looking for an expression in a text would take too long whatever else there is; such texts are refused unseen. */
     public static boolean isTooLong(String pattern, String text, Effort effort) {
         return steps(compiled(pattern, effort), text) > Effort.STEPS_MAX;

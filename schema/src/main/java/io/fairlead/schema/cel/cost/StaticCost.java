@@ -5,7 +5,10 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelKind;
+import io.fairlead.schema.cel.library.Macros;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,8 @@ public final class StaticCost {
 
     private final CelAbstractSyntaxTree ast;
     private final KnownSizes known;
+    /** What the values of {@link Macros#TWICE} cost, the innermost first. */
+    private final Deque<Estimate> twice = new ArrayDeque<>();
 
     private StaticCost(CelAbstractSyntaxTree ast, SizeEstimator sizes) {
         this.ast = ast;
@@ -51,7 +56,7 @@ public final class StaticCost {
                 known.variable(expression)
                         .map(KnownSizes.Variable::path)
                         .orElse(List.of(expression.ident().name())));
-        return Estimate.ONE;
+        return expression.ident().name().equals(Macros.TWICE) ? twice.getFirst() : Estimate.ONE;
     }
 
     private Estimate select(CelExpr expression) {
@@ -200,10 +205,18 @@ public final class StaticCost {
 
     private Estimate binding(CelExpr expression) {
         CelExpr.CelComprehension loop = expression.comprehension();
-        Estimate sum = cost(loop.iterRange()).plus(cost(loop.accuInit()));
+        Estimate initial = cost(loop.accuInit());
+        boolean charged = loop.accuVar().equals(Macros.TWICE);
+        Estimate sum = charged ? Estimate.ZERO : cost(loop.iterRange()).plus(initial);
+        if (charged) {
+            twice.push(initial);
+        }
         pushLocal(loop);
         sum = sum.plus(cost(loop.result()));
         known.pop(loop.accuVar());
+        if (charged) {
+            twice.pop();
+        }
         known.size(loop.result()).ifPresent(size -> known.setSize(expression, size));
         known.entry(loop.result()).ifPresent(entry -> known.setEntry(expression, entry));
         return sum;

@@ -48,6 +48,28 @@ final class Access {
         }
     }
 
+    /** What is evaluated once and charged again wherever it is named, and therefore not yet here. */
+    record Once(Step value, int price) implements Step {
+        @Override
+        public Object evaluate(Frame frame) {
+            long before = frame.cost();
+            Object found = value.evaluate(frame);
+            long cost = frame.cost() - before;
+            frame.setLocal(price, cost);
+            frame.charge(-cost);
+            return found;
+        }
+    }
+
+    /** The value of {@link Once}. */
+    record Again(int slot, int price) implements Step {
+        @Override
+        public Object evaluate(Frame frame) {
+            frame.charge((Long) frame.local(price));
+            return frame.local(slot);
+        }
+    }
+
     /** {@code operand.field}, {@code operand[key]}. */
     record Part(Step operand, Step key) implements Step {
         @Override

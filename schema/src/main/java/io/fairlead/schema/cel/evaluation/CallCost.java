@@ -6,6 +6,7 @@ import io.fairlead.schema.cel.value.ListValue;
 import io.fairlead.schema.cel.value.MapValue;
 import io.fairlead.schema.cel.value.Opaque;
 import io.fairlead.schema.cel.value.Values;
+import io.fairlead.schema.cel.value.Work;
 
 /**
  * What calls cost when they are done: cel-go's {@code interpreter/runtimecost.go}, and for Kubernetes' functions apiserver's {@code
@@ -19,9 +20,9 @@ final class CallCost {
 
     private CallCost() {}
 
-    static long of(String function, Object[] arguments, Object result) {
+    static long of(String function, Object[] arguments, Object result, Work work) {
         return switch (function) {
-            case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> traversal(arguments[0]);
+            case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> traversal(arguments[0], work);
             case "url", "lowerAscii", "upperAscii", "substring", "trim", "isIP", "isCIDR", "cidr", "quantity" ->
                 scaled(size(arguments, 0), TRAVERSAL);
             case "isQuantity", "semver", "isSemver", "startsWith", "endsWith", "strings.quote", "format" ->
@@ -71,8 +72,18 @@ final class CallCost {
         return function.equals("_==_") && arguments[0] instanceof Opaque ? 1 : smaller(arguments);
     }
 
+    /** Of two texts, one that has more than twice as many chars has more characters, which need not be counted. */
     private static long smaller(Object[] arguments) {
-        return scaled(Math.min(size(arguments, 0), size(arguments, 1)), TRAVERSAL);
+        long size;
+        if (arguments[0] instanceof String a && arguments[1] instanceof String b) {
+            String one = a.length() <= b.length() ? a : b;
+            String other = a.length() <= b.length() ? b : a;
+            size = Values.size(one);
+            size = other.length() > 2L * one.length() ? size : Math.min(size, Values.size(other));
+        } else {
+            size = Math.min(size(arguments, 0), size(arguments, 1));
+        }
+        return scaled(size, TRAVERSAL);
     }
 
     private static long containsIp(Object[] arguments) {
@@ -87,14 +98,15 @@ final class CallCost {
     }
 
     /** A tenth for each character of all texts inside a value, a unit for each other value. */
-    private static long traversal(Object value) {
+    private static long traversal(Object value, Work work) {
+        work.spend(1);
         return switch (value) {
             case String text -> (long) (text.length() * TRAVERSAL);
             case Bytes bytes -> (long) (bytes.size() * TRAVERSAL);
             case ListValue list -> {
                 long cost = 0;
                 for (int i = 0; i < list.size(); i++) {
-                    cost += traversal(list.get(i));
+                    cost += traversal(list.get(i), work);
                 }
                 yield cost;
             }

@@ -4,6 +4,7 @@ import io.fairlead.schema.cel.value.CelError;
 import io.fairlead.schema.cel.value.ListValue;
 import io.fairlead.schema.cel.value.MapValue;
 import io.fairlead.schema.cel.value.Uint;
+import io.fairlead.schema.cel.value.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,7 +140,7 @@ final class Construction {
         private static Object put(Frame frame, Map<Object, Object> entries, Object key, Object value) {
             frame.work().makeElements(1);
             return entries.containsKey(MapValue.Entries.normalized(key))
-                    ? new CelError("insert failed: key " + key + " already exists")
+                    ? new CelError("insert failed: key " + Values.shown(key) + " already exists")
                     : Construction.put(entries, key, value);
         }
     }
@@ -155,6 +156,6 @@ final class Construction {
     }
 
     private static CelError notOptional(Object value) {
-        return new CelError("cannot initialize optional list element from non-optional value " + value);
+        return new CelError("cannot initialize optional list element from non-optional value " + Values.shown(value));
     }
 }

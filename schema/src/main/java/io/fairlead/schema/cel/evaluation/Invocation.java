@@ -20,7 +20,7 @@ record Invocation(String name, Function function, Step[] arguments) implements S
             return fault;
         }
         Object result = function.call(values, frame.work());
-        frame.charge(CallCost.of(name, values, result));
+        frame.charge(CallCost.of(name, values, result, frame.work()));
         return result;
     }
 }

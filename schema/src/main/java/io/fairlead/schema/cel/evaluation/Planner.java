@@ -8,6 +8,7 @@ import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import io.fairlead.schema.cel.library.Function;
 import io.fairlead.schema.cel.library.Functions;
+import io.fairlead.schema.cel.library.Macros;
 import io.fairlead.schema.cel.library.TypeNames;
 import io.fairlead.schema.cel.value.Bytes;
 import io.fairlead.schema.cel.value.CelError;
@@ -71,7 +72,10 @@ public final class Planner {
     private Step identifier(CelExpr expression) {
         String name = resolved(expression).orElse(expression.ident().name());
         Integer place = places.get(name);
-        return place != null ? new Access.Local(place) : global(name, expression);
+        if (place != null) {
+            return name.equals(Macros.TWICE) ? new Access.Again(place, place + 1) : new Access.Local(place);
+        }
+        return global(name, expression);
     }
 
     /** A type, or a variable; a variable may be named as a type is. */
@@ -199,6 +203,9 @@ public final class Planner {
         int first = locals++;
         int second = loop.iterVar2().isEmpty() ? -1 : locals++;
         int result = locals++;
+        if (loop.accuVar().equals(Macros.TWICE)) {
+            initial = new Access.Once(initial, locals++);
+        }
         Map<String, Integer> outer = new HashMap<>(places);
         places.put(loop.accuVar(), result);
         Map<String, Integer> around = new HashMap<>(places);

@@ -10,6 +10,14 @@ import java.util.Optional;
 
 /** The macros beyond CEL's standard ones: those of optional values, of two variables (since 1.32), and {@code sortBy} (1.34). */
 public final class Macros {
+    /**
+     * The name of what {@code optMap} is called on. cel-go writes that twice, so that a chain of calls doubles with each of them;
+     * here it is evaluated once and charged twice.
+     */
+    public static final String TWICE = "#twice";
+
+    private static final String SORTED = "#sorted";
+    private static final String UNUSED = "#unused";
     private static final String ADD = "_+_";
     private static final String CONDITIONAL = "_?_:_";
     private static final String NOT_STRICTLY_FALSE = "@not_strictly_false";
@@ -60,20 +68,21 @@ public final class Macros {
         if (variable.getKind() != CelExpr.ExprKind.Kind.IDENT) {
             return fault(variable, (wraps ? "optMap" : "optFlatMap") + "() variable name must be a simple identifier");
         }
-        CelExpr bound = make.fold(
-                "#unused",
-                make.newList(),
-                variable.ident().name(),
-                make.newReceiverCall("value", make.copy(target)),
-                make.newBoolLiteral(false),
-                make.newIdentifier(variable.ident().name()),
-                arguments.get(1));
+        CelExpr value = make.newReceiverCall("value", make.newIdentifier(TWICE));
+        CelExpr mapped = bound(variable.ident().name(), value, arguments.get(1));
         CelExpr optional = make.newIdentifier("optional");
-        return make.newGlobalCall(
+        CelExpr chosen = make.newGlobalCall(
                 CONDITIONAL,
-                make.newReceiverCall("hasValue", target),
-                wraps ? make.newReceiverCall("of", optional, bound) : bound,
+                make.newReceiverCall("hasValue", make.newIdentifier(TWICE)),
+                wraps ? make.newReceiverCall("of", optional, mapped) : mapped,
                 make.newReceiverCall("none", make.newIdentifier("optional")));
+        return bound(TWICE, target, chosen);
+    }
+
+    /** An expression in which another has a name (cel-go {@code cel.bind}): a loop over nothing. */
+    private CelExpr bound(String name, CelExpr value, CelExpr within) {
+        return make.fold(
+                UNUSED, make.newList(), name, value, make.newBoolLiteral(false), make.newIdentifier(name), within);
     }
 
     private CelExpr all3() {
@@ -145,13 +154,14 @@ public final class Macros {
         }
         CelExpr keys = make.fold(
                 variable.ident().name(),
-                make.copy(target),
+                make.newIdentifier(SORTED),
                 make.getAccumulatorVarName(),
                 make.newList(),
                 make.newBoolLiteral(true),
                 make.newGlobalCall(ADD, made(), make.newList(arguments.get(1))),
                 made());
-        return make.newReceiverCall("@sortByAssociatedKeys", target, keys);
+        CelExpr sorted = make.newReceiverCall("@sortByAssociatedKeys", make.newIdentifier(SORTED), keys);
+        return bound(SORTED, target, sorted);
     }
 
     /** What is formatted may be of several types, unlike the elements of other lists. */

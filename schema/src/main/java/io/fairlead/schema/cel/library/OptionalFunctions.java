@@ -6,6 +6,7 @@ import io.fairlead.schema.cel.value.ListValue;
 import io.fairlead.schema.cel.value.MapValue;
 import io.fairlead.schema.cel.value.Null;
 import io.fairlead.schema.cel.value.Uint;
+import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.cel.value.Work;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ final class OptionalFunctions {
         work.makeElements(list.size());
         for (int i = 0; i < list.size(); i++) {
             if (!(list.get(i) instanceof Optional<?> optional)) {
-                return new CelError("value " + list.get(i) + " is not optional");
+                return new CelError("value " + Values.shown(list.get(i)) + " is not optional");
             }
             optional.ifPresent(values::add);
         }

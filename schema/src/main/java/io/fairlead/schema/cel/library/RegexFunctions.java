@@ -45,6 +45,7 @@ final class RegexFunctions {
         try {
             Matcher matcher = Patterns.matcher(pattern, text, work.effort());
             while ((limit < 0 || found.size() < limit) && matcher.find()) {
+                Patterns.goOn(pattern, text.length() - matcher.end(), work.effort());
                 work.makeElements(1);
                 work.makeText(matcher.end() - matcher.start());
                 found.add(matcher.group());

@@ -23,6 +23,8 @@ import java.util.TreeMap;
 final class TextFormat {
     private static final int PRECISION = 6;
     private static final int PRECISION_MAX = 1000;
+    /** Java takes up to some hundred microseconds for the digits of a number. */
+    private static final int STEPS_OF_NUMBER = 500;
 
     private final ListValue arguments;
     private final Work work;
@@ -132,7 +134,7 @@ final class TextFormat {
         throw unsuitable("decimal", value);
     }
 
-    private static String fixed(String format, Object value, String what) throws FormatException {
+    private String fixed(String format, Object value, String what) throws FormatException {
         double number = switch (value) {
             case Double plain -> plain;
             case String text when text.equals("NaN") -> Double.NaN;
@@ -143,6 +145,7 @@ final class TextFormat {
         if (Double.isNaN(number)) {
             return "NaN";
         }
+        work.spend(STEPS_OF_NUMBER);
         return Double.isInfinite(number) ? (number > 0 ? "∞" : "-∞") : String.format(Locale.ROOT, format, number);
     }
 

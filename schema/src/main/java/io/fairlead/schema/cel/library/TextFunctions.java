@@ -2,6 +2,7 @@ package io.fairlead.schema.cel.library;
 
 import io.fairlead.schema.cel.value.CelError;
 import io.fairlead.schema.cel.value.ListValue;
+import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.cel.value.Work;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,7 +212,7 @@ final class TextFunctions {
         StringBuilder joined = new StringBuilder();
         for (int i = 0; i < list.size(); i++) {
             if (!(list.get(i) instanceof String text)) {
-                return new CelError("join: invalid input: " + list.get(i));
+                return new CelError("join: invalid input: " + Values.shown(list.get(i)));
             }
             work.makeText((long) separator.length() + text.length());
             joined.append(i == 0 ? "" : separator).append(text);

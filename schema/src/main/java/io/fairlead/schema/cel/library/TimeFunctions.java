@@ -1,6 +1,7 @@
 package io.fairlead.schema.cel.library;
 
 import io.fairlead.schema.cel.value.CelError;
+import io.fairlead.schema.cel.value.Values;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class TimeFunctions {
                     try {
                         return part.applyAsLong(instant.atZone(zone(zone)));
                     } catch (DateTimeException e) {
-                        return new CelError("unknown time zone " + zone);
+                        return new CelError("unknown time zone " + Values.shown(zone));
                     }
                 });
     }
@@ -76,6 +77,9 @@ public final class TimeFunctions {
     private static ZoneId zone(String name) {
         if (name.isEmpty() || name.equals("UTC")) {
             return ZoneOffset.UTC;
+        }
+        if (name.length() > TEXT_MAX) {
+            throw new DateTimeException("too long");
         }
         return ZoneId.of(name.matches("[0-9]{2}:[0-9]{2}") ? "+" + name : name);
     }

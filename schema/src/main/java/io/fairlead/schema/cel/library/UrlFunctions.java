@@ -15,13 +15,13 @@ import java.util.Map;
 
 /** URLs (apiserver {@code cel/library/urls.go}, since 1.23). */
 final class UrlFunctions {
+    /** Of a text that is held against a regular expression of the host and one of escapes. */
+    private static final long STEPS_OF_CHARACTER = 4;
+
     private UrlFunctions() {}
 
     static void addTo(Registry registry) {
-        registry.unary("isURL", String.class, (text, work) -> {
-                    work.read(text.length());
-                    return RequestUri.isValid(text);
-                })
+        registry.unary("isURL", String.class, UrlFunctions::isUrl)
                 .unary("url", String.class, UrlFunctions::parse)
                 .unary("getScheme", Url.class, (url, _) -> url.scheme())
                 .unary("getHost", Url.class, (url, _) -> url.host())
@@ -33,10 +33,15 @@ final class UrlFunctions {
 
     private static Object parse(String text, Work work) {
         work.makeText(text.length());
-        return RequestUri.isValid(text)
+        return isUrl(text, work)
                 ? Url.of(text)
                 : new CelError("URL parse error during conversion from string: parse " + GoText.quote(text)
                         + ": invalid URI for request");
+    }
+
+    private static boolean isUrl(String text, Work work) {
+        work.spend(1 + STEPS_OF_CHARACTER * text.length());
+        return RequestUri.isValid(text);
     }
 
     private static Object query(Url url, Work work) {

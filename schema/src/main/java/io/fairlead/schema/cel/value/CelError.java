@@ -16,11 +16,11 @@ public record CelError(String message) {
 
     /** An index that a list does not have. */
     public static CelError outOfBounds(Object index) {
-        return new CelError("index out of bounds: " + index);
+        return new CelError("index out of bounds: " + Values.shown(index));
     }
 
     /** A key that a map does not have. */
     public static CelError noSuchKey(Object key) {
-        return new CelError("no such key: " + key);
+        return new CelError("no such key: " + Values.shown(key));
     }
 }

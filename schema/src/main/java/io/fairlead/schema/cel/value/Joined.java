@@ -13,7 +13,8 @@ public final class Joined {
 
     /** The joined list; that of atomic lists is not copied. */
     public static ListValue of(ListValue left, ListValue right, Work work) {
-        work.spend(1);
+        long size = (long) left.size() + right.size();
+        work.spend(size > Integer.MAX_VALUE ? size : 1);
         return switch (left.kind()) {
             case ListKind.Atomic() -> ListValue.concatenation(left, right);
             case ListKind.AnySet() -> union(left, right, work);
@@ -23,10 +24,16 @@ public final class Joined {
 
     private static ListValue union(ListValue left, ListValue right, Work work) {
         List<Object> elements = elements(left, right, work);
-        Set<Object> known = new HashSet<>(elements);
+        Set<Object> known = new HashSet<>();
+        elements.stream().filter(Values::isScalar).forEach(known::add);
         for (int i = 0; i < right.size(); i++) {
-            if (known.add(right.get(i))) {
-                elements.add(right.get(i));
+            Object element = right.get(i);
+            ListValue joined = ListValue.lazy(elements.size(), ListKind.ATOMIC, elements::get);
+            boolean isNew = Values.isScalar(element)
+                    ? known.add(element)
+                    : !Values.contains(joined, element, work).equals(true);
+            if (isNew) {
+                elements.add(element);
             }
         }
         return lazy(elements, left.kind());

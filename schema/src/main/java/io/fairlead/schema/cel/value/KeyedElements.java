@@ -26,6 +26,7 @@ final class KeyedElements {
 
     Object equalTo(ListValue other, Work work) {
         for (int i = 0; i < other.size(); i++) {
+            work.spend(1);
             Object element = other.get(i);
             Object mine = byKey.get(key(element, kind));
             Object equal = mine == null ? false : Values.equal(mine, element, work);
@@ -40,7 +41,7 @@ final class KeyedElements {
         List<Object> key = new ArrayList<>(kind.names().size());
         for (String name : kind.names()) {
             Object value = element instanceof MapValue map ? map.find(name) : null;
-            key.add(value == null ? Null.VALUE : value);
+            key.add(value == null ? Null.VALUE : Values.isScalar(value) ? value : new Object());
         }
         return key;
     }

@@ -18,7 +18,7 @@ public interface MapValue {
     List<Object> keys();
 
     /** Whether what no expression can see of both is the same. */
-    default boolean sameUnseen(MapValue other) {
+    default boolean sameUnseen(MapValue other, Work work) {
         return true;
     }
 
@@ -36,7 +36,7 @@ public interface MapValue {
 
         @Override
         public @Nullable Object find(Object key) {
-            return entries.get(normalized(key));
+            return Values.isScalar(key) ? entries.get(normalized(key)) : null;
         }
 
         @Override

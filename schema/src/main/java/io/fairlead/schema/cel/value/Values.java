@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Types, sizes, equality and order of values, as cel-go has them. */
 public final class Values {
+    private static final int SHOWN_CHARS_MAX = 4096;
+
     private Values() {}
 
     /** The name of a value's type. */
@@ -45,6 +47,20 @@ public final class Values {
         };
     }
 
+    /** Whether a value is of a fixed size, or a text whose hash is kept; only such may be elements of sets of Java. */
+    static boolean isScalar(Object value) {
+        return switch (value) {
+            case Boolean _, Long _, Uint _, Double _, String _, Duration _, Instant _, Null _ -> true;
+            default -> false;
+        };
+    }
+
+    /** A value in a message; of a list, which may contain another many times, only the type, and of a long text the beginning. */
+    public static String shown(Object value) {
+        String text = isScalar(value) ? value.toString() : typeName(value);
+        return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "...";
+    }
+
     /** Whether two values are equal: a {@code Boolean}, or an error inside one of them. */
     public static Object equal(Object left, Object right, Work work) {
         work.spend(1);
@@ -56,6 +72,10 @@ public final class Values {
         }
         if (left instanceof String a && right instanceof String b) {
             work.read(Math.min(a.length(), b.length()));
+            return a.equals(b);
+        }
+        if (left instanceof Bytes a && right instanceof Bytes b) {
+            work.read(Math.min(a.size(), b.size()));
             return a.equals(b);
         }
         if (left instanceof ListValue a) {
@@ -98,11 +118,16 @@ public final class Values {
         Set<Object> elements = new HashSet<>();
         work.makeElements(left.size());
         for (int i = 0; i < left.size(); i++) {
-            elements.add(left.get(i));
+            Object element = left.get(i);
+            if (isScalar(element)) {
+                elements.add(element);
+            }
         }
         for (int i = 0; i < right.size(); i++) {
             Object element = right.get(i);
-            if (!elements.contains(element) && !contains(left, element, work).equals(true)) {
+            work.spend(1);
+            boolean found = isScalar(element) && elements.contains(element);
+            if (!found && !contains(left, element, work).equals(true)) {
                 return false;
             }
         }
@@ -123,7 +148,7 @@ public final class Values {
     }
 
     private static Object equalMaps(MapValue left, MapValue right, Work work) {
-        if (left.size() != right.size() || !left.sameUnseen(right)) {
+        if (left.size() != right.size() || !left.sameUnseen(right, work)) {
             return false;
         }
         for (Object key : left.keys()) {
