@@ -265,6 +265,25 @@ class StructuralSchemaTest {
     }
 
     @Test
+    void problems_defaultThatBreaksARule_isRefusedWhereTheRuleStands() {
+        String rules = "'x-kubernetes-validations':[{'rule':'self > 5','message':'more than five'}]";
+
+        assertThat(texts(schema("{'type':'object','properties':{'l':{'type':'array','maxItems':9,'default':[7,2],"
+                                + "'items':{'type':'integer'," + rules + "}}}}")
+                        .problems(FieldPath.of("s"), new Effort())))
+                .containsExactly("s.properties[l].default[1]: Invalid value: 2: more than five");
+    }
+
+    @Test
+    void problems_defaultThatIsRightOnlyWhereItReplacesItself_isRefused() {
+        String rules = "'x-kubernetes-validations':[{'rule':'oldSelf.hasValue()','optionalOldSelf':true}]";
+
+        assertThat(texts(schema("{'type':'object','properties':{'a':{'type':'string','default':'x'," + rules + "}}}")
+                        .problems(FieldPath.of("s"), new Effort())))
+                .containsExactly("s.properties[a].default: Invalid value: \"x\": failed rule: oldSelf.hasValue()");
+    }
+
+    @Test
     void problems_patternThatRepeatsTooOften_isRefusedWithoutBeingCompiled() {
         String pattern = "((((a{100}){100}){100}){100})";
 
