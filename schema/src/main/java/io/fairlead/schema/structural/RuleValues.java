@@ -66,7 +66,10 @@ final class RuleValues {
         return switch (schema.type) {
             case "string" -> node.isString() ? text(node, schema.format) : unexpected("string");
             case "boolean" -> node.isBoolean() ? (Object) node.booleanValue() : unexpected("bool");
-            case "integer" -> node.isNumber() ? (Object) node.longValue() : unexpected("int");
+            case "integer" ->
+                node.isIntegralNumber()
+                        ? (Object) node.longValue()
+                        : unexpected(node.isNumber() ? "int, got float64" : "int");
             case "number" -> node.isNumber() ? (Object) node.doubleValue() : unexpected("float");
             default -> unexpected(schema.type);
         };
