@@ -1,6 +1,7 @@
 package io.fairlead.clustersync;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.clustersync.source.Findings;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,11 @@ public record ObservedIdentity(Optional<ClusterFingerprint> fingerprint, long or
     /** Whether the endpoints lead back to Fairlead. */
     public boolean isSelf() {
         return verified.reason().equals(SELF);
+    }
+
+    /** Whether the credential may not read it, so that the endpoints may lead to another cluster than the fingerprint's. */
+    public boolean isForbidden() {
+        return verified.reason().equals(Findings.FORBIDDEN);
     }
 
     /** Whether no answer has come yet, of what kind ever. */

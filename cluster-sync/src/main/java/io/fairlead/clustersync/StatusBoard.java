@@ -203,18 +203,21 @@ final class StatusBoard implements AutoCloseable {
     }
 
     private void changed() {
-        if (flush == null && !closed) {
-            flush = scheduler.schedule(this::flush, delay.toNanos(), TimeUnit.NANOSECONDS);
+        if (flush == null) {
+            flushAfter(delay);
         }
     }
 
     private void changedNow() {
         if (flush != null) {
             flush.cancel(false);
-            flush = null;
         }
+        flushAfter(Duration.ZERO);
+    }
+
+    private void flushAfter(Duration wait) {
         if (!closed) {
-            flush = scheduler.schedule(this::flush, 0, TimeUnit.NANOSECONDS);
+            flush = scheduler.schedule(this::flush, wait.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 

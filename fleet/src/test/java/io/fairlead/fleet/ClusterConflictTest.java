@@ -98,6 +98,21 @@ final class ClusterConflictTest extends ConflictFixture {
     }
 
     @Test
+    void otherEndpointsThatDoNotSayWhichClusterTheyAreOf_leaveNoCertainty() {
+        registerReady("prod", server("one"));
+        eventually("it holds", () -> status("prod").at("/identity/holds").asBoolean(false));
+        FakeCluster unsaid = server("two");
+        unsaid.answer(FakeCluster.KUBE_SYSTEM, 403, "{\"message\": \"forbidden\"}");
+
+        patch("prod", "{spec: " + unsaid.spec() + "}");
+
+        await("prod", "IdentityVerified", "Unknown CredentialForbidden");
+        await("prod", "Conflict", "Unknown NotIdentified");
+        unsaid.uid("one");
+        await("prod", "Conflict", "False NoConflict");
+    }
+
+    @Test
     void incumbentThatIsAway_orPaused_keepsItsPlace() {
         FakeCluster server = server("one");
         registerReady("prod-1", server);

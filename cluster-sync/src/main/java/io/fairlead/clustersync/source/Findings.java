@@ -4,6 +4,9 @@ import io.fairlead.net.UpstreamFailure;
 
 /** Converts failures of attached clusters to conditions. */
 public final class Findings {
+    /** The reason where the credential lacks a right. */
+    public static final String FORBIDDEN = "CredentialForbidden";
+
     private Findings() {}
 
     /** A request without an answer. */
@@ -33,8 +36,7 @@ public final class Findings {
                                         + " caller (403 for " + what
                                         + ", expected a token that it issued or knows, or a client certificate"
                                         + " that its client CA signed)" + said)
-                        : Finding.no(
-                                "CredentialForbidden", "Fairlead's credential may not read " + what + " (403)" + said);
+                        : Finding.no(FORBIDDEN, "Fairlead's credential may not read " + what + " (403)" + said);
             case 404 ->
                 Finding.no("NotKubernetes", "the server has no " + what + " (404): is it a Kubernetes API server?");
             default -> Finding.no("UnexpectedAnswer", "the server answers " + code + " for " + what + said);

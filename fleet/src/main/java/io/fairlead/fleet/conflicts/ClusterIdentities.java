@@ -133,7 +133,8 @@ public final class ClusterIdentities {
                 standing,
                 times.of(name),
                 verified(known),
-                IdentityFindings.conflict(name, standing),
+                IdentityFindings.conflict(
+                        name, standing, known.registrant().observed().isForbidden()),
                 cause(known, standing));
     }
 

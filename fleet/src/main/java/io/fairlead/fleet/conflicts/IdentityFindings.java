@@ -15,26 +15,37 @@ final class IdentityFindings {
 
     private IdentityFindings() {}
 
-    /** The condition Conflict. */
-    static Finding conflict(String name, Standing standing) {
+    /**
+     * The condition Conflict.
+     *
+     * @param isForbidden whether it may not be read any more which cluster it is
+     */
+    static Finding conflict(String name, Standing standing, boolean isForbidden) {
         return switch (standing.state()) {
-            case EVALUATING ->
-                Finding.unknown(
-                        "NotIdentified",
-                        "it is not known which cluster this is, so that it may be that of another registration");
+            case EVALUATING -> notIdentified();
             case WITHDRAWING ->
                 Finding.unknown("Withdrawing", "another registration stays with this cluster: " + peers(standing));
             case CONFLICT -> Finding.yes(IdentityVerdict.CONFLICT, lost(name, standing));
-            case HELD ->
-                standing.conflicts().isEmpty()
-                        ? Finding.no("NoConflict", "no other registration leads to this cluster")
-                        : Finding.no(
-                                "Incumbent",
-                                "this registration stays with the cluster, to which others lead too: "
-                                        + peers(standing)
-                                        + " (expected one registration of a cluster: delete the others, or set"
-                                        + " spec.aliasOf: " + name + " in them)");
+            case HELD -> held(name, standing, isForbidden);
         };
+    }
+
+    private static Finding held(String name, Standing standing, boolean isForbidden) {
+        if (!standing.conflicts().isEmpty()) {
+            return Finding.no(
+                    "Incumbent",
+                    "this registration stays with the cluster, to which others lead too: "
+                            + peers(standing)
+                            + " (expected one registration of a cluster: delete the others, or set"
+                            + " spec.aliasOf: " + name + " in them)");
+        }
+        return isForbidden ? notIdentified() : Finding.no("NoConflict", "no other registration leads to this cluster");
+    }
+
+    private static Finding notIdentified() {
+        return Finding.unknown(
+                "NotIdentified",
+                "it is not known which cluster this is, so that it may be that of another registration");
     }
 
     private static String lost(String name, Standing standing) {

@@ -49,13 +49,13 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
 
     private @Nullable Exchange exchange;
     private @Nullable EventBoundary boundary;
+    private @Nullable OpenStreams joined;
 
     /** Null before a watch has begun, and if it is not guarded. */
     private @Nullable GuardedEvents guard;
 
     private boolean ending;
     private boolean over;
-    private boolean isOpenStream;
 
     /** Whether all of the request was sent, so that the cluster may execute it. */
     private boolean sent;
@@ -106,9 +106,8 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
 
     private void endIfComplete() {
         EventBoundary events = boundary;
-        if (ending && !over && events != null && events.isReached()) {
-            giveUp();
-            reply.end();
+        if (ending && events != null && events.isReached()) {
+            end();
         }
     }
 
@@ -129,8 +128,8 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
 
     private void finish() {
         over = true;
-        if (isOpenStream) {
-            openStreams.remove(this);
+        if (joined != null) {
+            joined.remove(this);
         }
         ByteBuf unsent = withheld;
         withheld = null;
@@ -279,9 +278,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
         public void onData(ByteBuf data) {
             here(() -> {
                 GuardedEvents events = guard;
-                if (over) {
-                    data.release();
-                } else if (events == null) {
+                if (over || events == null) {
                     forward(data);
                 } else {
                     events.accept(data);
@@ -347,7 +344,7 @@ final class Forwarding implements OpenStreams.Stream, GuardedEvents.Client {
                     guard = guards.guard(answered, history, headers, Forwarding.this)
                             .orElse(null);
                 }
-                isOpenStream = true;
+                joined = openStreams;
                 openStreams.add(Forwarding.this);
             }
         }
