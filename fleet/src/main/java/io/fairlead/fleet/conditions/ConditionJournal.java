@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,11 +37,17 @@ import org.jspecify.annotations.Nullable;
 final class ConditionJournal implements AutoCloseable {
     private static final long APPENDED_BYTES_MIN = 1024L * 1024;
     private static final int FIELDS = 11;
+
+    /** After the whole file could not be written: a full disk must not have it tried for each row. */
+    private static final Duration RETRY = Duration.ofSeconds(10);
+
     private static final String NEW = ".new";
 
     private final Path folder;
     private final Path file;
+    private final InstantSource clock;
     private @Nullable FileChannel channel;
+    private Instant retryAt = Instant.MIN;
     private long wholeBytes;
     private long appendedBytes;
 
@@ -49,9 +57,10 @@ final class ConditionJournal implements AutoCloseable {
     /** Another one may write the file by then: threads of a record that ended must not. */
     private boolean isClosed;
 
-    ConditionJournal(Path folder, String name) {
+    ConditionJournal(Path folder, String name, InstantSource clock) {
         this.folder = folder;
         this.file = folder.resolve(name);
+        this.clock = clock;
     }
 
     /** Whether a file is that of a journal which is not among some names. */
@@ -86,19 +95,23 @@ final class ConditionJournal implements AutoCloseable {
         }
     }
 
-    /** Stores rows that were added to a store. */
+    /** Stores rows that were added to a store, but for those that it has forgotten meanwhile. */
     synchronized void append(List<ConditionStore.Added> rows, ConditionStore store) throws IOException {
         if (rows.isEmpty() || isClosed) {
             return;
         }
         FileChannel open = channel;
         if (open == null || appendedBytes > Math.max(wholeBytes, APPENDED_BYTES_MIN)) {
-            write(store); // has them, too
+            if (!clock.instant().isBefore(retryAt)) {
+                write(store); // has them, too
+            }
             return;
         }
         try {
             for (ConditionStore.Added row : rows) {
-                appendedBytes += write(open, row);
+                if (!store.of(row.object()).isEmpty()) {
+                    appendedBytes += write(open, row);
+                }
             }
         } catch (IOException failure) {
             drop(); // the next rows write it anew
@@ -137,6 +150,19 @@ final class ConditionJournal implements AutoCloseable {
         }
         drop();
         Path whole = file.resolveSibling(file.getFileName() + NEW);
+        try {
+            wholeBytes = writeWhole(whole, store);
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            channel = FileChannel.open(file, StandardOpenOption.APPEND);
+            appendedBytes = 0;
+        } catch (IOException failure) {
+            retryAt = clock.instant().plus(RETRY);
+            Files.deleteIfExists(whole);
+            throw failure;
+        }
+    }
+
+    private static long writeWhole(Path whole, ConditionStore store) throws IOException {
         long bytes = 0;
         try (FileChannel out = FileChannel.open(
                 whole, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -144,10 +170,7 @@ final class ConditionJournal implements AutoCloseable {
                 bytes += write(out, row);
             }
         }
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        channel = FileChannel.open(file, StandardOpenOption.APPEND);
-        wholeBytes = bytes;
-        appendedBytes = 0;
+        return bytes;
     }
 
     private static long write(FileChannel out, ConditionStore.Added row) throws IOException {

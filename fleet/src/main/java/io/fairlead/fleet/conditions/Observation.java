@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fairlead.clustersync.source.Finding;
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.index.conditions.ConditionClaim;
 import io.fairlead.index.conditions.ConditionStore;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.model.ClusterName;
@@ -13,13 +14,16 @@ import io.fairlead.model.Supervised;
 import io.fairlead.schema.json.Json;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -56,6 +60,8 @@ final class Observation implements AutoCloseable {
 
     private volatile Finding state = BEGINS;
     private volatile ClusterCalls.@Nullable Lines open;
+
+    private final Object ending = new Object();
 
     /** Confined to the thread. */
     private Duration pause = PAUSE_MIN;
@@ -110,7 +116,9 @@ final class Observation implements AutoCloseable {
 
     @Override
     public void close() {
-        work.close();
+        synchronized (ending) {
+            work.close();
+        }
         ClusterCalls.Lines lines = open;
         if (lines != null) {
             lines.close();
@@ -160,14 +168,8 @@ final class Observation implements AutoCloseable {
                 sink.added(rows, kind, calls); // without a permit: it may call the cluster
             }
         } while (!present.next.isEmpty());
-        sink.added(
-                store.listed(
-                        cluster,
-                        present.keys,
-                        present.resourceVersion,
-                        surroundings.clock().instant()),
-                kind,
-                calls);
+        Instant now = surroundings.clock().instant();
+        sink.added(unlessClosed(() -> store.listed(cluster, present.keys, present.resourceVersion, now)), kind, calls);
         return present.resourceVersion;
     }
 
@@ -285,9 +287,12 @@ final class Observation implements AutoCloseable {
                 }
                 see(object, rows);
             }
-            case "DELETED" ->
-                rows.addAll(store.removed(
-                        key(object), version(object), surroundings.clock().instant()));
+            case "DELETED" -> {
+                ObjectKey key = key(object);
+                String version = version(object);
+                rows.addAll(unlessClosed(
+                        () -> store.removed(key, version, surroundings.clock().instant())));
+            }
             case "ERROR" ->
                 throw new CallFailure(
                         object.path("code").asInt(0),
@@ -307,12 +312,18 @@ final class Observation implements AutoCloseable {
                 || length(object, "uid") > NAME_CHARS_MAX) {
             return;
         }
-        rows.addAll(store.seen(
-                key(object),
-                object.at("/metadata/uid").asString(""),
-                ConditionReader.claims(object, spec.conditions()),
-                version(object),
-                surroundings.clock().instant()));
+        String uid = object.at("/metadata/uid").asString("");
+        Map<String, ConditionClaim> claims = ConditionReader.claims(object, spec.conditions());
+        String version = version(object);
+        rows.addAll(unlessClosed(() -> store.seen(
+                key(object), uid, claims, version, surroundings.clock().instant())));
+    }
+
+    /** Once it has ended, what the store has of the cluster is forgotten. */
+    private List<ConditionStore.Added> unlessClosed(Supplier<List<ConditionStore.Added>> rows) {
+        synchronized (ending) {
+            return work.isClosed() ? List.of() : rows.get();
+        }
     }
 
     private void await(RuntimeException unexpected) throws InterruptedException {

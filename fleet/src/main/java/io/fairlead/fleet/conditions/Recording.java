@@ -48,7 +48,7 @@ final class Recording implements AutoCloseable {
             TravelEvents events) {
         this.spec = spec;
         this.store = new ConditionStore(spec.conditions(), spec.bytesMax());
-        this.journal = new ConditionJournal(folder, file);
+        this.journal = new ConditionJournal(folder, file, surroundings.clock());
         this.surroundings = surroundings;
         this.counts = counts;
         this.events = events;

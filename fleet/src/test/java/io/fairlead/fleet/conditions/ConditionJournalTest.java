@@ -29,6 +29,7 @@ final class ConditionJournalTest {
     private Path temporary;
 
     private Path folder;
+    private Instant now = NOON;
     private final ConditionStore store = store();
 
     @BeforeEach
@@ -38,7 +39,7 @@ final class ConditionJournalTest {
 
     @Test
     void rows_areReadAsTheyWereWritten() throws Exception {
-        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
             journal.open(store);
             journal.append(see("True", 1, "kubelet\t\n\u001b"), store);
             journal.append(see("False", 2, ""), store);
@@ -52,7 +53,7 @@ final class ConditionJournalTest {
 
     @Test
     void brokenLines_arePassedOver() throws Exception {
-        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
             journal.open(store);
             journal.append(see("True", 1, ""), store);
         }
@@ -69,7 +70,7 @@ final class ConditionJournalTest {
     /** It would be taken for a shorter manager. */
     @Test
     void lineThatIsCutInItsLastField_isPassedOver() throws Exception {
-        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
             journal.open(store);
             journal.append(see("True", 1, "kubelet"), store);
             journal.append(see("False", 2, "kubelet"), store);
@@ -85,7 +86,7 @@ final class ConditionJournalTest {
 
     @Test
     void file_doesNotGrowForEver() throws Exception {
-        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
             journal.open(store);
             for (int i = 0; i < 20_000; i++) {
                 journal.append(see(i % 2 == 0 ? "True" : "False", i, "kubelet"), store);
@@ -101,7 +102,7 @@ final class ConditionJournalTest {
     void fileThatCannotBeRead_isNotOverwritten() throws Exception {
         Files.createDirectories(folder);
         Path file = Files.createSymbolicLink(folder.resolve("r.log"), temporary);
-        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
             assertThatThrownBy(() -> journal.open(store)).isInstanceOf(IOException.class);
             assertThatThrownBy(() -> journal.rewrite(store)).hasMessageContaining("r.log could not be read");
             assertThatThrownBy(() -> journal.append(see("True", 1, ""), store)).isInstanceOf(IOException.class);
@@ -111,8 +112,40 @@ final class ConditionJournalTest {
     }
 
     @Test
+    void fileThatCannotBeWritten_isNotTriedForEachRow_andHasAllOnceItCan() throws Exception {
+        Path folderInItsPlace = Files.createDirectories(folder.resolve("r.log.new"));
+        Path blocking = Files.createDirectory(folderInItsPlace.resolve("blocking"));
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
+            assertThatThrownBy(() -> journal.open(store)).isInstanceOf(IOException.class);
+            Files.delete(blocking);
+            Files.delete(folderInItsPlace);
+            now = now.plusSeconds(9);
+            journal.append(see("True", 1, ""), store);
+            assertThat(folder.resolve("r.log")).doesNotExist();
+
+            now = now.plusSeconds(1);
+            journal.append(see("False", 2, ""), store);
+        }
+
+        assertThat(read()).hasSize(2).isEqualTo(store.all());
+    }
+
+    @Test
+    void rowsThatTheStoreHasForgotten_areNotWritten() throws Exception {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
+            journal.open(store);
+            List<Added> rows = see("True", 1, "");
+            store.forget(WEB.cluster());
+
+            journal.append(rows, store);
+        }
+
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
     void closedJournal_writesNothing() throws Exception {
-        ConditionJournal journal = new ConditionJournal(folder, "r.log");
+        ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now);
         journal.open(store);
         journal.append(see("True", 1, ""), store);
         journal.close();
@@ -136,7 +169,7 @@ final class ConditionJournalTest {
 
     private List<Added> read() throws Exception {
         ConditionStore read = store();
-        try (ConditionJournal journal = new ConditionJournal(folder, "r.log")) {
+        try (ConditionJournal journal = new ConditionJournal(folder, "r.log", () -> now)) {
             journal.open(read);
         }
         return read.all();
