@@ -1,52 +1,15 @@
 package io.fairlead.clustersync;
 
-import io.fairlead.http.Transport;
 import io.fairlead.schema.json.Json;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2StreamChannel;
-import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
-import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.GlobalEventExecutor;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -58,8 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class FakeApiServer implements AutoCloseable {
     static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
-    private static final int BINDS_MAX = 500;
-    private static final X509Bundle IDENTITY = identity();
 
     private record Event(long revision, String path, String type, ObjectNode object) {}
 
@@ -74,9 +35,7 @@ final class FakeApiServer implements AutoCloseable {
     /** All that a server stores. */
     record Copy(Map<String, Map<String, ObjectNode>> objects, long revision) {}
 
-    private final EventLoopGroup loops = Transport.NIO.newGroup(1, "fake-api-server");
-    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final String protocol;
+    private final FakeHttpServer connections;
     private final Map<String, Map<String, ObjectNode>> objects = new LinkedHashMap<>();
     private final List<Event> history = new ArrayList<>();
     private final List<Watcher> watchers = new ArrayList<>();
@@ -95,22 +54,20 @@ final class FakeApiServer implements AutoCloseable {
     private String token = "";
     private String versionBody = "{\"gitVersion\":\"v1.36.3\"}";
     private String basePath = "";
-    private int port;
-    private volatile boolean isClosed;
 
     FakeApiServer(String protocol) {
-        this.protocol = protocol;
+        connections = new FakeHttpServer(protocol, this::answer);
         objects.put(CRDS, new LinkedHashMap<>());
         objects.put(API_SERVICES, new LinkedHashMap<>());
         listen();
     }
 
     static String caPem() {
-        return IDENTITY.getRootCertificatePEM();
+        return FakeHttpServer.caPem();
     }
 
     synchronized URI url() {
-        return URI.create("https://127.0.0.1:" + port + basePath);
+        return URI.create("https://127.0.0.1:" + connections.port() + basePath);
     }
 
     /** Answers from now on below a path alone, which is part of its URL. */
@@ -120,42 +77,12 @@ final class FakeApiServer implements AutoCloseable {
 
     /** Binds again after {@link #down()}, to the same port. */
     void listen() {
-        SslContext tls = tls();
-        ServerBootstrap server = new ServerBootstrap()
-                .group(loops)
-                .channelFactory(Transport.NIO.serverChannels())
-                .option(io.netty.channel.ChannelOption.SO_REUSEADDR, true)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channels.add(channel);
-                        if (isClosed) {
-                            // Accepted while the server closes: the loop that ends may not close it.
-                            channel.close();
-                            return;
-                        }
-                        channel.pipeline().addLast(tls.newHandler(channel.alloc()), new Negotiation());
-                    }
-                });
-        Channel listener = bind(server);
-        channels.add(listener);
-        port = ((InetSocketAddress) listener.localAddress()).getPort();
-    }
-
-    /** A client that dials a port without a listener may for a moment be connected to itself, and have the port. */
-    private Channel bind(ServerBootstrap server) {
-        ChannelFuture bound =
-                server.bind(InetAddress.getLoopbackAddress(), port).awaitUninterruptibly();
-        for (int attempt = 0; attempt < BINDS_MAX && !bound.isSuccess(); attempt++) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            bound = server.bind(InetAddress.getLoopbackAddress(), port).awaitUninterruptibly();
-        }
-        return bound.syncUninterruptibly().channel();
+        connections.listen();
     }
 
     /** Closes the listener and every connection. */
     void down() {
-        channels.close().awaitUninterruptibly();
+        connections.down();
         synchronized (this) {
             watchers.clear();
         }
@@ -163,9 +90,7 @@ final class FakeApiServer implements AutoCloseable {
 
     @Override
     public void close() {
-        isClosed = true;
-        down();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        connections.close();
     }
 
     /** Stores an object under a name and tells the watchers; the name's uid is kept unless the object brings one. */
@@ -193,7 +118,7 @@ final class FakeApiServer implements AutoCloseable {
         Event event = new Event(revision, path, type, object.deepCopy());
         watchers.stream()
                 .filter(watcher -> watcher.path().equals(path))
-                .forEach(watcher -> write(watcher.ctx(), substituted(line(event)), false));
+                .forEach(watcher -> FakeHttpServer.write(watcher.ctx(), substituted(line(event)), false));
     }
 
     /** Tells the watchers of a path that they have everything up to a revision. */
@@ -221,7 +146,7 @@ final class FakeApiServer implements AutoCloseable {
         watchers.clear();
         change.run();
         forgottenUpTo = revision;
-        before.forEach(watcher -> write(watcher.ctx(), gone(), true));
+        before.forEach(watcher -> FakeHttpServer.write(watcher.ctx(), gone(), true));
     }
 
     /** Goes back to an earlier history, as a restored backup does. */
@@ -276,7 +201,7 @@ final class FakeApiServer implements AutoCloseable {
 
     /** Ends every watch without an error. */
     synchronized void endWatches() {
-        watchers.forEach(watcher -> watcher.ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT));
+        watchers.forEach(watcher -> FakeHttpServer.end(watcher.ctx()));
         watchers.clear();
     }
 
@@ -321,7 +246,7 @@ final class FakeApiServer implements AutoCloseable {
     }
 
     synchronized int connectionCount() {
-        return channels.size() - 1;
+        return connections.count();
     }
 
     synchronized List<String> requests() {
@@ -337,7 +262,7 @@ final class FakeApiServer implements AutoCloseable {
         if (!mute) {
             watchers.stream()
                     .filter(watcher -> watcher.wants(event))
-                    .forEach(watcher -> write(watcher.ctx(), substituted(line(event)), false));
+                    .forEach(watcher -> FakeHttpServer.write(watcher.ctx(), substituted(line(event)), false));
         }
     }
 
@@ -347,27 +272,27 @@ final class FakeApiServer implements AutoCloseable {
             return;
         }
         if (!request.uri().startsWith(basePath + "/")) {
-            send(ctx, 404, status(404, "not below " + basePath));
+            FakeHttpServer.send(ctx, 404, status(404, "not below " + basePath));
             return;
         }
         QueryStringDecoder query = new QueryStringDecoder(request.uri().substring(basePath.length()));
         if (refuseWith != 0) {
-            send(ctx, refuseWith, status(refuseWith, "refused by the test"));
+            FakeHttpServer.send(ctx, refuseWith, status(refuseWith, "refused by the test"));
         } else if (!token.isEmpty()
                 && !("Bearer " + token).equals(request.headers().get("authorization"))) {
-            send(ctx, 401, status(401, "Unauthorized"));
+            FakeHttpServer.send(ctx, 401, status(401, "Unauthorized"));
         } else if (query.path().equals("/version")) {
-            send(ctx, 200, versionBody);
+            FakeHttpServer.send(ctx, 200, versionBody);
         } else if (documents.containsKey(query.path())) {
             Document document = Objects.requireNonNull(documents.get(query.path()));
             if (document.code() != 0) {
-                send(ctx, document.code(), document.body());
+                FakeHttpServer.send(ctx, document.code(), document.body());
             }
         } else if (!objects.containsKey(query.path())) {
-            send(ctx, 404, status(404, "not found"));
+            FakeHttpServer.send(ctx, 404, status(404, "not found"));
         } else if (query.parameters().getOrDefault("watch", List.of()).contains("true")) {
             if (query.path().equals(unwatched)) {
-                send(ctx, 500, status(500, "refused by the test"));
+                FakeHttpServer.send(ctx, 500, status(500, "refused by the test"));
             } else {
                 watch(ctx, query);
             }
@@ -388,19 +313,14 @@ final class FakeApiServer implements AutoCloseable {
         }
         ArrayNode items = list.putArray("items");
         all.subList(from, to).forEach(items::add);
-        send(ctx, 200, substituted(Json.text(list)));
+        FakeHttpServer.send(ctx, 200, substituted(Json.text(list)));
     }
 
     private void watch(ChannelHandlerContext ctx, QueryStringDecoder query) {
         long since = Long.parseLong(one(query, "resourceVersion", "0"));
-        DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        head.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/json");
-        if (!(ctx.channel() instanceof Http2StreamChannel)) {
-            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        }
-        ctx.writeAndFlush(head);
+        FakeHttpServer.begin(ctx);
         if (forgetsAlways || since < forgottenUpTo) {
-            write(ctx, gone(), true);
+            FakeHttpServer.write(ctx, gone(), true);
             return;
         }
         Watcher watcher = new Watcher(query.path(), since, ctx);
@@ -408,7 +328,7 @@ final class FakeApiServer implements AutoCloseable {
         ctx.channel().closeFuture().addListener(closed -> forget(watcher));
         history.stream()
                 .filter(event -> !mute && watcher.wants(event))
-                .forEach(event -> write(ctx, substituted(line(event)), false));
+                .forEach(event -> FakeHttpServer.write(ctx, substituted(line(event)), false));
     }
 
     private synchronized void forget(Watcher watcher) {
@@ -433,113 +353,5 @@ final class FakeApiServer implements AutoCloseable {
     private static String status(int code, String message) {
         return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"" + message
                 + "\",\"code\":" + code + "}";
-    }
-
-    private static void write(ChannelHandlerContext ctx, String text, boolean last) {
-        ctx.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)));
-        if (last) {
-            ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
-        }
-    }
-
-    private static void send(ChannelHandlerContext ctx, int code, String body) {
-        DefaultFullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.valueOf(code),
-                Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
-        response.headers()
-                .set(HttpHeaderNames.CONTENT_TYPE, "application/json")
-                .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes());
-        ctx.writeAndFlush(response);
-    }
-
-    private SslContext tls() {
-        try {
-            return SslContextBuilder.forServer(IDENTITY.getKeyPair().getPrivate(), IDENTITY.getCertificatePath())
-                    .sslProvider(SslProvider.JDK)
-                    .applicationProtocolConfig(new ApplicationProtocolConfig(
-                            ApplicationProtocolConfig.Protocol.ALPN,
-                            ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-                            ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                            protocol))
-                    .build();
-        } catch (javax.net.ssl.SSLException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static X509Bundle identity() {
-        try {
-            X509Bundle root = new CertificateBuilder()
-                    .ecp256()
-                    .subject("CN=fake cluster")
-                    .setIsCertificateAuthority(true)
-                    .buildSelfSigned();
-            return new CertificateBuilder()
-                    .ecp256()
-                    .subject("CN=server")
-                    .addSanIpAddress("127.0.0.1")
-                    .addExtendedKeyUsageServerAuth()
-                    .buildIssuedBy(root);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private final class Negotiation extends ApplicationProtocolNegotiationHandler {
-        Negotiation() {
-            super("http/1.1");
-        }
-
-        @Override
-        protected void configurePipeline(ChannelHandlerContext ctx, String chosen) {
-            if (chosen.equals("h2")) {
-                ctx.pipeline()
-                        .addLast(Http2FrameCodecBuilder.forServer()
-                                .gracefulShutdownTimeoutMillis(0)
-                                .build())
-                        .addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
-                            @Override
-                            protected void initChannel(Channel stream) {
-                                stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true), new Requests());
-                            }
-                        }))
-                        .addLast(new Quiet());
-            } else {
-                ctx.pipeline().addLast(new HttpServerCodec(), new Requests());
-            }
-        }
-
-        @Override
-        protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
-        }
-    }
-
-    private static class Quiet extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ReferenceCountUtil.release(message);
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
-        }
-    }
-
-    private final class Requests extends Quiet {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            if (message instanceof HttpRequest request) {
-                answer(ctx, request);
-            }
-            super.channelRead(ctx, message);
-        }
     }
 }
