@@ -188,11 +188,17 @@ final class StatusBoard implements AutoCloseable {
 
     private void synced(Set<HolderType> some) {
         completed.addAll(some);
-        if (completed.containsAll(expected)) {
-            historyConsistent = historyConsistent.map(_ -> CONSISTENT);
-        }
+        settleHistory();
         some.forEach(type -> types.put(type, SYNCED));
         lastSyncTime = clock.instant();
+    }
+
+    /** The types are listed again; but that a history was replaced is told first, however soon that is. */
+    private void settleHistory() {
+        boolean isTold = reported != null && reported.historyConsistent().equals(historyConsistent);
+        if (isTold && completed.containsAll(expected)) {
+            historyConsistent = historyConsistent.map(_ -> CONSISTENT);
+        }
     }
 
     /** A failed attempt is the reason for unknown types; known ones stay known until they are lost. */
@@ -250,6 +256,10 @@ final class StatusBoard implements AutoCloseable {
             return Optional.empty();
         }
         reported = status;
+        settleHistory();
+        if (!status.historyConsistent().equals(historyConsistent)) {
+            changed();
+        }
         return Optional.of(status);
     }
 

@@ -113,6 +113,19 @@ class StatusBoardTest {
         assertThat(reported).as("once").hasSize(2);
     }
 
+    @Test
+    void replacedHistory_isTold_howeverSoonTheTypesAreListedAgain() {
+        StatusBoard board = quiet(Set.of(HolderType.CRD), true);
+        know(board, HolderType.CRD);
+
+        board.forgotten("the proof");
+        know(board, HolderType.CRD);
+
+        assertThat(historyConsistent()).isEqualTo("HistoryRewound");
+        manual.pass(DELAY);
+        assertThat(historyConsistent()).isEqualTo("Consistent");
+    }
+
     private static ObservedIdentity identity(String uid) {
         return new ObservedIdentity(Optional.of(ClusterFingerprint.of(uid)), 1, Finding.yes("Verified", "of the test"));
     }
