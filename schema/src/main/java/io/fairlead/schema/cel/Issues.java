@@ -4,11 +4,13 @@ import dev.cel.common.CelIssue;
 import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationResult;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Problems of an expression, in cel-go's words where cel-java has others. */
 final class Issues {
     private static final int SHOWN_MAX = 100;
+
+    /** Each shows the line that it is in. */
+    private static final int SHOWN_CHARS_MAX = 16 * 1024;
 
     private Issues() {}
 
@@ -21,10 +23,15 @@ final class Issues {
     }
 
     private static String text(String text, CelValidationResult result, boolean syntax) {
-        return result.getErrors().stream()
-                .limit(SHOWN_MAX)
-                .map(issue -> line(text, issue.getSourceLocation(), message(issue, syntax)))
-                .collect(Collectors.joining("\n"));
+        StringBuilder shown = new StringBuilder();
+        for (CelIssue issue : result.getErrors().stream().limit(SHOWN_MAX).toList()) {
+            if (shown.length() > SHOWN_CHARS_MAX) {
+                break;
+            }
+            shown.append(shown.isEmpty() ? "" : "\n")
+                    .append(line(text, issue.getSourceLocation(), message(issue, syntax)));
+        }
+        return shown.toString();
     }
 
     private static String message(CelIssue issue, boolean syntax) {

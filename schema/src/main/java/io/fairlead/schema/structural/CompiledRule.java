@@ -5,6 +5,7 @@ import io.fairlead.schema.cel.CelEnvironment.Compilation;
 import io.fairlead.schema.cel.CompiledExpression;
 import io.fairlead.schema.cel.DeclaredType;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,15 +41,13 @@ record CompiledRule(
         return steps;
     }
 
-    /** The rules of a schema whose values are of this type. */
-    static List<CompiledRule> compile(List<ValidationRule> rules, DeclaredType type) {
+    /** The rules of a schema whose values are of this type, each compiled when it is asked for. */
+    static Stream<CompiledRule> compile(List<ValidationRule> rules, DeclaredType type) {
         boolean anyOptional = rules.stream().anyMatch(ValidationRule::optionalOldSelf);
         boolean anyPlain = rules.stream().anyMatch(rule -> !rule.optionalOldSelf());
         CelEnvironment plain = anyPlain ? environment(type, type) : null;
         CelEnvironment optional = anyOptional ? environment(type, DeclaredType.optional(type)) : null;
-        return rules.stream()
-                .map(rule -> compile(rule, rule.optionalOldSelf() ? optional : plain))
-                .toList();
+        return rules.stream().map(rule -> compile(rule, rule.optionalOldSelf() ? optional : plain));
     }
 
     private static CelEnvironment environment(DeclaredType self, DeclaredType oldSelf) {

@@ -1,6 +1,7 @@
 package io.fairlead.schema.structural;
 
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import io.fairlead.schema.text.Effort;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Correlation {
     private final JsonNode old;
     private final JsonSchema schema;
-    private @Nullable Map<JsonNode, JsonNode> oldElements;
+    private @Nullable Map<JsonKey, JsonNode> oldElements;
 
     Correlation(JsonNode old, JsonSchema schema) {
         this.old = old;
@@ -56,8 +57,8 @@ final class Correlation {
         return keyed ? oldElements().get(key(element, schema.listMapKeys)) : null;
     }
 
-    private Map<JsonNode, JsonNode> oldElements() {
-        Map<JsonNode, JsonNode> elements = oldElements;
+    private Map<JsonKey, JsonNode> oldElements() {
+        Map<JsonKey, JsonNode> elements = oldElements;
         if (elements == null) {
             elements = new HashMap<>();
             for (JsonNode element : old.values()) {
@@ -68,10 +69,10 @@ final class Correlation {
         return elements;
     }
 
-    private static JsonNode key(JsonNode element, List<String> names) {
+    private static JsonKey key(JsonNode element, List<String> names) {
         ArrayNode key = Json.array();
         names.forEach(name ->
                 key.add(element.path(name).isMissingNode() ? Json.nodes().nullNode() : element.get(name)));
-        return key;
+        return new JsonKey(key);
     }
 }

@@ -3,6 +3,7 @@ package io.fairlead.schema.structural;
 import io.fairlead.schema.field.FieldErrors;
 import io.fairlead.schema.field.FieldPath;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -75,9 +76,9 @@ final class ListUniqueness {
 
     /** The second occurrence of each value is reported, further ones are not. */
     private static void duplicates(List<JsonNode> values, FieldPath path, FieldErrors errors) {
-        Map<JsonNode, Integer> seen = new HashMap<>();
+        Map<JsonKey, Integer> seen = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {
-            if (seen.merge(values.get(i), 1, Integer::sum) == 2) {
+            if (seen.merge(new JsonKey(values.get(i)), 1, Integer::sum) == 2) {
                 errors.duplicate(path.index(i), values.get(i));
             }
         }

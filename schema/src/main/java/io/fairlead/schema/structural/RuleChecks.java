@@ -11,6 +11,7 @@ import io.fairlead.schema.json.Json;
 import io.fairlead.schema.text.Effort;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,6 +48,9 @@ final class RuleChecks {
     private final Effort effort = new Effort(STEPS_MAX);
     private final List<RuleCost> mostExpensive = new ArrayList<>();
     private long total;
+
+    /** Of rules that do not compile: a definition with more is not described better by all of them. */
+    private long problemChars;
 
     private RuleChecks(FieldErrors errors) {
         this.errors = errors;
@@ -133,9 +137,10 @@ final class RuleChecks {
             return;
         }
         effort.spend(CompiledRule.steps(rules, context.type));
-        List<CompiledRule> compiled = CompiledRule.compile(rules, context.type);
-        for (int i = 0; i < compiled.size(); i++) {
-            rule(compiled.get(i), at.index(i), context);
+        Iterator<CompiledRule> compiled =
+                CompiledRule.compile(rules, context.type).iterator();
+        for (int i = 0; compiled.hasNext() && problemChars < Findings.KEPT_CHARS_MAX; i++) {
+            rule(compiled.next(), at.index(i), context);
         }
     }
 
@@ -171,6 +176,7 @@ final class RuleChecks {
     /** The value that is shown is the whole rule, with its fields in their order. */
     private void problem(FieldPath path, ValidationRule rule, String problem) {
         String detail = rule.asGoStruct() + ": " + problem;
+        problemChars += detail.length();
         errors.add(new FieldError(FieldError.Type.INVALID, path.toString(), null, detail));
     }
 

@@ -57,7 +57,7 @@ record RuleTree(
         List<CompiledRule> compiled = List.of();
         if (!own.isEmpty()) {
             effort.spend(CompiledRule.steps(own, type));
-            compiled = CompiledRule.compile(own, type);
+            compiled = CompiledRule.compile(own, type).toList();
         }
         RuleTree items = rules.items == null || schema.items == null
                 ? null

@@ -2,15 +2,17 @@ package io.fairlead.schema.typed;
 
 import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.JsonKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -51,19 +53,21 @@ final class MergedList {
 
     private ArrayNode values(ArrayNode original, ArrayNode patch, boolean deletion) {
         if (deletion) {
-            Set<JsonNode> deleted = new HashSet<>(patch.values());
+            Set<JsonKey> deleted = patch.values().stream().map(JsonKey::new).collect(Collectors.toSet());
             return array(original.values().stream()
-                    .filter(one -> !deleted.contains(one))
+                    .filter(one -> !deleted.contains(new JsonKey(one)))
                     .toList());
         }
-        Set<JsonNode> merged = new LinkedHashSet<>(original.values());
-        merged.addAll(patch.values());
+        Set<JsonKey> seen = new HashSet<>();
+        List<JsonNode> merged = Stream.concat(original.values().stream(), patch.values().stream())
+                .filter(one -> seen.add(new JsonKey(one)))
+                .toList();
         return ordered(array(merged), patch, original);
     }
 
     private ArrayNode objects(ArrayNode original, ArrayNode patch, String key) {
         List<ObjectNode> changes = new ArrayList<>();
-        Set<JsonNode> deleted = new HashSet<>();
+        Set<JsonKey> deleted = new HashSet<>();
         boolean replace = false;
         for (JsonNode one : patch) {
             ObjectNode change = (ObjectNode) one;
@@ -73,7 +77,7 @@ final class MergedList {
             } else if (isReplacement(directive, change)) {
                 replace = true;
             } else {
-                deleted.add(keyOf(change, key));
+                deleted.add(new JsonKey(keyOf(change, key)));
             }
         }
         if (replace) {
@@ -81,16 +85,16 @@ final class MergedList {
             return array(changes);
         }
         List<JsonNode> before = original.values().stream()
-                .filter(current -> !deleted.contains(current.get(key)))
+                .filter(current -> !isIn(deleted, current.get(key)))
                 .toList();
         return ordered(array(changed(before, changes, key)), array(changes), array(before));
     }
 
     private List<JsonNode> changed(List<JsonNode> before, List<ObjectNode> changes, String key) {
         List<JsonNode> merged = new ArrayList<>(before);
-        Map<JsonNode, Integer> places = places(before);
+        Map<JsonKey, Integer> places = places(before);
         for (ObjectNode change : changes) {
-            JsonNode identity = keyOf(change, key);
+            JsonKey identity = new JsonKey(keyOf(change, key));
             Integer place = places.putIfAbsent(identity, merged.size());
             if (place == null) {
                 merged.add(change);
@@ -114,8 +118,8 @@ final class MergedList {
     /** The elements so that those that an order names follow it, the others that of the original. */
     ArrayNode ordered(ArrayNode merged, ArrayNode order, ArrayNode original) {
         elementType(original, merged);
-        Map<JsonNode, Integer> wanted = places(order.values());
-        Map<JsonNode, Integer> before = places(original.values());
+        Map<JsonKey, Integer> wanted = places(order.values());
+        Map<JsonKey, Integer> before = places(original.values());
         List<JsonNode> fromPatch = new ArrayList<>();
         List<JsonNode> fromOriginal = new ArrayList<>();
         for (JsonNode one : merged) {
@@ -127,7 +131,7 @@ final class MergedList {
     }
 
     /** Puts what only the original has before the first element of the patch that came behind it there. */
-    private List<JsonNode> interleaved(List<JsonNode> left, List<JsonNode> right, Map<JsonNode, Integer> before) {
+    private List<JsonNode> interleaved(List<JsonNode> left, List<JsonNode> right, Map<JsonKey, Integer> before) {
         List<JsonNode> all = new ArrayList<>(left.size() + right.size());
         int taken = 0;
         for (JsonNode one : right) {
@@ -141,14 +145,14 @@ final class MergedList {
         return all;
     }
 
-    private boolean isInFront(JsonNode one, int place, Map<JsonNode, Integer> before) {
+    private boolean isInFront(JsonNode one, int place, Map<JsonKey, Integer> before) {
         Integer own = before.get(identity(one));
         return own != null && own < place;
     }
 
     /** Where each element stands first. */
-    private Map<JsonNode, Integer> places(Collection<JsonNode> list) {
-        Map<JsonNode, Integer> places = HashMap.newHashMap(list.size());
+    private Map<JsonKey, Integer> places(Collection<JsonNode> list) {
+        Map<JsonKey, Integer> places = HashMap.newHashMap(list.size());
         int place = 0;
         for (JsonNode one : list) {
             places.putIfAbsent(identity(one), place++);
@@ -176,8 +180,12 @@ final class MergedList {
         }
     }
 
-    private JsonNode identity(JsonNode one) {
-        return mergeKey == null ? one : keyOf(one, mergeKey);
+    private static boolean isIn(Set<JsonKey> keys, @Nullable JsonNode key) {
+        return key != null && keys.contains(new JsonKey(key));
+    }
+
+    private JsonKey identity(JsonNode one) {
+        return new JsonKey(mergeKey == null ? one : keyOf(one, mergeKey));
     }
 
     private static JsonNode keyOf(JsonNode one, String key) {

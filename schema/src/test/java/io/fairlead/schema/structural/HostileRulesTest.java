@@ -10,8 +10,11 @@ import io.fairlead.schema.typed.TypedDecoder;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +86,8 @@ class HostileRulesTest {
             "self.l.all(x, self == oldSelf)",
             "self.l.all(x, '" + "%.999f".repeat(1000) + "'.format([" + "1e308,".repeat(999) + "1e308]).size() > 0)",
             "self.l.all(x, sets.contains(self.l, self.l))",
+            "isCIDR(self.s + self.s) || isIP(self.s + self.s) || cidr(':' + self.s).isCanonical()",
+            "url(self.s + self.s).getHost() == '' || format.uri().validate(self.s + self.s).hasValue()",
         };
     }
 
@@ -101,6 +106,27 @@ class HostileRulesTest {
                         .problems(FieldPath.of("s"), new Effort())
                         .message())
                 .contains("steps to compile");
+    }
+
+    /** Each name that is not declared is shown with the line that it is in. */
+    @Test
+    void rulesThatDoNotCompile_areShownOnlyAsFarAsOneCanRead() {
+        String rule = "a" + "+a".repeat(100) + " ".repeat(700);
+        assertThat(problems(Stream.generate(() -> rule).limit(300).toList())).isBetween(10_000L, 600_000L);
+        assertThat(problems(List.of("a" + "+a".repeat(20_000)))).isBetween(10_000L, 400_000L);
+    }
+
+    private static long problems(List<String> texts) {
+        ArrayNode rules = Json.array();
+        texts.forEach(text -> rules.addObject().put("rule", text));
+        FieldErrors errors = new FieldErrors();
+        RuleChecks.check(
+                JsonSchema.of((ObjectNode) Json.read(SCHEMA.replace("%s", Json.text(rules)))),
+                FieldPath.of("s"),
+                errors);
+        return StreamSupport.stream(errors.spliterator(), false)
+                .mapToLong(error -> error.detail().length())
+                .sum();
     }
 
     @Test

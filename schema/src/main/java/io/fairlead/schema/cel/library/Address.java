@@ -1,7 +1,7 @@
 package io.fairlead.schema.cel.library;
 
 import io.fairlead.schema.cel.value.Opaque;
-import io.fairlead.schema.field.GoText;
+import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.text.IpText;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -29,7 +29,7 @@ final class Address implements Opaque {
     }
 
     static Reading parse(String text) {
-        String quoted = GoText.quote(text);
+        String quoted = Values.quoted(text);
         String failed =
                 "IP Address " + quoted + " parse error during conversion from string: ParseAddr(" + quoted + "): ";
         if (!text.contains(".") && !text.contains(":")) {

@@ -2,8 +2,8 @@ package io.fairlead.schema.cel.library;
 
 import io.fairlead.schema.cel.value.ListValue;
 import io.fairlead.schema.cel.value.Opaque;
+import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.cel.value.Work;
-import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.meta.Names;
 import io.fairlead.schema.text.Formats;
 import io.fairlead.schema.text.RequestUri;
@@ -92,7 +92,7 @@ public enum NamedFormat implements Opaque {
             case URI ->
                 RequestUri.isValid(text)
                         ? List.of()
-                        : List.of("parse " + GoText.quote(text) + ": invalid URI for request");
+                        : List.of("parse " + Values.quoted(text) + ": invalid URI for request");
             case UUID -> known("uuid", text, "does not match the UUID format");
             case BYTE -> known("byte", text, "invalid base64");
             case DATE -> known("date", text, "invalid date");

@@ -1,8 +1,8 @@
 package io.fairlead.schema.cel.library;
 
 import io.fairlead.schema.cel.value.CelError;
+import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.cel.value.Work;
-import io.fairlead.schema.field.GoText;
 import java.util.function.Predicate;
 
 /** IP addresses and networks (apiserver {@code cel/library/ip.go} and {@code cidr.go}, since 1.30). */
@@ -67,7 +67,7 @@ final class NetworkFunctions {
         int slash = text.lastIndexOf('/');
         String bits = text.substring(slash + 1);
         if (slash < 0 || !bits.matches("0|[1-9][0-9]{0,2}")) {
-            return refused(text, slash < 0 ? "no '/'" : "bad bits after slash: " + GoText.quote(bits));
+            return refused(text, slash < 0 ? "no '/'" : "bad bits after slash: " + Values.quoted(bits));
         }
         return switch (Address.parse(text.substring(0, slash))) {
             case Address.Reading.Found(Address address)
@@ -77,7 +77,7 @@ final class NetworkFunctions {
             case Address.Reading.Refused(String reason)
             when reason.startsWith("IPv4-mapped") ->
                 new CelError("network address parse error during conversion from string: IPv4-mapped IPv6 address "
-                        + GoText.quote(text) + " is not allowed");
+                        + Values.quoted(text) + " is not allowed");
             case Address.Reading.Refused(String reason) ->
                 refused(text, reason.replaceFirst("^.*ParseAddr", "ParseAddr"));
         };
@@ -85,6 +85,6 @@ final class NetworkFunctions {
 
     private static CelError refused(String text, String reason) {
         return new CelError("network address parse error during conversion from string: network address parse error"
-                + " during conversion from string: netip.ParsePrefix(" + GoText.quote(text) + "): " + reason);
+                + " during conversion from string: netip.ParsePrefix(" + Values.quoted(text) + "): " + reason);
     }
 }

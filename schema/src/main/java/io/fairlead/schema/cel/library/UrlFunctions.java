@@ -3,8 +3,8 @@ package io.fairlead.schema.cel.library;
 import io.fairlead.schema.cel.value.CelError;
 import io.fairlead.schema.cel.value.ListValue;
 import io.fairlead.schema.cel.value.MapValue;
+import io.fairlead.schema.cel.value.Values;
 import io.fairlead.schema.cel.value.Work;
-import io.fairlead.schema.field.GoText;
 import io.fairlead.schema.text.RequestUri;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ final class UrlFunctions {
         work.makeText(text.length());
         return isUrl(text, work)
                 ? Url.of(text)
-                : new CelError("URL parse error during conversion from string: parse " + GoText.quote(text)
+                : new CelError("URL parse error during conversion from string: parse " + Values.quoted(text)
                         + ": invalid URI for request");
     }
 

@@ -41,7 +41,7 @@ public final class Joined {
 
     private static ListValue merged(ListValue left, ListValue right, ListKind.Keyed kind, Work work) {
         List<Object> elements = elements(left, right, work);
-        Map<Object, Integer> places = new HashMap<>();
+        Map<KeyedElements.Key, Integer> places = new HashMap<>();
         for (int i = 0; i < elements.size(); i++) {
             places.put(KeyedElements.key(elements.get(i), kind), i);
         }

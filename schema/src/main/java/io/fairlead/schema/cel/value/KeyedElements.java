@@ -1,5 +1,6 @@
 package io.fairlead.schema.cel.value;
 
+import io.fairlead.schema.json.RandomHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,8 +8,10 @@ import java.util.Map;
 
 /** The elements of a list map by their keys. */
 final class KeyedElements {
+    private static final int ORDERED = 31;
+
     private final ListKind.Keyed kind;
-    private final Map<Object, Object> byKey = new HashMap<>();
+    private final Map<Key, Object> byKey = new HashMap<>();
 
     private KeyedElements(ListKind.Keyed kind) {
         this.kind = kind;
@@ -37,12 +40,32 @@ final class KeyedElements {
         return true;
     }
 
-    static List<Object> key(Object element, ListKind.Keyed kind) {
+    /** The values of the keys of one element. */
+    record Key(List<Object> values) {
+        /** A client chooses the values, but not which of them have one hash. */
+        @Override
+        public int hashCode() {
+            int hash = 0;
+            for (Object value : values) {
+                hash = ORDERED * hash
+                        + switch (value) {
+                            case String text -> RandomHash.of(text);
+                            case Long number -> RandomHash.of(number);
+                            case Uint number -> RandomHash.of(number.bits());
+                            case Double number -> RandomHash.of(number.toString());
+                            default -> value.hashCode();
+                        };
+            }
+            return hash;
+        }
+    }
+
+    static Key key(Object element, ListKind.Keyed kind) {
         List<Object> key = new ArrayList<>(kind.names().size());
         for (String name : kind.names()) {
             Object value = element instanceof MapValue map ? map.find(name) : null;
             key.add(value == null ? Null.VALUE : Values.isScalar(value) ? value : new Object());
         }
-        return key;
+        return new Key(key);
     }
 }

@@ -1,5 +1,6 @@
 package io.fairlead.schema.cel.value;
 
+import io.fairlead.schema.field.GoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -59,6 +60,11 @@ public final class Values {
     public static String shown(Object value) {
         String text = isScalar(value) ? value.toString() : typeName(value);
         return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "...";
+    }
+
+    /** A text in quotes as messages show it: as much of it as one can read. */
+    public static String quoted(String text) {
+        return GoText.quote(shown(text));
     }
 
     /** Whether two values are equal: a {@code Boolean}, or an error inside one of them. */
