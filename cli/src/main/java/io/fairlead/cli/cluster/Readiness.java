@@ -80,7 +80,8 @@ public final class Readiness {
                         "cluster \"" + name + "\" cannot be used: " + problem(cluster),
                         "nothing was registered; correct it and try again, or register it as it is with --no-wait");
             }
-            if (Instant.now().isAfter(end)) {
+            boolean isInConflict = isTrue(cluster, "Conflict") && Instant.now().isAfter(since.plus(LASTING_AFTER));
+            if (isInConflict || Instant.now().isAfter(end)) {
                 throw CommandFailure.of(
                         "cluster \"" + name + "\" is not Ready: " + problem(cluster),
                         "it stays registered and is tried again; 'fairlead cluster delete " + name + "' removes it");
@@ -128,8 +129,11 @@ public final class Readiness {
                 .orElse("nothing is known of it yet");
     }
 
-    /** The first condition with a reason. */
+    /** The first condition with a reason. Of a cluster that is not served at all, Ready alone says why. */
     private static Optional<JsonNode> failing(JsonNode cluster) {
+        if (isTrue(cluster, "Conflict")) {
+            return condition(cluster, "Ready");
+        }
         return Stream.of("Reachable", "TypesSynced", "CRDRuntimeReachable", "Ready")
                 .filter(type -> !isTrue(cluster, type))
                 .flatMap(type -> condition(cluster, type).stream())

@@ -132,6 +132,25 @@ final class ClusterAttachCommandTest extends ClusterAttachFixture {
     }
 
     @Test
+    void clusterThatAnotherRegistrationHas_staysRegistered_andTheConflictIsToldAtOnce() {
+        conditions = """
+            [{"type":"Reachable","status":"True","reason":"Reachable","message":"it answers"},
+            {"type":"TypesSynced","status":"Unknown","reason":"Withheld","message":"its types are not followed"},
+            {"type":"Conflict","status":"True","reason":"ClusterIdentityConflict","message":"\\"home\\" stays"},
+            {"type":"Ready","status":"False","reason":"ClusterIdentityConflict","message":"\\"home\\" stays"}]\
+            """;
+        String kubeconfig = folder.resolve("kubeconfig").toString();
+
+        assertThat(execute("cluster", "attach", "prod", "--kubeconfig", kubeconfig, "--from-kubeconfig", kubeconfig))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).startsWith("""
+            waiting for cluster "prod": "home" stays
+            error: cluster "prod" is not Ready: "home" stays
+            """).contains("it stays registered");
+    }
+
+    @Test
     void clusterThatWaitingDoesNotMend_isTakenBack_andTheReasonToldAtOnce() {
         conditions = """
             [{"type":"Reachable","status":"False","reason":"CredentialRefused","message":"it refuses the credential"},
