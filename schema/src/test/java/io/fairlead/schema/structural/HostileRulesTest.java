@@ -87,6 +87,7 @@ class HostileRulesTest {
             "self.l.all(x, '" + "%.999f".repeat(1000) + "'.format([" + "1e308,".repeat(999) + "1e308]).size() > 0)",
             "self.l.all(x, sets.contains(self.l, self.l))",
             "isCIDR(self.s + self.s) || isIP(self.s + self.s) || cidr(':' + self.s).isCanonical()",
+            "url('http://a/?' + self.s.replace('x', '&')).getQuery().size() > 0",
             "url(self.s + self.s).getHost() == '' || format.uri().validate(self.s + self.s).hasValue()",
         };
     }

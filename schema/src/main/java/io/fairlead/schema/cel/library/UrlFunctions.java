@@ -48,11 +48,11 @@ final class UrlFunctions {
         Map<Object, Object> byName = new LinkedHashMap<>();
         Map<String, List<String>> values = new LinkedHashMap<>();
         work.makeText(url.query().length());
+        work.makeElements(url.query().chars().filter(c -> c == '&').count() + 1);
         for (String pair : url.query().split("&", -1)) {
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             if (!pair.isEmpty() && !pair.contains(";")) {
-                work.makeElements(1);
                 values.computeIfAbsent(decoded(name), _ -> new ArrayList<>())
                         .add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
             }
