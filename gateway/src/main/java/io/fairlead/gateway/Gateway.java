@@ -14,6 +14,7 @@ import io.fairlead.fleet.StatusInbox;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.conditions.ConditionRecords;
+import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
@@ -237,7 +238,8 @@ public final class Gateway implements AutoCloseable {
         ClusterIdentities identities = ConflictMeters.identities(metrics, clock);
         Fleet fleet = fleet(hosted, index, identities, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
-        ConditionRecords records = records(hosted.open(ClusterName.ROOT), fleet, index, data, metrics);
+        Informers informers = informers(fleet, index);
+        ConditionRecords records = records(hosted.open(ClusterName.ROOT), fleet, informers, data, metrics);
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
         EdgeServer server =
@@ -439,15 +441,22 @@ public final class Gateway implements AutoCloseable {
         return check;
     }
 
-    private ConditionRecords records(
-            HostedCluster root, Fleet fleet, FleetIndex index, DataDirectory data, PrometheusMeterRegistry metrics) {
-        ConditionRecords records = closing.add(new ConditionRecords(
-                root,
-                fleet::labels,
+    /** Closed after all that follow objects by them. */
+    private Informers informers(Fleet fleet, FleetIndex index) {
+        return closing.add(new Informers(
                 fleet::lookup,
                 name -> index.view(name).map(view -> view.evidence().epoch()).orElse(0L),
-                data.conditions(),
                 clock));
+    }
+
+    private ConditionRecords records(
+            HostedCluster root,
+            Fleet fleet,
+            Informers informers,
+            DataDirectory data,
+            PrometheusMeterRegistry metrics) {
+        ConditionRecords records =
+                closing.add(new ConditionRecords(root, fleet::labels, informers, data.conditions(), clock));
         ConditionMeters.bind(metrics, records.counts());
         records.start();
         work.addAll(records.work());

@@ -12,6 +12,7 @@ import io.fairlead.clustersync.ClusterSync;
 import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.conflicts.ConflictTransitions;
+import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.api.FairleadApi;
@@ -96,11 +97,11 @@ abstract class FleetFixture {
             identities,
             this::forget,
             () -> System.nanoTime() + aheadNanos.get());
+    final Informers informers = new Informers(fleet::lookup, _ -> 1, this::now);
     final ConditionRecords records = new ConditionRecords(
             root.root,
             fleet::labels,
-            fleet::lookup,
-            _ -> 1,
+            informers,
             Path.of("target", "conditions-" + System.nanoTime()),
             this::now);
     final FairleadApi api = new FairleadApi(
@@ -120,6 +121,7 @@ abstract class FleetFixture {
     @AfterEach
     void close() {
         records.close();
+        informers.close();
         fleet.close();
         sync.close();
         upstreams.close();

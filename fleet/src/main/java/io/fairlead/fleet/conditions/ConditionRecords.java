@@ -1,7 +1,7 @@
 package io.fairlead.fleet.conditions;
 
 import io.fairlead.clustersync.source.Finding;
-import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootApi;
 import io.fairlead.fleet.root.RootWatch;
@@ -28,9 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +57,8 @@ public final class ConditionRecords implements AutoCloseable {
     private final RootApi api;
     private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
     private final Path folder;
-    private final Observation.Surroundings surroundings;
+    private final Informers informers;
+    private final InstantSource clock;
     private final TravelCounts counts = new TravelCounts();
     private final TravelEvents events = new TravelEvents();
     private final RootWatch watch;
@@ -80,22 +79,20 @@ public final class ConditionRecords implements AutoCloseable {
      * Nothing runs before {@link #start}.
      *
      * @param clusters the registered clusters with their labels; a new map whenever one changes
-     * @param lookup the registration of a cluster
-     * @param epoch counts a cluster's histories
+     * @param informers by which objects are observed; closed by its owner after this
      * @param folder where rows are stored
      */
     public ConditionRecords(
             HostedCluster root,
             Supplier<Map<ClusterName, Map<String, String>>> clusters,
-            Function<ClusterName, ClusterEntry> lookup,
-            ToLongFunction<ClusterName> epoch,
+            Informers informers,
             Path folder,
             InstantSource clock) {
         this.api = new RootApi(root);
         this.clusters = clusters;
         this.folder = folder;
-        this.surroundings = new Observation.Surroundings(
-                lookup, epoch, AnswerLimits.of(Runtime.getRuntime().maxMemory()), clock);
+        this.informers = informers;
+        this.clock = clock;
         this.watch = new RootWatch(
                 api, ConditionRecordKind.CONDITION_RECORDS, "", _ -> changed.offer(true), () -> changed.offer(true));
         this.work = new Supervised("condition-records", Thread.ofPlatform().daemon(), this::run, new WorkLog());
@@ -220,7 +217,7 @@ public final class ConditionRecords implements AutoCloseable {
                 before.delete(file(spec.uid()));
             }
         }
-        Recording begun = new Recording(spec, folder, spec.uid() + SUFFIX, surroundings, counts, events);
+        Recording begun = new Recording(spec, folder, spec.uid() + SUFFIX, informers, clock, counts, events);
         begun.retainOnly(selected(spec, clusters.get().keySet()));
         return begun;
     }
@@ -266,7 +263,7 @@ public final class ConditionRecords implements AutoCloseable {
                         before,
                         List.of(new Condition(OBSERVING, state)),
                         object.at("/metadata/generation").asLong(0),
-                        surroundings.clock().instant()));
+                        clock.instant()));
         status.put("clusters", recording == null ? 0 : recording.clusters());
         if (status.equals(before)) {
             return;

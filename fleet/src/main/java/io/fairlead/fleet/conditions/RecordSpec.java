@@ -1,17 +1,14 @@
 package io.fairlead.fleet.conditions;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.fairlead.fleet.informers.WatchedObjects;
 import io.fairlead.fleet.pins.ClusterSelector;
 import io.fairlead.fleet.pins.judge.ClusterSet;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.GroupVersionResource;
-import java.net.URLEncoder;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -53,21 +50,8 @@ record RecordSpec(
                 spec.at("/retain/bytes").asLong(BYTES_MAX));
     }
 
-    /** The path of the resource's objects in a cluster. */
-    String path() {
-        String prefix = resource.group().isEmpty() ? "/api/" : "/apis/";
-        return prefix + resource.groupVersion().apiVersion() + "/" + resource.resource();
-    }
-
-    /** The query parameter for its labels, after another one; empty if there are none. */
-    String labelQuery() {
-        return labels.isEmpty()
-                ? ""
-                : "&labelSelector="
-                        + URLEncoder.encode(
-                                labels.entrySet().stream()
-                                        .map(label -> label.getKey() + "=" + label.getValue())
-                                        .collect(Collectors.joining(",")),
-                                UTF_8);
+    /** Those of a cluster. */
+    WatchedObjects objects(ClusterName cluster) {
+        return new WatchedObjects(cluster, resource, labels);
     }
 }

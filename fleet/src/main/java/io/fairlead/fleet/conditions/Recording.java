@@ -1,6 +1,9 @@
 package io.fairlead.fleet.conditions;
 
 import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.informers.ClusterCalls;
+import io.fairlead.fleet.informers.Informers;
+import io.fairlead.fleet.informers.Subscription;
 import io.fairlead.index.conditions.ConditionStore;
 import io.fairlead.index.conditions.ConditionVerdict;
 import io.fairlead.index.conditions.ObjectKey;
@@ -9,6 +12,7 @@ import io.fairlead.model.Repetitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One record in force: its time lines, their file, and the observations that fill them.
  *
- * <p>Threads: the controller's begins and ends observations, whose threads add rows; {@link #store} is for any.
+ * <p>Threads: the controller's begins and ends observations, for which informers' threads add rows; {@link #store} is for any.
  */
 final class Recording implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
@@ -31,25 +35,28 @@ final class Recording implements AutoCloseable {
     private final RecordSpec spec;
     private final ConditionStore store;
     private final ConditionJournal journal;
-    private final Observation.Surroundings surroundings;
+    private final Informers informers;
+    private final InstantSource clock;
     private final TravelCounts counts;
     private final TravelEvents events;
     private final Repetitions failures = new Repetitions();
 
     /** Confined to the controller. */
-    private final Map<ClusterName, Observation> observations = new HashMap<>();
+    private final Map<ClusterName, Subscription> observations = new HashMap<>();
 
     Recording(
             RecordSpec spec,
             Path folder,
             String file,
-            Observation.Surroundings surroundings,
+            Informers informers,
+            InstantSource clock,
             TravelCounts counts,
             TravelEvents events) {
         this.spec = spec;
         this.store = new ConditionStore(spec.conditions(), spec.bytesMax());
-        this.journal = new ConditionJournal(folder, file, surroundings.clock());
-        this.surroundings = surroundings;
+        this.journal = new ConditionJournal(folder, file, clock);
+        this.informers = informers;
+        this.clock = clock;
         this.counts = counts;
         this.events = events;
         attempt(() -> journal.open(store));
@@ -72,10 +79,9 @@ final class Recording implements AutoCloseable {
         }
         for (ClusterName cluster : clusters) {
             if (!observations.containsKey(cluster)) {
-                Observation begun = new Observation(cluster, spec, store, surroundings, this::added);
-                observations.put(cluster, begun);
+                Observation begun = new Observation(cluster, store, clock, this::added);
                 spec.conditions().forEach(condition -> counts.observed(series(cluster, condition)));
-                begun.start();
+                observations.put(cluster, informers.follow(spec.objects(cluster), begun));
             }
         }
     }
@@ -94,7 +100,7 @@ final class Recording implements AutoCloseable {
     Finding state() {
         List<String> problems = new ArrayList<>();
         @Nullable Finding first = null;
-        for (Map.Entry<ClusterName, Observation> each : new TreeMap<>(observations).entrySet()) {
+        for (Map.Entry<ClusterName, Subscription> each : new TreeMap<>(observations).entrySet()) {
             Finding state = each.getValue().state();
             if (state.status() != Finding.Status.TRUE) {
                 first = first == null ? state : first;
@@ -117,7 +123,7 @@ final class Recording implements AutoCloseable {
 
     @Override
     public void close() {
-        observations.values().forEach(Observation::close);
+        observations.values().forEach(Subscription::close);
         observations
                 .keySet()
                 .forEach(cluster -> spec.conditions().forEach(condition -> counts.forget(series(cluster, condition))));
@@ -133,7 +139,7 @@ final class Recording implements AutoCloseable {
     }
 
     private void end(ClusterName cluster) {
-        Observation ended = observations.remove(cluster);
+        Subscription ended = observations.remove(cluster);
         if (ended != null) {
             ended.close();
         }

@@ -1,5 +1,7 @@
 package io.fairlead.fleet.conditions;
 
+import io.fairlead.fleet.informers.CallFailure;
+import io.fairlead.fleet.informers.ClusterCalls;
 import io.fairlead.index.conditions.ConditionClaim;
 import io.fairlead.index.conditions.ConditionStore.Added;
 import io.fairlead.model.Repetitions;

@@ -1,4 +1,4 @@
-package io.fairlead.fleet.conditions;
+package io.fairlead.fleet.informers;
 
 import io.fairlead.http.MutableFields;
 import io.fairlead.net.Exchange;
@@ -87,9 +87,11 @@ final class AttachedAnswer implements ResponseReceiver, AutoCloseable {
         };
     }
 
+    /** Lets go of the exchange, and ends the read of another thread. */
     @Override
     public void close() {
         exchange.thenAccept(Exchange::cancel);
+        events.add(new Event.End());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.fairlead.fleet.conditions;
+package io.fairlead.fleet.informers;
 
 import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.http.FieldName;
@@ -8,6 +8,7 @@ import io.fairlead.model.FairleadVersion;
 import io.fairlead.net.RequestHead;
 import io.fairlead.net.Upstream;
 import io.fairlead.schema.json.Json;
+import io.fairlead.schema.json.UnreadableDocumentException;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +20,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Calls to an attached cluster, with Fairlead's own credential there. */
 final class AttachedCalls implements ClusterCalls {
+    static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 
     /** What a line may have without a permit. */
     private static final int LINE_BYTES_KEPT = 64 * 1024;
+
+    /** Of reviews there may be many at once, which have no permit. */
+    private static final int REVIEW_BYTES_MAX = 256 * 1024;
 
     private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(30);
 
@@ -29,7 +34,7 @@ final class AttachedCalls implements ClusterCalls {
     private static final Duration DOCUMENT_TIMEOUT = Duration.ofSeconds(60);
 
     /** Longer than a watch that ends by itself. */
-    private static final Duration EVENT_TIMEOUT = Observation.WATCH_TIME.plusSeconds(60);
+    private static final Duration EVENT_TIMEOUT = Informer.WATCH_TIME.plusSeconds(60);
 
     private final ClusterEntry.Attached cluster;
     private final AnswerLimits limits;
@@ -56,7 +61,7 @@ final class AttachedCalls implements ClusterCalls {
         return new Document() {
             @Override
             public byte[] read() throws CallFailure, InterruptedException {
-                return whole(answer);
+                return whole(answer, limits.documentBytesMax());
             }
 
             @Override
@@ -68,10 +73,38 @@ final class AttachedCalls implements ClusterCalls {
 
     @Override
     public void post(String target, ObjectNode object) throws CallFailure, InterruptedException {
+        change(HttpMethod.POST, target, object);
+    }
+
+    @Override
+    public void replace(String target, ObjectNode object) throws CallFailure, InterruptedException {
+        change(HttpMethod.PUT, target, object);
+    }
+
+    @Override
+    public void delete(String target, ObjectNode options) throws CallFailure, InterruptedException {
+        change(HttpMethod.DELETE, target, options);
+    }
+
+    @Override
+    public ObjectNode review(ObjectNode subjectAccessReview) throws CallFailure, InterruptedException {
+        byte[] body = Json.write(subjectAccessReview);
+        try (AttachedAnswer answer = send(HttpMethod.POST, REVIEWS, Upstream.Kind.SHORT, body)) {
+            if (Json.read(whole(answer, REVIEW_BYTES_MAX)) instanceof ObjectNode reviewed) {
+                return reviewed;
+            }
+        } catch (UnreadableDocumentException notJson) {
+            throw new CallFailure(0, "UnexpectedAnswer", "what answers a review is not JSON");
+        }
+        throw new CallFailure(0, "UnexpectedAnswer", "no object answers a review");
+    }
+
+    /** The answer's head says whether it was done. */
+    private void change(HttpMethod method, String target, ObjectNode body) throws CallFailure, InterruptedException {
         if (holdsWrites.getAsBoolean()) {
             throw new CallFailure(0, "ClusterIdentityMoved", "its endpoints lead to another cluster than before");
         }
-        send(HttpMethod.POST, target, Upstream.Kind.SHORT, Json.write(object)).close();
+        send(method, target, Upstream.Kind.SHORT, Json.write(body)).close();
     }
 
     @Override
@@ -167,7 +200,7 @@ final class AttachedCalls implements ClusterCalls {
         }
         if (answer.status() >= 300) {
             try (AttachedAnswer refused = answer) {
-                throw refusal(refused.status(), whole(refused));
+                throw refusal(refused.status(), whole(refused, limits.documentBytesMax()));
             }
         }
         return answer;
@@ -186,12 +219,12 @@ final class AttachedCalls implements ClusterCalls {
         return AttachedAnswer.to(head, body, backend.upstream(), kind, PIECE_TIMEOUT);
     }
 
-    private byte[] whole(AttachedAnswer answer) throws CallFailure, InterruptedException {
+    private byte[] whole(AttachedAnswer answer, int bytesMax) throws CallFailure, InterruptedException {
         long beganNanos = System.nanoTime();
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         for (byte[] piece = answer.next(PIECE_TIMEOUT); piece != null; piece = answer.next(PIECE_TIMEOUT)) {
-            if (whole.size() + piece.length > limits.documentBytesMax()) {
-                throw tooLarge("an answer", limits.documentBytesMax());
+            if (whole.size() + piece.length > bytesMax) {
+                throw tooLarge("an answer", bytesMax);
             }
             if (System.nanoTime() - beganNanos > documentTimeout.toNanos()) {
                 throw notComplete("an answer");

@@ -1,4 +1,4 @@
-package io.fairlead.fleet.conditions;
+package io.fairlead.fleet.informers;
 
 import static io.fairlead.fleet.root.RootCluster.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;

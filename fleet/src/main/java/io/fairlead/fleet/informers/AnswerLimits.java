@@ -1,4 +1,4 @@
-package io.fairlead.fleet.conditions;
+package io.fairlead.fleet.informers;
 
 import io.fairlead.model.ClusterName;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
  * line are at most a sixtieth of the heap, which leaves a tree half of it, and all large lines together take an eighth.
  */
 /**
- * How much of what clusters answer is in memory at once, for all records: clusters are free in what they send. Each permit
+ * How much of what clusters answer is in memory at once, for all who ask them: clusters are free in what they send. Each permit
  * is taken in the order of the members. Threads: any.
  *
  * @param lists one for each cluster, so that one that is slow holds up no more than one of the pages

@@ -1,9 +1,9 @@
-package io.fairlead.fleet.conditions;
+package io.fairlead.fleet.informers;
 
 import java.util.regex.Pattern;
 
-/** A cluster did not answer as it was asked to. */
-final class CallFailure extends Exception {
+/** A cluster did not answer as it was asked to. Threads: any; immutable. */
+public final class CallFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** What is asked for is older than what the server keeps (410). */
@@ -22,25 +22,29 @@ final class CallFailure extends Exception {
      * @param reason for programs, in CamelCase; another one, as a cluster may send, is not taken over
      * @param message for people, without an address or a credential; shortened, since a cluster may send much
      */
-    CallFailure(int code, String reason, String message) {
+    public CallFailure(int code, String reason, String message) {
         super(message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)), null, false, false);
         this.code = code;
         this.reason = REASON.matcher(reason).matches() ? reason : "UnexpectedAnswer";
     }
 
-    boolean isGone() {
+    /** Whether what was asked for is older than what the server keeps. */
+    public boolean isGone() {
         return code == GONE;
     }
 
-    int code() {
+    /** Of the answer; 0 if there is none. */
+    public int code() {
         return code;
     }
 
-    String reason() {
+    /** For programs, in CamelCase. */
+    public String reason() {
         return reason;
     }
 
-    String message() {
+    /** For people, at most 1024 characters, without an address or a credential. */
+    public String message() {
         return String.valueOf(getMessage());
     }
 }

@@ -1,4 +1,4 @@
-package io.fairlead.fleet.conditions;
+package io.fairlead.fleet.informers;
 
 import io.fairlead.hosted.ApiRequest;
 import io.fairlead.hosted.ApiResponse;
@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Calls to a hosted cluster, with all rights. */
 final class HostedCalls implements ClusterCalls {
     private static final UserInfo SELF =
-            UserInfo.of("system:fairlead:conditions", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
+            UserInfo.of("system:fairlead:fleet", List.of(UserInfo.MASTERS, UserInfo.AUTHENTICATED));
     private static final Map<String, String> HEADERS =
             Map.of("accept", "application/json", "content-type", "application/json", "user-agent", "fairlead");
 
@@ -33,7 +33,7 @@ final class HostedCalls implements ClusterCalls {
         return new Document() {
             @Override
             public byte[] read() throws CallFailure, InterruptedException {
-                return whole(target);
+                return whole(serve("GET", target, null));
             }
 
             @Override
@@ -43,13 +43,13 @@ final class HostedCalls implements ClusterCalls {
         };
     }
 
-    private byte[] whole(String target) throws CallFailure, InterruptedException {
-        return switch (serve("GET", target, null)) {
+    private static byte[] whole(ApiResponse answer) throws CallFailure, InterruptedException {
+        return switch (answer) {
             case ApiResponse.Whole whole -> whole.body();
             case ApiResponse.Pieces pieces -> pieces.join();
             case ApiResponse.Stream stream -> {
                 stream.discard();
-                throw new CallFailure(0, "UnexpectedAnswer", "a stream answers a list");
+                throw new CallFailure(0, "UnexpectedAnswer", "a stream answers instead of a document");
             }
         };
     }
@@ -57,6 +57,24 @@ final class HostedCalls implements ClusterCalls {
     @Override
     public void post(String target, ObjectNode object) throws CallFailure {
         serve("POST", target, object).discard();
+    }
+
+    @Override
+    public void replace(String target, ObjectNode object) throws CallFailure {
+        serve("PUT", target, object).discard();
+    }
+
+    @Override
+    public void delete(String target, ObjectNode options) throws CallFailure {
+        serve("DELETE", target, options).discard();
+    }
+
+    @Override
+    public ObjectNode review(ObjectNode subjectAccessReview) throws CallFailure, InterruptedException {
+        if (Json.read(whole(serve("POST", AttachedCalls.REVIEWS, subjectAccessReview))) instanceof ObjectNode answer) {
+            return answer;
+        }
+        throw new CallFailure(0, "UnexpectedAnswer", "no object answers a review");
     }
 
     @Override
