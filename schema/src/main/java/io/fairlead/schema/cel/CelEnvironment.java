@@ -17,6 +17,7 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import dev.cel.parser.CelStandardMacro;
+import io.fairlead.schema.cel.library.KeyFunctions;
 import io.fairlead.schema.cel.library.Macros;
 import io.fairlead.schema.cel.library.Signatures;
 import java.util.LinkedHashMap;
@@ -54,13 +55,14 @@ public final class CelEnvironment {
             .build();
 
     private static final List<CelFunctionDecl> FUNCTIONS = Signatures.all();
+    private static final List<CelFunctionDecl> KEY_FUNCTIONS = Signatures.ofKeys();
 
     private final Map<String, DeclaredType> variables;
     private final CelChecker checker;
 
-    private CelEnvironment(Map<String, DeclaredType> variables) {
-        this.variables = Map.copyOf(variables);
-        this.checker = checker(variables);
+    private CelEnvironment(Builder builder) {
+        this.variables = Map.copyOf(builder.variables);
+        this.checker = checker(builder.variables, builder.ownFunctions);
     }
 
     /** Without variables; see {@link Builder#variable}. */
@@ -68,21 +70,37 @@ public final class CelEnvironment {
         return new Builder();
     }
 
-    /** The variables of an environment, one after the other. */
+    /** The variables of an environment, one after the other, and the functions that it has beside Kubernetes'. */
     public static final class Builder {
         private final Map<String, DeclaredType> variables = new LinkedHashMap<>();
 
+        private List<CelFunctionDecl> ownFunctions = List.of();
+
         private Builder() {}
 
-        /** A variable, which each evaluation that uses it must be given. */
+        /**
+         * A variable, which each evaluation that uses it must be given.
+         *
+         * @throws IllegalArgumentException if CEL has reserved the name ({@code namespace}), so that no expression could use it
+         */
         public Builder variable(String name, DeclaredType type) {
+            if (Identifiers.isReserved(name)) {
+                throw new IllegalArgumentException(
+                        "variable \"" + name + "\" (expected a word that CEL has not reserved)");
+            }
             variables.put(name, type);
+            return this;
+        }
+
+        /** With {@code selectorOf}, {@code hostOf} and {@code quantityOf}; see {@link KeyFunctions}. Kubernetes has them not. */
+        public Builder keyFunctions() {
+            ownFunctions = KEY_FUNCTIONS;
             return this;
         }
 
         /** The environment. */
         public CelEnvironment build() {
-            return new CelEnvironment(variables);
+            return new CelEnvironment(this);
         }
     }
 
@@ -140,13 +158,14 @@ public final class CelEnvironment {
         }
     }
 
-    private static CelChecker checker(Map<String, DeclaredType> variables) {
+    private static CelChecker checker(Map<String, DeclaredType> variables, List<CelFunctionDecl> ownFunctions) {
         CelCheckerBuilder builder = CelCompilerFactory.standardCelCheckerBuilder()
                 .setOptions(OPTIONS)
                 .setStandardEnvironmentEnabled(false)
                 .setStandardDeclarations(CelStandardDeclarations.newBuilder().build())
                 .setTypeProvider(new ObjectTypes(variables))
-                .addFunctionDeclarations(FUNCTIONS);
+                .addFunctionDeclarations(FUNCTIONS)
+                .addFunctionDeclarations(ownFunctions);
         opaque("net.IP", builder);
         opaque("net.CIDR", builder);
         builder.addVarDeclarations(

@@ -1,11 +1,14 @@
 package io.fairlead.schema.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import io.fairlead.schema.cel.cost.StaticCost;
 import io.fairlead.schema.cel.evaluation.Planner;
 import io.fairlead.schema.cel.evaluation.Program;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,11 +20,24 @@ public final class CompiledExpression {
     private final Set<String> variables;
     private final long costMax;
 
-    private CompiledExpression(Program program, CelType type, Set<String> variables, long costMax) {
+    /** Of those variables that may be of any type. */
+    private final Map<String, Set<List<String>>> reads;
+
+    private final boolean isListLiteral;
+
+    private CompiledExpression(
+            Program program,
+            CelType type,
+            Set<String> variables,
+            long costMax,
+            Map<String, Set<List<String>>> reads,
+            boolean isListLiteral) {
         this.program = program;
         this.type = type;
         this.variables = variables;
         this.costMax = costMax;
+        this.reads = reads;
+        this.isListLiteral = isListLiteral;
     }
 
     static CompiledExpression of(CelAbstractSyntaxTree ast, Map<String, DeclaredType> declared) {
@@ -32,7 +48,35 @@ public final class CompiledExpression {
             }
         });
         long costMax = StaticCost.estimate(ast, new DeclaredSizes(declared)).max();
-        return new CompiledExpression(Planner.plan(ast), ast.getResultType(), Set.copyOf(used), costMax);
+        Map<String, Set<List<String>>> reads = new HashMap<>();
+        declared.forEach((name, type) -> {
+            if (type.type().kind() == CelKind.DYN) {
+                reads.put(name, ReadPaths.of(ast.getExpr(), name));
+            }
+        });
+        return new CompiledExpression(
+                Planner.plan(ast),
+                ast.getResultType(),
+                Set.copyOf(used),
+                costMax,
+                Map.copyOf(reads),
+                isListLiteral(ast.getExpr()));
+    }
+
+    /** Also where it is one of two branches. */
+    private static boolean isListLiteral(CelExpr expression) {
+        return switch (expression.exprKind().getKind()) {
+            case LIST -> true;
+            case CALL -> {
+                List<CelExpr> arguments = expression.call().args();
+                yield switch (expression.call().function()) {
+                    case "dyn" -> isListLiteral(arguments.getFirst());
+                    case "_?_:_" -> isListLiteral(arguments.get(1)) || isListLiteral(arguments.get(2));
+                    default -> false;
+                };
+            }
+            default -> false;
+        };
     }
 
     /** Whether its value is always a boolean. */
@@ -48,6 +92,19 @@ public final class CompiledExpression {
     /** Whether it reads a variable. */
     public boolean uses(String variable) {
         return variables.contains(variable);
+    }
+
+    /**
+     * What it reads of a variable that may be of any type: paths of fields, below each of which it may read anything; the empty
+     * path is the whole value.
+     */
+    public Set<List<String>> reads(String variable) {
+        return reads.getOrDefault(variable, Set.of());
+    }
+
+    /** Whether its value, or that of a branch of it, is a list that is written out, as {@code [a, b]}. */
+    public boolean isListLiteral() {
+        return isListLiteral;
     }
 
     /** The most it can cost for values of the declared sizes; {@code Long.MAX_VALUE} if there is no bound. */

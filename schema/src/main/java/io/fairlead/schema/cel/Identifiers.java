@@ -30,6 +30,11 @@ public final class Identifiers {
 
     private Identifiers() {}
 
+    /** Whether CEL keeps a word for itself, so that it can name a field but no variable. */
+    public static boolean isReserved(String word) {
+        return RESERVED.contains(word);
+    }
+
     /** The identifier of a property, empty if it cannot be one. */
     public static Optional<String> escape(String name) {
         if (name.isEmpty() || (name.charAt(0) >= '0' && name.charAt(0) <= '9')) {

@@ -28,6 +28,10 @@ public record Estimate(long min, long max) {
         return new Estimate(Math.min(min, other.min), Math.max(max, other.max));
     }
 
+    Estimate atMost(long bound) {
+        return new Estimate(Math.min(min, bound), Math.min(max, bound));
+    }
+
     static long add(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }

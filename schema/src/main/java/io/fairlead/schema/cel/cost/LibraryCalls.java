@@ -3,12 +3,13 @@ package io.fairlead.schema.cel.cost;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelKind;
+import io.fairlead.schema.cel.library.KeyFunctions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What Kubernetes says about calls of functions, in front of CEL's own estimate (apiserver {@code EstimateCallCost}). */
+/** What Kubernetes says about calls of functions, in front of CEL's own estimate (apiserver {@code EstimateCallCost}), and calls of our own. */
 final class LibraryCalls {
     static final double TRAVERSAL = 0.1;
     static final double REGEX = 0.25;
@@ -65,6 +66,10 @@ final class LibraryCalls {
             case "@sortByAssociatedKeys" -> sorted(arguments.getFirst(), overload);
             case "sets.contains", "sets.intersects" -> pairs(1);
             case "sets.equivalent" -> pairs(2);
+            case "selectorOf" -> selector();
+            case "hostOf" -> normalized(KeyFunctions.HOST_WRITTEN_CHARS_MAX, 2, KeyFunctions.HOST_CHARS_MAX);
+            case "quantityOf" ->
+                normalized(KeyFunctions.QUANTITY_WRITTEN_CHARS_MAX, 1, KeyFunctions.QUANTITY_CHARS_MAX);
             default -> null;
         };
     }
@@ -189,6 +194,19 @@ final class LibraryCalls {
     private CallEstimate pairs(double factor) {
         Estimate pairs = arguments.get(0).size().times(arguments.get(1).size());
         return CallEstimate.of(pairs.scaled(factor).plus(Estimate.ONE));
+    }
+
+    /** The number of a selector's entries says nothing about what is in them. */
+    private static CallEstimate selector() {
+        Estimate size = new Estimate(0, KeyFunctions.SELECTOR_SIZE_MAX);
+        return CallEstimate.of(
+                size.scaled(TRAVERSAL).plus(Estimate.ONE), new Estimate(1, KeyFunctions.SELECTOR_CHARS_MAX));
+    }
+
+    /** Of a call that refuses texts beyond a length. */
+    private CallEstimate normalized(long charsMax, int times, long resultMax) {
+        Estimate read = arguments.getFirst().size().atMost(charsMax).scaled(TRAVERSAL);
+        return CallEstimate.of(read.times(Estimate.exactly(times)), new Estimate(1, resultMax));
     }
 
     private static Estimate square(Estimate size) {

@@ -1,5 +1,6 @@
 package io.fairlead.schema.cel.evaluation;
 
+import io.fairlead.schema.cel.library.KeyFunctions;
 import io.fairlead.schema.cel.library.NamedFormat;
 import io.fairlead.schema.cel.value.Bytes;
 import io.fairlead.schema.cel.value.ListValue;
@@ -10,7 +11,7 @@ import io.fairlead.schema.cel.value.Work;
 
 /**
  * What calls cost when they are done: cel-go's {@code interpreter/runtimecost.go}, and for Kubernetes' functions apiserver's {@code
- * cel/library/cost.go}.
+ * cel/library/cost.go}. Functions of our own cost a tenth for each character that they go over.
  */
 final class CallCost {
     private static final double TRAVERSAL = 0.1;
@@ -46,9 +47,17 @@ final class CallCost {
             case "distinct", "sort" -> LIST_MADE + pairs(arguments[0]);
             case "@sortByAssociatedKeys" -> LIST_MADE + pairs(arguments[1]);
             case "sets.contains", "sets.intersects" -> 1 + size(arguments, 0) * size(arguments, 1);
+            case "selectorOf" -> 1 + bounded(KeyFunctions.selectorSize(arguments[0]), KeyFunctions.SELECTOR_SIZE_MAX);
+            case "hostOf" -> 2 * bounded(size(arguments, 0), KeyFunctions.HOST_WRITTEN_CHARS_MAX);
+            case "quantityOf" -> bounded(size(arguments, 0), KeyFunctions.QUANTITY_WRITTEN_CHARS_MAX);
             case "sets.equivalent" -> 1 + 2 * size(arguments, 0) * size(arguments, 1);
             default -> 1;
         };
+    }
+
+    /** A traversal of what is refused if it is larger. */
+    private static long bounded(long size, long max) {
+        return scaled(Math.min(size, max), TRAVERSAL);
     }
 
     private static long depth(Object[] arguments) {

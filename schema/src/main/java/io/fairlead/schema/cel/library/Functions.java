@@ -3,7 +3,7 @@ package io.fairlead.schema.cel.library;
 import java.util.Map;
 import java.util.Optional;
 
-/** All functions by name. */
+/** All functions by name, those too that only some environments declare. */
 public final class Functions {
     private static final Map<String, Function> BY_NAME = all();
 
@@ -28,6 +28,7 @@ public final class Functions {
         QuantityFunctions.addTo(registry);
         SemverFunctions.addTo(registry);
         NamedFormat.addTo(registry);
+        KeyFunctions.addTo(registry);
         return registry.functions();
     }
 }

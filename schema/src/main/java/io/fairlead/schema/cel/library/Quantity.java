@@ -3,6 +3,7 @@ package io.fairlead.schema.cel.library;
 import io.fairlead.schema.cel.value.Opaque;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -10,10 +11,14 @@ import java.util.regex.Pattern;
 
 /** A quantity (apimachinery {@code resource.Quantity}): what is smaller than a billionth is rounded away from zero. */
 record Quantity(BigDecimal value) implements Opaque {
+    static final int CHARS_MAX = 1000;
+
     private static final Pattern TEXT =
             Pattern.compile("([-+]?(?:[0-9]+(?:\\.[0-9]*+)?|\\.[0-9]+))(|[numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,9})");
-    private static final int CHARS_MAX = 1000;
     private static final int NANO = 9;
+    /** One for each factor of a thousand, from {@link #NANO} on. */
+    private static final List<String> UNITS = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+
     private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final Map<String, BigDecimal> FACTORS = Map.ofEntries(
             Map.entry("", BigDecimal.ONE),
@@ -64,6 +69,16 @@ record Quantity(BigDecimal value) implements Opaque {
     boolean isInteger() {
         BigDecimal plain = value.stripTrailingZeros();
         return plain.scale() <= 0 && plain.abs().compareTo(MAX) <= 0;
+    }
+
+    /** Its text in decimal with the largest unit that leaves no fraction ({@code CanonicalizeBytes} of {@code DecimalSI}). */
+    String canonical() {
+        if (value.signum() == 0) {
+            return "0";
+        }
+        BigDecimal plain = value.stripTrailingZeros();
+        int thousands = Math.floorDiv(-plain.scale(), 3);
+        return plain.scaleByPowerOfTen(-3 * thousands).toPlainString() + UNITS.get(thousands + NANO / 3);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.fairlead.schema.cel.value.CelError;
 
 /** Quantities (apiserver {@code cel/library/quantity.go}, since 1.28). */
 final class QuantityFunctions {
-    private static final String MALFORMED =
+    static final String MALFORMED =
             "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
     private QuantityFunctions() {}

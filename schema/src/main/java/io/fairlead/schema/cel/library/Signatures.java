@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The types of all functions beyond CEL's standard ones, for the type checker. Each with the version in which Kubernetes got it. */
+/** The types of all functions beyond CEL's standard ones, for the type checker. Each of Kubernetes' with the version that brought it. */
 public final class Signatures {
     /** Overload, receiver, name, parameters, result. A {@code *} is each type that can be ordered, a {@code +} each that can be added. */
     private static final String TABLE = """
@@ -140,6 +140,15 @@ public final class Signatures {
         list_distinct                   list(T)    distinct             -                 list(T)
         """;
 
+    /** As {@link #TABLE}, of the functions that Kubernetes does not have. */
+    private static final String KEYS = """
+        dyn_selector_of_string          -          selectorOf           dyn               string
+        string_host_of_string           -          hostOf               string            string
+        string_quantity_of_string       -          quantityOf           string            string
+        int_quantity_of_string          -          quantityOf           int               string
+        double_quantity_of_string       -          quantityOf           double            string
+        """;
+
     private static final Pattern COLUMNS = Pattern.compile(" +");
     private static final List<String> ORDERED =
             List.of("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes");
@@ -164,7 +173,7 @@ public final class Signatures {
 
     private Signatures() {}
 
-    /** The declarations. */
+    /** The declarations of Kubernetes' functions. */
     public static List<CelFunctionDecl> all() {
         Map<String, List<CelOverloadDecl>> byName = new LinkedHashMap<>();
         TABLE.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
@@ -174,6 +183,17 @@ public final class Signatures {
         for (String format : NamedFormat.names()) {
             add("format." + format + " - format." + format + " - format", byName);
         }
+        return declarations(byName);
+    }
+
+    /** The declarations of {@link KeyFunctions}. */
+    public static List<CelFunctionDecl> ofKeys() {
+        Map<String, List<CelOverloadDecl>> byName = new LinkedHashMap<>();
+        KEYS.lines().forEach(line -> add(line, byName));
+        return declarations(byName);
+    }
+
+    private static List<CelFunctionDecl> declarations(Map<String, List<CelOverloadDecl>> byName) {
         List<CelFunctionDecl> functions = new ArrayList<>();
         byName.forEach((name, overloads) -> functions.add(CelFunctionDecl.newFunctionDeclaration(name, overloads)));
         return functions;

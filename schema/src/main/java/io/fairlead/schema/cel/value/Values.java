@@ -7,12 +7,21 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/** Types, sizes, equality and order of values, as cel-go has them. */
+/** Types, sizes, equality and order of values, as cel-go has them, and values of JSON. */
 public final class Values {
     private static final int SHOWN_CHARS_MAX = 4096;
 
     private Values() {}
+
+    /**
+     * A value of JSON by its own form, for which no schema is needed: an integer is one if it is written so and has 64 bits, every
+     * other number is a double. Nothing is copied: the tree must not change as long as the value is used.
+     */
+    public static Object ofJson(JsonNode node) {
+        return JsonValues.of(node);
+    }
 
     /** The name of a value's type. */
     public static String typeName(Object value) {

@@ -1,0 +1,5 @@
+/** What values are made of. */
+@NullMarked
+package io.fairlead.schema.cel.value;
+
+import org.jspecify.annotations.NullMarked;
