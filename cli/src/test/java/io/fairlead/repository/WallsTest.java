@@ -96,7 +96,7 @@ class WallsTest {
                         // A thread waits in a lock or a queue for at most a duration that a test sets.
                         "clustersync.fabric8.Censuses",
                         "clustersync.fabric8.ListLimiter",
-                        "fleet.conditions.AttachedCalls",
+                        "fleet.informers.AttachedCalls",
                         "fleet.pins.judge.Judge",
                         "hosted.cluster.Follower",
                         "hosted.cluster.HostedClusters",
@@ -124,7 +124,7 @@ class WallsTest {
                         // They read or make bodies, for which Netty's buffers stand.
                         "clustersync.DocumentRequest",
                         "fleet.TokenRequest",
-                        "fleet.conditions.AttachedAnswer",
+                        "fleet.informers.AttachedAnswer",
                         "gateway.admin.AdminHandler",
                         "gateway.impersonate.AccessReview",
                         "gateway.inprocess.CollectedBody",

@@ -1,6 +1,7 @@
 package io.fairlead.fleet;
 
 import io.fairlead.credentials.kubeconfig.Target;
+import io.fairlead.fleet.root.Finalizers;
 import io.fairlead.hosted.KindRules;
 import io.fairlead.model.ClusterName;
 import io.fairlead.model.Status;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a {@code Cluster} must satisfy beyond its schema. */
@@ -83,22 +83,7 @@ final class ClusterRules implements KindRules {
     private static void holdForDeletionOfData(ObjectNode object) {
         JsonNode hosted = object.path("spec").path("hosted");
         boolean delete = hosted.path("deletionPolicy").asString("").equals("Delete");
-        ObjectNode metadata = (ObjectNode) object.path("metadata");
-        List<String> finalizers = new ArrayList<>();
-        metadata.path("finalizers").values().forEach(name -> finalizers.add(name.asString("")));
-        boolean held = finalizers.remove(DELETE_DATA);
-        if (held == delete) {
-            return;
-        }
-        if (delete) {
-            finalizers.add(DELETE_DATA);
-        }
-        if (finalizers.isEmpty()) {
-            metadata.remove("finalizers");
-        } else {
-            ArrayNode array = metadata.putArray("finalizers");
-            finalizers.forEach(array::add);
-        }
+        Finalizers.set(object, DELETE_DATA, delete);
     }
 
     /** The validation of one object. */

@@ -1,6 +1,7 @@
 package io.fairlead.gateway;
 
 import io.fairlead.credentials.PrivateFiles;
+import io.fairlead.fleet.exclusive.KeySecret;
 import io.fairlead.model.FileFault;
 import io.fairlead.storage.StoreOptions;
 import java.io.IOException;
@@ -68,6 +69,18 @@ final class DataDirectory implements AutoCloseable {
     /** What is observed of conditions. */
     Path conditions() {
         return folder.resolve("conditions");
+    }
+
+    /** The secret under which the keys of users' rules are hashed. */
+    KeySecret keySecret() throws StartFailure {
+        Path file = folder.resolve("exclusive-keys.secret");
+        try {
+            return KeySecret.open(file);
+        } catch (IOException unusable) {
+            throw new StartFailure(
+                    file + " cannot be read (" + FileFault.of(unusable) + ")",
+                    "restore it, or remove it: conflicts of ExclusiveKeys get other hashes then");
+        }
     }
 
     Path pki() {

@@ -14,8 +14,10 @@ import io.fairlead.fleet.StatusInbox;
 import io.fairlead.fleet.clustersdir.ClusterFiles;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
 import io.fairlead.fleet.conditions.ConditionRecords;
-import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
+import io.fairlead.fleet.exclusive.ExclusiveKeyKind;
+import io.fairlead.fleet.exclusive.ExclusiveKeys;
+import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.fleet.pins.TypePins;
@@ -30,6 +32,7 @@ import io.fairlead.gateway.admin.StoreCheck;
 import io.fairlead.gateway.admin.WorkCheck;
 import io.fairlead.gateway.api.FairleadApi;
 import io.fairlead.gateway.api.VersionInfo;
+import io.fairlead.gateway.authn.Identity;
 import io.fairlead.gateway.authn.TokenAuthenticator;
 import io.fairlead.gateway.edge.EdgeParts;
 import io.fairlead.gateway.edge.EdgeServer;
@@ -235,15 +238,27 @@ public final class Gateway implements AutoCloseable {
         ClusterAccess access = new ClusterAccess(hosted.open(ClusterName.ROOT));
         phases.done("root cluster");
         FleetIndex index = index(metrics);
-        ClusterIdentities identities = ConflictMeters.identities(metrics, clock);
+        ConflictMeters conflicts = new ConflictMeters(metrics);
+        ClusterIdentities identities = conflicts.bind(new ClusterIdentities(clock, conflicts));
         Fleet fleet = fleet(hosted, index, identities, network, metrics);
         PinCheck pins = pins(hosted.open(ClusterName.ROOT), fleet, index, metrics);
         Informers informers = informers(fleet, index);
         ConditionRecords records = records(hosted.open(ClusterName.ROOT), fleet, informers, data, metrics);
+        ExclusiveKeys exclusive =
+                exclusiveKeys(hosted.open(ClusterName.ROOT), fleet, access, informers, data, conflicts);
         phases.done("clusters");
         Health health = new Health(readinessChecks(store, hosted, fleet, metrics));
-        EdgeServer server =
-                frontEnd(secrets, network, access, fleet, index, identities, records, pins, health, buffers, metrics);
+        EdgeServer server = frontEnd(
+                secrets,
+                network,
+                access,
+                fleet,
+                index,
+                new Reported(identities, exclusive, records),
+                pins,
+                health,
+                buffers,
+                metrics);
         listen(server, metrics, health);
         phases.done("listeners");
         writeFiles(data, pki, identity);
@@ -321,7 +336,11 @@ public final class Gateway implements AutoCloseable {
                         buffers,
                         key -> ConnectionCounters.reached(metrics, key).increment()),
                 HostedViews.factory(clock),
-                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings), ConditionRecordKind.of()),
+                List.of(
+                        ClusterKind.of(registration),
+                        TypePinKind.of(pinWarnings),
+                        ConditionRecordKind.of(),
+                        ExclusiveKeyKind.of()),
                 rootCertificates,
                 clock,
                 scheduler);
@@ -450,17 +469,39 @@ public final class Gateway implements AutoCloseable {
     }
 
     private ConditionRecords records(
-            HostedCluster root,
-            Fleet fleet,
-            Informers informers,
-            DataDirectory data,
-            PrometheusMeterRegistry metrics) {
+            HostedCluster root, Fleet fleet, Informers informers, DataDirectory data, PrometheusMeterRegistry metrics) {
         ConditionRecords records =
                 closing.add(new ConditionRecords(root, fleet::labels, informers, data.conditions(), clock));
         ConditionMeters.bind(metrics, records.counts());
         records.start();
         work.addAll(records.work());
         return records;
+    }
+
+    /** What {@code /fairlead/v1/} reports of the fleet. */
+    private record Reported(ClusterIdentities identities, ExclusiveKeys exclusive, ConditionRecords records) {}
+
+    private ExclusiveKeys exclusiveKeys(
+            HostedCluster root,
+            Fleet fleet,
+            ClusterAccess access,
+            Informers informers,
+            DataDirectory data,
+            ConflictMeters meters)
+            throws StartFailure {
+        ExclusiveKeys keys = meters.bind(closing.add(new ExclusiveKeys(
+                root,
+                fleet::labels,
+                fleet::lookup,
+                (user, cluster) -> access.mayEnter(new Identity.OfGateway(user), cluster),
+                informers,
+                data.keySecret(),
+                meters,
+                clock,
+                new Random())));
+        keys.start();
+        work.addAll(keys.work());
+        return keys;
     }
 
     private Selector selector() {
@@ -480,8 +521,7 @@ public final class Gateway implements AutoCloseable {
             ClusterAccess access,
             Fleet fleet,
             FleetIndex index,
-            ClusterIdentities identities,
-            ConditionRecords records,
+            Reported reported,
             PinCheck pins,
             Health health,
             ByteBudget buffers,
@@ -502,8 +542,9 @@ public final class Gateway implements AutoCloseable {
                         fleet,
                         access,
                         index,
-                        records,
-                        identities,
+                        reported.records(),
+                        reported.identities(),
+                        reported.exclusive()::conflicts,
                         clock,
                         configuration.selection().defaultCluster(),
                         configuration.baseDomain()),

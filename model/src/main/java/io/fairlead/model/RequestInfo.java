@@ -59,6 +59,42 @@ public record RequestInfo(
                 PathShape.of(namespace, resource, subresource, name));
     }
 
+    /**
+     * A request for a resource with the path that a client would send.
+     *
+     * @param namespace empty for all of them, and for a resource without namespaces
+     * @param name empty for all objects
+     * @param subresource empty for none
+     */
+    public static RequestInfo resource(
+            String verb, GroupVersionResource resource, String namespace, String name, String subresource) {
+        String prefix = resource.group().isEmpty() ? "api" : "apis";
+        StringBuilder path = new StringBuilder("/").append(prefix);
+        path.append('/').append(resource.groupVersion().apiVersion());
+        if (!namespace.isEmpty()) {
+            path.append("/namespaces/").append(namespace);
+        }
+        path.append('/').append(resource.resource());
+        if (!name.isEmpty()) {
+            path.append('/').append(name);
+        }
+        if (!subresource.isEmpty()) {
+            path.append('/').append(subresource);
+        }
+        return new RequestInfo(
+                true,
+                path.toString(),
+                verb,
+                prefix,
+                resource.group(),
+                resource.version(),
+                namespace,
+                resource.resource(),
+                subresource,
+                name,
+                "");
+    }
+
     /** A request for a non-resource path ({@code /version}). */
     public static RequestInfo nonResource(String path, String verb) {
         return new RequestInfo(false, path, verb, "", "", "", "", "", "", "", "", PathShape.NONE);

@@ -26,6 +26,9 @@ import tools.jackson.databind.JsonNode;
             "Exit code 0: there is none; 2: there are some."
         })
 public final class ConflictsCommand extends ServerCommand {
+    /** The kind of key that users' rules have. */
+    private static final String RULE = "exclusive-key";
+
     private static final String PATH = "/fairlead/v1/conflicts";
 
     private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
@@ -55,19 +58,35 @@ public final class ConflictsCommand extends ServerCommand {
     }
 
     private void explain(JsonNode conflict) {
-        String incumbent = names(conflict, true);
-        say(text(conflict, "key") + ": " + conflict.path("holdersTotal").asInt(0)
-                + " registrations lead to one cluster");
+        boolean isRule = text(conflict, "kind").equals(RULE);
+        int total = conflict.path("holdersTotal").asInt(0);
+        say(text(conflict, "key") + ": " + total
+                + (isRule ? " objects claim one key" : " registrations lead to one cluster"));
         say("since:  " + text(conflict, "since"));
         for (JsonNode holder : conflict.path("holders").values()) {
-            say((isIncumbent(holder) ? "stays:  " : "not served: ") + text(holder, "name") + " (uid "
-                    + text(holder, "uid") + ", " + text(holder, "state") + ")");
+            String other = isRule ? "loses:  " : "not served: ";
+            say((isIncumbent(holder) ? "stays:  " : other) + text(holder, "name") + " (uid " + text(holder, "uid")
+                    + ", " + text(holder, "state") + ")");
         }
-        int unnamed = conflict.path("holdersTotal").asInt(0)
-                - conflict.path("holders").size();
+        int unnamed = total - conflict.path("holders").size();
         if (unnamed > 0) {
-            say("and " + unnamed + " more that you may not enter");
+            say("and " + unnamed
+                    + (isRule ? " more, of clusters that you may not enter" : " more that you may not enter"));
         }
+        if (isRule) {
+            adviseOnObjects(conflict);
+        } else {
+            adviseOnRegistrations(names(conflict, true));
+        }
+    }
+
+    private void adviseOnObjects(JsonNode conflict) {
+        String rule = text(conflict, "key").split("/", -1)[1];
+        say("to do:  change what makes the key in all of them but one, or delete the others;");
+        say("        what makes it says 'kubectl get exclusivekey " + rule + " -o yaml' (spec.key)");
+    }
+
+    private void adviseOnRegistrations(String incumbent) {
         say("to do:  delete the registrations that are not wanted ('fairlead cluster delete ID'),");
         say("        or point them to other endpoints,");
         say("        or set spec.aliasOf: " + (incumbent.isEmpty() ? "ID" : incumbent)

@@ -1,6 +1,7 @@
 package io.fairlead.fleet.informers;
 
 import io.fairlead.clustersync.source.Finding;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -19,10 +20,9 @@ final class Follower implements Subscription {
     private final Informers informers;
     private final Object lock = new Object();
 
-    /** Guarded by {@link #lock}. */
-    private Phase phase = Phase.OUTSIDE;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OUTSIDE);
 
-    /** What it says instead of the informer's state; null if it is told of all objects. Written under the lock. */
+    /** What it says instead of the informer's state; null if it is told of all objects. Written by the informer alone. */
     private volatile @Nullable Finding own = BEGINS;
 
     /*
@@ -56,25 +56,19 @@ final class Follower implements Subscription {
 
     @Override
     public void close() {
+        phase.set(Phase.CLOSED); // before it waits: of what is told just now nothing follows
         synchronized (lock) {
-            phase = Phase.CLOSED;
+            informers.left(this, informer);
         }
-        informers.left(this, informer);
     }
 
     /** Whether it must wait for a list. */
     boolean isOutside() {
-        synchronized (lock) {
-            return phase == Phase.OUTSIDE;
-        }
+        return phase.get() == Phase.OUTSIDE;
     }
 
     void listing() {
-        synchronized (lock) {
-            if (phase == Phase.OUTSIDE) {
-                phase = Phase.TOLD;
-            }
-        }
+        phase.compareAndSet(Phase.OUTSIDE, Phase.TOLD);
         tell(ObjectListener::listing);
     }
 
@@ -94,23 +88,18 @@ final class Follower implements Subscription {
     }
 
     void flush(String kind, ClusterCalls calls) throws InterruptedException {
-        synchronized (lock) {
-            if (phase != Phase.TOLD) {
-                return;
-            }
-        }
         try {
-            listener.flush(kind, calls); // it may wait for the cluster, for which no end of this one does
-        } catch (RuntimeException thrown) {
-            synchronized (lock) {
-                failed(thrown);
+            if (phase.get() == Phase.TOLD) {
+                listener.flush(kind, calls); // without the lock: it may wait for the cluster, and close() must not
             }
+        } catch (RuntimeException thrown) {
+            failed(thrown);
         }
     }
 
     private void tell(Consumer<ObjectListener> what) {
         synchronized (lock) {
-            if (phase == Phase.TOLD) {
+            if (phase.get() == Phase.TOLD) {
                 try {
                     what.accept(listener);
                 } catch (RuntimeException thrown) {
@@ -121,9 +110,7 @@ final class Follower implements Subscription {
     }
 
     private void failed(RuntimeException thrown) {
-        if (phase == Phase.TOLD) {
-            phase = Phase.OUTSIDE;
-        }
+        phase.compareAndSet(Phase.TOLD, Phase.OUTSIDE);
         CallFailure failure = new CallFailure(0, "ListenerFailed", "what follows its objects failed: " + thrown);
         own = Finding.no(failure.reason(), failure.message());
         informers.failed(informer.what(), thrown);

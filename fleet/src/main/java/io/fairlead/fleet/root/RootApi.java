@@ -46,7 +46,7 @@ public final class RootApi {
     /** One object, if it exists. */
     public Optional<ObjectNode> get(GroupVersionResource resource, String namespace, String name) {
         try {
-            return Optional.of(call("GET", info("get", resource, namespace, name, ""), Map.of(), null));
+            return Optional.of(call("GET", RequestInfo.resource("get", resource, namespace, name, ""), Map.of(), null));
         } catch (RootApiException failure) {
             if (failure.code() == 404) {
                 return Optional.empty();
@@ -57,7 +57,7 @@ public final class RootApi {
 
     /** Every object of a namespace, or of the cluster if it is empty. */
     public ObjectNode list(GroupVersionResource resource, String namespace) {
-        return call("GET", info("list", resource, namespace, "", ""), Map.of(), null);
+        return call("GET", RequestInfo.resource("list", resource, namespace, "", ""), Map.of(), null);
     }
 
     /** Creates an object; an existing one stays as it is, even while nothing can be written. */
@@ -67,7 +67,7 @@ public final class RootApi {
             return;
         }
         try {
-            call("POST", info("create", resource, namespace, "", ""), Map.of(), object);
+            call("POST", RequestInfo.resource("create", resource, namespace, "", ""), Map.of(), object);
         } catch (RootApiException failure) {
             if (!failure.reason().equals("AlreadyExists")) {
                 throw failure;
@@ -77,19 +77,19 @@ public final class RootApi {
 
     /** The result of a creation; nothing is stored. */
     public ObjectNode dryRunCreate(GroupVersionResource resource, String namespace, ObjectNode object) {
-        return call("POST", info("create", resource, namespace, "", ""), DRY_RUN, object);
+        return call("POST", RequestInfo.resource("create", resource, namespace, "", ""), DRY_RUN, object);
     }
 
     /** The result of a replacement; nothing is stored. */
     public ObjectNode dryRunUpdate(GroupVersionResource resource, String namespace, ObjectNode object) {
         String name = object.path("metadata").path("name").asString("");
-        return call("PUT", info("update", resource, namespace, name, ""), DRY_RUN, object);
+        return call("PUT", RequestInfo.resource("update", resource, namespace, name, ""), DRY_RUN, object);
     }
 
     /** Deletes an object; a missing one is not a failure. */
     public void delete(GroupVersionResource resource, String namespace, String name) {
         try {
-            call("DELETE", info("delete", resource, namespace, name, ""), Map.of(), null);
+            call("DELETE", RequestInfo.resource("delete", resource, namespace, name, ""), Map.of(), null);
         } catch (RootApiException failure) {
             if (failure.code() != 404) {
                 throw failure;
@@ -100,7 +100,7 @@ public final class RootApi {
     /** Replaces an object, or its status. */
     public void update(GroupVersionResource resource, String namespace, ObjectNode object, String subresource) {
         String name = object.path("metadata").path("name").asString("");
-        call("PUT", info("update", resource, namespace, name, subresource), Map.of(), object);
+        call("PUT", RequestInfo.resource("update", resource, namespace, name, subresource), Map.of(), object);
     }
 
     /**
@@ -127,7 +127,7 @@ public final class RootApi {
         query.put("watch", List.of("true"));
         query.put("allowWatchBookmarks", List.of("true"));
         query.put("resourceVersion", List.of(resourceVersion));
-        return switch (serve("GET", info("watch", resource, namespace, "", ""), query, null)) {
+        return switch (serve("GET", RequestInfo.resource("watch", resource, namespace, "", ""), query, null)) {
             case ApiResponse.Stream stream -> stream.frames();
             case ApiResponse.Whole whole -> throw RootApiException.of(whole.status(), Json.read(whole.body()));
             case ApiResponse.Pieces pieces -> {
@@ -170,35 +170,6 @@ public final class RootApi {
                 Map.of("accept", "application/json", "content-type", "application/json", "user-agent", "fairlead");
         byte[] bytes = body == null ? new byte[0] : Json.write(body);
         return root.baseHandler().serve(new ApiRequest(info, method, query, headers, SELF, bytes));
-    }
-
-    private static RequestInfo info(
-            String verb, GroupVersionResource resource, String namespace, String name, String subresource) {
-        String prefix = resource.group().isEmpty() ? "api" : "apis";
-        StringBuilder path = new StringBuilder("/").append(prefix);
-        path.append('/').append(resource.groupVersion().apiVersion());
-        if (!namespace.isEmpty()) {
-            path.append("/namespaces/").append(namespace);
-        }
-        path.append('/').append(resource.resource());
-        if (!name.isEmpty()) {
-            path.append('/').append(name);
-        }
-        if (!subresource.isEmpty()) {
-            path.append('/').append(subresource);
-        }
-        return new RequestInfo(
-                true,
-                path.toString(),
-                verb,
-                prefix,
-                resource.group(),
-                resource.version(),
-                namespace,
-                resource.resource(),
-                subresource,
-                name,
-                "");
     }
 
     /** A refusal of the root cluster. */

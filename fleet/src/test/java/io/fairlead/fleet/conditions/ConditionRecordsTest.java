@@ -5,6 +5,7 @@ import static io.fairlead.fleet.root.RootCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.informers.Informers;
 import io.fairlead.fleet.root.Condition;
 import io.fairlead.fleet.root.RootCluster;
 import io.fairlead.fleet.root.RootCluster.Answer;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +53,8 @@ final class ConditionRecordsTest {
     @TempDir
     private Path folder;
 
+    private final Informers informers = new Informers(this::lookup, _ -> epoch.get(), Instant::now);
+
     private ConditionRecords records;
 
     @BeforeEach
@@ -61,6 +65,7 @@ final class ConditionRecordsTest {
     @AfterEach
     void close() {
         records.close();
+        informers.close();
         root.close();
     }
 
@@ -147,6 +152,29 @@ final class ConditionRecordsTest {
         state("True", "11:00:00");
 
         eventually("it is seen", () -> rows().size() == 1);
+    }
+
+    /** They share a list and a watch, which is listed again for the second. */
+    @Test
+    void secondRecordOfTheSameObjects_isFilled_andTheFirstOneInventsNoTransition() {
+        record("ready", "clusters: {all: true}, resource: core/v1/namespaces, conditions: [Ready]");
+        awaitObserving("ready");
+        shop();
+        state("True", "11:00:00");
+        state("False", "12:00:00");
+        eventually("both are seen", () -> rows("ready").size() == 2);
+
+        record("second", "clusters: {all: true}, resource: core/v1/namespaces, conditions: [Ready]");
+        eventually("it is filled", () -> rows("second").size() == 1);
+        assertThat(rows("second").getFirst().verdict()).isEqualTo(ConditionVerdict.FIRST_SIGHT);
+        assertThat(rows("ready").stream().map(ConditionRow::verdict))
+                .containsExactly(ConditionVerdict.FIRST_SIGHT, ConditionVerdict.STATED);
+
+        root.send(ADMIN, "DELETE", RECORDS + "/second", "");
+        eventually("it is gone", () -> records.observing(HOME, "namespaces").equals(Set.of("ready")));
+        state("True", "11:00:00");
+        eventually("the first one goes on", () -> rows("ready").size() == 3);
+        assertThat(rows("ready").getLast().verdict()).isEqualTo(ConditionVerdict.TRAVELLED);
     }
 
     @Test
@@ -258,8 +286,8 @@ final class ConditionRecordsTest {
     }
 
     private ConditionRecords process() {
-        ConditionRecords process = new ConditionRecords(
-                root.root, () -> Map.copyOf(clusters), this::lookup, _ -> epoch.get(), folder, Instant::now);
+        ConditionRecords process =
+                new ConditionRecords(root.root, () -> Map.copyOf(clusters), informers, folder, Instant::now);
         process.start();
         return process;
     }
@@ -304,6 +332,14 @@ final class ConditionRecordsTest {
     private List<ConditionRow> rows() {
         TimeLine line = found().get("Ready");
         return line == null ? List.of() : line.rows();
+    }
+
+    private List<ConditionRow> rows(String record) {
+        return records.find(SHOP, "namespaces").stream()
+                .filter(each -> each.record().equals(record))
+                .flatMap(each -> Stream.ofNullable(each.lines().get("Ready")))
+                .flatMap(line -> line.rows().stream())
+                .toList();
     }
 
     private List<ConditionVerdict> verdicts() {

@@ -2,9 +2,9 @@ package io.fairlead.fleet.conditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fairlead.fleet.ClusterEntry;
-import io.fairlead.fleet.HistoryModes;
-import io.fairlead.fleet.UpstreamIdentity;
+import io.fairlead.fleet.informers.CallFailure;
+import io.fairlead.fleet.informers.FakeServer;
+import io.fairlead.fleet.informers.Informers;
 import io.fairlead.index.conditions.ConditionClaim;
 import io.fairlead.index.conditions.ConditionRow;
 import io.fairlead.index.conditions.ConditionStore.Added;
@@ -12,8 +12,6 @@ import io.fairlead.index.conditions.ConditionVerdict;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.model.ClusterName;
 import java.time.Instant;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,18 +60,12 @@ final class TravelEventsTest {
         assertThat(server.asked).isEmpty();
     }
 
-    private void travelled(String namespace) throws InterruptedException {
-        AttachedCalls calls = new AttachedCalls(
-                new ClusterEntry.Attached(
-                        PROD,
-                        new ClusterEntry.Backend(server, List.of(), new UpstreamIdentity.Impersonate(false, Set.of())),
-                        null,
-                        _ -> {},
-                        HistoryModes.UNSET),
-                AnswerLimits.of(1L << 30),
-                () -> isMoved);
+    private void travelled(String namespace) throws CallFailure, InterruptedException {
         ConditionRow row = new ConditionRow(
                 Instant.EPOCH, ConditionVerdict.TRAVELLED, new ConditionClaim("True", "2026-01-02T11:00:00Z", "7", ""));
-        events.travelled(new Added(new ObjectKey(PROD, namespace, "web"), "u", "Ready", row), "v1", "Pod", calls);
+        Added added = new Added(new ObjectKey(PROD, namespace, "web"), "u", "Ready", row);
+        try (Informers informers = new Informers(_ -> server.entry(PROD, isMoved), _ -> 1, Instant::now)) {
+            events.travelled(added, "v1", "Pod", informers.calls(PROD));
+        }
     }
 }

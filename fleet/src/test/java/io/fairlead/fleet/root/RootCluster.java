@@ -6,6 +6,7 @@ import io.fairlead.fleet.ClusterKind;
 import io.fairlead.fleet.Registration;
 import io.fairlead.fleet.TestSettings;
 import io.fairlead.fleet.conditions.ConditionRecordKind;
+import io.fairlead.fleet.exclusive.ExclusiveKeyKind;
 import io.fairlead.fleet.pins.PinWarnings;
 import io.fairlead.fleet.pins.TypePinKind;
 import io.fairlead.hosted.ApiRequest;
@@ -60,7 +61,11 @@ public final class RootCluster implements AutoCloseable {
                 store,
                 TestSettings.hosted(),
                 HostedViews.factory(InstantSource.system()),
-                List.of(ClusterKind.of(registration), TypePinKind.of(pinWarnings), ConditionRecordKind.of()),
+                List.of(
+                        ClusterKind.of(registration),
+                        TypePinKind.of(pinWarnings),
+                        ConditionRecordKind.of(),
+                        ExclusiveKeyKind.of()),
                 "",
                 InstantSource.system(),
                 scheduler);
@@ -110,22 +115,28 @@ public final class RootCluster implements AutoCloseable {
 
     /** Sends YAML; a patch is a merge patch. */
     public Answer send(UserInfo user, String method, String path, String yaml) {
-        return send(user, method, path, yaml, "");
+        return send(root, user, method, path, yaml, "");
+    }
+
+    /** The same to another hosted cluster. */
+    public static Answer send(HostedCluster cluster, String method, String path, String yaml) {
+        return send(cluster, ADMIN, method, path, yaml, "");
     }
 
     /** What kubectl makes its table of. */
     public ObjectNode table(String path) {
-        return send(ADMIN, "GET", path, "", "application/json;as=Table;g=meta.k8s.io;v=v1")
+        return send(root, ADMIN, "GET", path, "", "application/json;as=Table;g=meta.k8s.io;v=v1")
                 .body();
     }
 
-    private Answer send(UserInfo user, String method, String path, String yaml, String accept) {
+    private static Answer send(
+            HostedCluster cluster, UserInfo user, String method, String path, String yaml, String accept) {
         byte[] body = yaml.isEmpty() ? new byte[0] : Json.write(Yaml.read(yaml.getBytes(UTF_8)));
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         RequestInfo info = RequestInfoParser.parse(method, path, "");
         ApiRequest request =
                 new ApiRequest(info, method, Map.of(), Map.of("content-type", type, "accept", accept), user, body);
-        return switch (root.baseHandler().serve(request)) {
+        return switch (cluster.baseHandler().serve(request)) {
             case ApiResponse.Whole whole ->
                 new Answer(
                         whole.status(),

@@ -9,7 +9,6 @@ import io.fairlead.index.conditions.ConditionRow;
 import io.fairlead.index.conditions.ConditionVerdict;
 import io.fairlead.index.conditions.ObjectKey;
 import io.fairlead.model.ClusterName;
-import io.fairlead.model.GroupVersionResource;
 import io.fairlead.model.RequestInfo;
 import io.fairlead.model.Status;
 import io.fairlead.model.StatusException;
@@ -92,21 +91,8 @@ final class ConditionReport {
     }
 
     private Predicate<String> mayRead(Identity caller) {
-        GroupVersionResource kind = ConditionRecordKind.CONDITION_RECORDS;
         return record -> access.mayRead(
-                caller,
-                new RequestInfo(
-                        true,
-                        "/apis/" + kind.groupVersion().apiVersion() + "/" + kind.resource() + "/" + record,
-                        "get",
-                        "apis",
-                        kind.group(),
-                        kind.version(),
-                        "",
-                        kind.resource(),
-                        "",
-                        record,
-                        ""));
+                caller, RequestInfo.resource("get", ConditionRecordKind.CONDITION_RECORDS, "", record, ""));
     }
 
     private static String required(AdminRequest request, String parameter) {

@@ -4,6 +4,7 @@ import io.fairlead.fleet.ClusterEntry;
 import io.fairlead.fleet.Fleet;
 import io.fairlead.fleet.conditions.ConditionRecords;
 import io.fairlead.fleet.conflicts.ClusterIdentities;
+import io.fairlead.fleet.exclusive.ExclusiveKeys.RuleConflicts;
 import io.fairlead.gateway.admin.AdminEndpoints;
 import io.fairlead.gateway.admin.AdminRequest;
 import io.fairlead.gateway.authn.Identity;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -47,6 +49,7 @@ public final class FairleadApi implements AdminEndpoints {
     /**
      * The API.
      *
+     * @param exclusive the conflicts of users' rules
      * @param clock the current time
      * @param defaultCluster the cluster for requests that name none, as configured
      * @param baseDomain the domain below which each cluster has a host name, or null
@@ -57,6 +60,7 @@ public final class FairleadApi implements AdminEndpoints {
             FleetIndex index,
             ConditionRecords records,
             ClusterIdentities identities,
+            Supplier<List<RuleConflicts>> exclusive,
             InstantSource clock,
             String defaultCluster,
             @Nullable String baseDomain) {
@@ -68,7 +72,7 @@ public final class FairleadApi implements AdminEndpoints {
         this.reports = new IndexReports(index, fleet, clock);
         this.types = new TypeReport(index);
         this.transitions = new TransitionReport(index, clock);
-        this.conflicts = new ConflictReport(identities);
+        this.conflicts = new ConflictReport(identities, exclusive, access);
         this.conditions = new ConditionReport(records, access);
     }
 
@@ -85,9 +89,7 @@ public final class FairleadApi implements AdminEndpoints {
             return get(request, types(request));
         }
         if (path.equals(List.of("conflicts"))) {
-            return get(
-                    request,
-                    conflicts.of(cluster -> access.mayEnter(request.caller(), cluster), request.parameter("key")));
+            return get(request, conflicts.of(request.caller(), request.parameter("key")));
         }
         if (path.size() >= 2 && path.getFirst().equals("clusters")) {
             return aboutCluster(request, entered(request.caller(), path.get(1)), path.subList(2, path.size()));

@@ -2,6 +2,7 @@ package io.fairlead.gateway.enter;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fairlead.fleet.ClusterKind;
 import io.fairlead.gateway.authn.Identity;
 import io.fairlead.hosted.HostedCluster;
 import io.fairlead.model.ClusterName;
@@ -18,9 +19,6 @@ import java.util.List;
 public final class ClusterAccess {
     /** The group that may enter every cluster, besides {@code system:masters}; only in the gateway's realm. */
     public static final String ADMINS = "fairlead:admins";
-
-    private static final String GROUP = "fairlead.io";
-    private static final String VERSION = "v1alpha1";
 
     private static final long KNOWN_BYTES_MAX = 8L * 1024 * 1024;
 
@@ -125,17 +123,6 @@ public final class ClusterAccess {
     }
 
     private static RequestInfo accessTo(ClusterName cluster) {
-        return new RequestInfo(
-                true,
-                "/apis/" + GROUP + "/" + VERSION + "/clusters/" + cluster,
-                "access",
-                "apis",
-                GROUP,
-                VERSION,
-                "",
-                "clusters",
-                "",
-                cluster.value(),
-                "");
+        return RequestInfo.resource("access", ClusterKind.CLUSTERS, "", cluster.value(), "");
     }
 }

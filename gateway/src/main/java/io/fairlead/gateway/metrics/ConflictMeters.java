@@ -2,10 +2,12 @@ package io.fairlead.gateway.metrics;
 
 import io.fairlead.fleet.conflicts.ClusterIdentities;
 import io.fairlead.fleet.conflicts.ConflictTransitions;
+import io.fairlead.fleet.exclusive.ExclusiveKeys;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Metrics of conflicts: the present ones, and how often holders came into one or out of it. */
 public final class ConflictMeters implements ConflictTransitions {
@@ -14,23 +16,31 @@ public final class ConflictMeters implements ConflictTransitions {
 
     private final MeterRegistry registry;
 
-    private ConflictMeters(MeterRegistry registry) {
+    public ConflictMeters(MeterRegistry registry) {
         this.registry = registry;
-        transitions(ClusterIdentities.KIND, CONFLICT);
-        transitions(ClusterIdentities.KIND, RESOLVED);
+        for (String kind : List.of(ClusterIdentities.KIND, ExclusiveKeys.KIND)) {
+            transitions(kind, CONFLICT);
+            transitions(kind, RESOLVED);
+        }
     }
 
-    /** The identities of clusters, with metrics of their conflicts. */
-    public static ClusterIdentities identities(MeterRegistry registry, InstantSource clock) {
-        ClusterIdentities identities = new ClusterIdentities(clock, new ConflictMeters(registry));
-        Gauge.builder(
-                        "fairlead.conflicts",
-                        identities,
-                        known -> known.contests().size())
-                .description("Keys that several holders claim of which one can have it.")
-                .tag("kind", ClusterIdentities.KIND)
-                .register(registry);
+    /** Measures the conflicts between registrations. */
+    public ClusterIdentities bind(ClusterIdentities identities) {
+        gauge(ClusterIdentities.KIND, () -> identities.contests().size());
         return identities;
+    }
+
+    /** Measures the conflicts of users' rules. */
+    public ExclusiveKeys bind(ExclusiveKeys keys) {
+        gauge(ExclusiveKeys.KIND, keys::conflictsTotal);
+        return keys;
+    }
+
+    private void gauge(String kind, Supplier<Number> conflicts) {
+        Gauge.builder("fairlead.conflicts", conflicts)
+                .description("Keys that several holders claim of which one can have it.")
+                .tag("kind", kind)
+                .register(registry);
     }
 
     @Override

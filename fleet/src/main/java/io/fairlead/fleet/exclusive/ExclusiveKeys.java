@@ -1,0 +1,296 @@
+package io.fairlead.fleet.exclusive;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.ClusterEntry;
+import io.fairlead.fleet.conflicts.ConflictTransitions;
+import io.fairlead.fleet.exclusive.KeyExpression.InvalidExpressionException;
+import io.fairlead.fleet.informers.Informers;
+import io.fairlead.fleet.root.RootApi;
+import io.fairlead.fleet.root.RootWatch;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.hosted.HostedCluster;
+import io.fairlead.index.conflicts.KeyHash;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
+import io.fairlead.model.UserInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The {@code ExclusiveKey} objects of the root cluster: compares the objects that they are about, and writes to them which are
+ * in conflict.
+ *
+ * <p>Threads: one, the only writer of the objects' status; the look-ups are for any.
+ */
+public final class ExclusiveKeys implements AutoCloseable {
+    /** The kind of key that a rule's keys are, and the beginning of their names. */
+    public static final String KIND = "exclusive-key";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExclusiveKeys.class);
+    private static final long LOOK_SECONDS = 1;
+    private static final Duration END = Duration.ofSeconds(5);
+
+    /** Many events are settled together, so that what a client does often costs little. */
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** Each may take its bytes of the heap. */
+    private static final int RULES_MAX = 16;
+
+    private final RootApi api;
+    private final Supplier<Map<ClusterName, Map<String, String>>> clusters;
+    private final KeySecret secret;
+    private final Exclusion.Tools tools;
+    private final ConflictTransitions transitions;
+    private final RootWatch watch;
+    private final BlockingQueue<Boolean> changed = new ArrayBlockingQueue<>(1);
+    private final BlockingQueue<Boolean> wake = new ArrayBlockingQueue<>(1);
+    private final Repetitions failures = new Repetitions();
+    private final Supervised work;
+
+    /** Confined to the thread. */
+    private List<ObjectNode> objects = List.of();
+
+    /** By the uid of their objects; written by the thread alone. */
+    private volatile Map<String, Exclusion> rules = Map.of();
+
+    /** Confined to the thread. */
+    private final RuleEndings endings;
+
+    /** Of the rules whose expressions do not compile; confined to the thread. */
+    private final Map<String, String> invalid = new HashMap<>();
+
+    /** A rule with its conflicts. */
+    public record RuleConflicts(String rule, List<KeyConflict> conflicts) {}
+
+    /**
+     * Nothing runs before {@link #start}.
+     *
+     * @param clusters the registered clusters with their labels; a new map whenever one changes
+     * @param lookup the registration of a cluster
+     * @param mayEnter whether a user of the gateway may enter a cluster
+     * @param chance the source of secrets of hash tables
+     */
+    public ExclusiveKeys(
+            HostedCluster root,
+            Supplier<Map<ClusterName, Map<String, String>>> clusters,
+            Function<ClusterName, ClusterEntry> lookup,
+            BiPredicate<UserInfo, ClusterName> mayEnter,
+            Informers informers,
+            KeySecret secret,
+            ConflictTransitions transitions,
+            InstantSource clock,
+            Random chance) {
+        this.api = new RootApi(root);
+        this.clusters = clusters;
+        this.secret = secret;
+        this.transitions = transitions;
+        this.tools = new Exclusion.Tools(
+                informers,
+                new AuthorRights(mayEnter, lookup, informers),
+                cluster -> lookup.apply(cluster) instanceof ClusterEntry.Hosted,
+                () -> wake.offer(true),
+                clock,
+                chance);
+        this.endings = new RuleEndings(api);
+        this.watch = new RootWatch(api, ExclusiveKeyKind.EXCLUSIVE_KEYS, "", _ -> listAgain(), this::listAgain);
+        this.work = new Supervised("exclusive-keys", Thread.ofPlatform().daemon(), this::run, new WorkLog());
+    }
+
+    public void start() {
+        work.start();
+        watch.start();
+    }
+
+    /** The supervised threads, for readiness. */
+    public List<Supervised> work() {
+        return List.of(work, watch.work());
+    }
+
+    /** All conflicts, by the name of the rule. */
+    public List<RuleConflicts> conflicts() {
+        return rules.values().stream()
+                .map(rule ->
+                        new RuleConflicts(rule.spec().name(), rule.holdings().conflicts()))
+                .sorted(Comparator.comparing(RuleConflicts::rule))
+                .toList();
+    }
+
+    /** How many keys several objects claim, over all rules. */
+    public int conflictsTotal() {
+        return rules.values().stream()
+                .mapToInt(rule -> rule.holdings().summary(0, 0).conflictsTotal())
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        work.close();
+        watch.close();
+        work.close(END);
+        rules.values().forEach(Exclusion::close);
+    }
+
+    private void listAgain() {
+        changed.offer(true);
+        wake.offer(true);
+    }
+
+    /** After any interruption, all rules are read again. */
+    private void run() throws InterruptedException {
+        changed.offer(true);
+        while (!work.isClosed()) {
+            try {
+                turn(changed.poll() != null);
+            } catch (RuntimeException failure) {
+                if (!work.isClosed()) {
+                    log("", failure);
+                    changed.offer(true);
+                    work.pause(Duration.ofSeconds(LOOK_SECONDS));
+                }
+            }
+            wake.poll(LOOK_SECONDS, TimeUnit.SECONDS);
+            work.pause(PAUSE);
+        }
+    }
+
+    private void turn(boolean isChanged) {
+        if (isChanged) {
+            objects = api.list(ExclusiveKeyKind.EXCLUSIVE_KEYS, "").path("items").values().stream()
+                    .map(ObjectNode.class::cast)
+                    .toList();
+            read();
+        }
+        Set<ClusterName> registered = clusters.get().keySet();
+        for (Exclusion rule : rules.values()) {
+            Set<ClusterName> selected = new HashSet<>(rule.spec().clusters().names());
+            selected.retainAll(registered);
+            rule.observe(selected);
+            rule.settle(transitions);
+        }
+        objects.forEach(this::report);
+        end();
+    }
+
+    /** Rules that are deleted end once what they said to objects is taken back. */
+    private void end() {
+        Map<String, Exclusion> left = new HashMap<>(rules);
+        endings.look(objects, left, tools.clock().instant());
+        rules = Map.copyOf(left);
+    }
+
+    /** Begins, ends and replaces rules as their objects say. */
+    private void read() {
+        Map<String, Exclusion> before = rules;
+        Map<String, Exclusion> after = new HashMap<>();
+        invalid.clear();
+        for (ObjectNode object : inOrder(before.keySet())) {
+            if (after.size() == RULES_MAX) {
+                break;
+            }
+            RuleSpec spec = RuleSpec.of(object, clusters);
+            if (endings.isEnding(spec.uid())) {
+                continue;
+            }
+            Exclusion known = before.get(spec.uid());
+            if (known != null && known.spec().isSame(spec)) {
+                after.put(spec.uid(), known);
+            } else {
+                begin(spec, object, after);
+            }
+        }
+        rules = Map.copyOf(after);
+        before.forEach((uid, rule) -> {
+            Exclusion now = after.get(uid);
+            if (now == null) {
+                var _ = rule.retract();
+            } else if (!now.equals(rule)) {
+                replaced(rule, now);
+            }
+        });
+    }
+
+    /** What the other one says takes the place of what was said, if it says anything to the same objects. */
+    private static void replaced(Exclusion before, Exclusion after) {
+        if (after.spec().publishesCondition()
+                && after.spec().resource().equals(before.spec().resource())) {
+            before.close();
+        } else {
+            var _ = before.retract();
+        }
+    }
+
+    private void begin(RuleSpec spec, ObjectNode object, Map<String, Exclusion> after) {
+        try {
+            Map<KeyHash, Instant> since = RuleStatus.since(object.path("status"));
+            after.put(spec.uid(), new Exclusion(spec, KeyRule.compile(spec, secret), since, tools));
+        } catch (InvalidExpressionException stored) {
+            invalid.put(spec.uid(), String.valueOf(stored.getMessage()));
+        }
+    }
+
+    /** Those that are in force come first, then the oldest: a new rule takes no other one's place. */
+    private List<ObjectNode> inOrder(Set<String> inForce) {
+        return objects.stream()
+                .sorted(Comparator.comparing((ObjectNode object) -> !inForce.contains(uid(object)))
+                        .thenComparing(object ->
+                                object.at("/metadata/creationTimestamp").asString(""))
+                        .thenComparing(object -> object.at("/metadata/name").asString("")))
+                .toList();
+    }
+
+    private static String uid(ObjectNode object) {
+        return object.at("/metadata/uid").asString("");
+    }
+
+    private void report(ObjectNode object) {
+        Exclusion rule = rules.get(uid(object));
+        ObjectNode status = rule == null
+                ? RuleStatus.ofNone(
+                        object, notInForce(uid(object)), tools.clock().instant())
+                : RuleStatus.of(object, rule, tools.clock().instant());
+        if (status.equals(object.path("status"))) {
+            return;
+        }
+        ObjectNode updated = object.deepCopy();
+        updated.set("status", status);
+        try {
+            api.updateUnlessChanged(ExclusiveKeyKind.EXCLUSIVE_KEYS, "", updated, "status");
+        } catch (RuntimeException failure) {
+            log(object.at("/metadata/name").asString(""), failure); // the next turn writes it, if possible
+        }
+    }
+
+    private Finding notInForce(String uid) {
+        String issues = invalid.get(uid);
+        return issues == null
+                ? Finding.no("TooManyRules", "at most " + RULES_MAX + " rules are in force at a time")
+                : Finding.no("InvalidExpression", issues);
+    }
+
+    private void log(String rule, Exception failure) {
+        failures.next(rule + failure.getClass())
+                .ifPresent(leftOut -> LOG.atWarn()
+                        .addKeyValue("rule", rule)
+                        .setCause(failure)
+                        .addKeyValue("leftOut", leftOut)
+                        .log("Exclusive keys cannot be compared as they ask for; trying again"));
+    }
+}

@@ -1,0 +1,248 @@
+package io.fairlead.fleet.exclusive;
+
+import io.fairlead.clustersync.source.Finding;
+import io.fairlead.fleet.informers.CallFailure;
+import io.fairlead.fleet.informers.ClusterCalls;
+import io.fairlead.fleet.informers.Informers;
+import io.fairlead.fleet.root.WorkLog;
+import io.fairlead.index.conditions.ObjectKey;
+import io.fairlead.index.conflicts.KeyHash;
+import io.fairlead.model.ClusterName;
+import io.fairlead.model.Repetitions;
+import io.fairlead.model.Supervised;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Informs the objects of one rule in one cluster: an Event for each conflict that one comes into or out of, the condition if
+ * the rule publishes it, and the deletion of a loser's outputs. It compares what should be said with what was said, so that
+ * a failure is tried again and nothing is said twice.
+ *
+ * <p>Threads: one virtual thread, which waits for the cluster; the other methods are for any.
+ */
+final class ObjectReports implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectReports.class);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final Duration RETRACT_TIMEOUT = Duration.ofSeconds(30);
+    private static final int CONFLICT = 409;
+    private static final Set<Integer> FINAL = Set.of(400, 403, 404, 405, CONFLICT, 422);
+
+    private final ClusterName cluster;
+    private final RuleSpec spec;
+    private final KeyHoldings holdings;
+    private final Informers informers;
+    private final ObjectEvents events;
+    private final PublishedConditions conditions;
+    private final Repetitions failures = new Repetitions();
+    private final ClusterOutputs outputs;
+    private final Supervised work;
+
+    /** Done once all conditions are taken back after the end. */
+    private final CompletableFuture<Void> retracted = new CompletableFuture<>();
+
+    private volatile boolean isRetracting;
+
+    /** What waits, each object once; guarded by itself. */
+    private final LinkedHashSet<ObjectKey> waiting = new LinkedHashSet<>();
+
+    /** Of which conflicts each object was told. Confined to the thread. */
+    private final Map<ObjectKey, Map<KeyHash, KeyConflict>> told = new HashMap<>();
+
+    private volatile String kind = "";
+
+    ObjectReports(ClusterName cluster, RuleSpec spec, KeyHoldings holdings, Informers informers, InstantSource clock) {
+        this.cluster = cluster;
+        this.spec = spec;
+        this.holdings = holdings;
+        this.informers = informers;
+        this.events = new ObjectEvents(spec);
+        this.conditions = new PublishedConditions(spec, clock);
+        this.outputs = new ClusterOutputs(cluster, spec, this::outputsChanged);
+        this.work = new Supervised(
+                "exclusive-reports-" + spec.name() + "-" + cluster, Thread.ofVirtual(), this::run, new WorkLog());
+    }
+
+    void start() {
+        work.start();
+    }
+
+    /** Follows outputs from now on, which only hosted clusters have. */
+    void followOutputs() {
+        outputs.start(informers);
+    }
+
+    /** Whether all is observed that must be gone before an object is in conflict. */
+    Finding outputs() {
+        return outputs.state();
+    }
+
+    /**
+     * Takes back what objects say of conflicts, since the rule is no more, and ends then.
+     *
+     * @return completed when all of them were told, or after a limited time
+     */
+    CompletableFuture<Void> retract() {
+        isRetracting = true;
+        conditions.toRetract().forEach(this::mayDiffer);
+        synchronized (waiting) {
+            waiting.notifyAll();
+        }
+        return retracted
+                .completeOnTimeout(null, RETRACT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((_, _) -> close());
+    }
+
+    @Override
+    public void close() {
+        work.close();
+        outputs.close();
+    }
+
+    private void outputsChanged(ObjectKey owner) {
+        holdings.setLive(owner, outputs.isLive(owner));
+        mayDiffer(owner);
+    }
+
+    /** What becomes of an object may be another thing than it was told. */
+    void mayDiffer(ObjectKey object) {
+        synchronized (waiting) {
+            waiting.add(object);
+            waiting.notifyAll();
+        }
+    }
+
+    /** What a comparison tells. */
+    ClusterComparison.Observer observer(Runnable changed) {
+        return new ClusterComparison.Observer() {
+            @Override
+            public void changed() {
+                changed.run();
+            }
+
+            @Override
+            public void seen(ObjectKey key, JsonNode object) {
+                holdings.setLive(key, outputs.isLive(key));
+                if (conditions.seen(key, object)) {
+                    mayDiffer(key);
+                }
+            }
+
+            @Override
+            public void removed(ObjectKey key) {
+                conditions.forget(key);
+                mayDiffer(key);
+            }
+
+            @Override
+            public void kind(String name) {
+                kind = name;
+            }
+        };
+    }
+
+    private void run() throws InterruptedException {
+        for (ObjectKey object = next(); object != null && !work.isClosed(); object = next()) {
+            boolean isDone = false;
+            try {
+                inform(object, informers.calls(cluster));
+                isDone = true;
+            } catch (CallFailure failure) {
+                log(object, failure);
+                work.pause(RETRY_AFTER);
+            } finally {
+                if (!isDone) {
+                    mayDiffer(object);
+                }
+            }
+        }
+    }
+
+    /** Null once all is taken back. */
+    private @Nullable ObjectKey next() throws InterruptedException {
+        synchronized (waiting) {
+            while (waiting.isEmpty()) {
+                if (isRetracting) {
+                    retracted.complete(null);
+                    return null;
+                }
+                waiting.wait();
+            }
+            return waiting.removeFirst();
+        }
+    }
+
+    private void inform(ObjectKey object, ClusterCalls calls) throws CallFailure, InterruptedException {
+        if (isRetracting) {
+            attempt(object, () -> conditions.publish(object, Map.of(), calls));
+            return;
+        }
+        Map<KeyHash, KeyConflict> now = holdings.of(object);
+        Map<KeyHash, KeyConflict> before = told.getOrDefault(object, Map.of());
+        for (KeyConflict conflict : now.values()) {
+            if (!before.containsKey(conflict.key())) {
+                attempt(object, () -> events.began(object, conflict, kind, calls));
+                told.computeIfAbsent(object, _ -> new HashMap<>()).put(conflict.key(), conflict);
+            }
+        }
+        for (KeyConflict conflict : List.copyOf(before.values())) {
+            if (!now.containsKey(conflict.key())) {
+                if (holdings.has(object)) {
+                    attempt(object, () -> events.ended(object, conflict, kind, calls));
+                }
+                told.computeIfPresent(object, (_, keys) -> {
+                    keys.remove(conflict.key());
+                    return keys.isEmpty() ? null : keys;
+                });
+            }
+        }
+        if (PublishedConditions.isWithdrawing(object, now.values())) {
+            outputs.withdraw(object, calls);
+        }
+        if (spec.publishesCondition() && holdings.has(object)) {
+            attempt(object, () -> conditions.publish(object, now, calls));
+        }
+    }
+
+    /** A request to the cluster. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws CallFailure, InterruptedException;
+    }
+
+    /** What the cluster refuses for good is not tried again: the status of the rule has it all the same. */
+    private void attempt(ObjectKey object, Step step) throws CallFailure, InterruptedException {
+        try {
+            step.run();
+        } catch (CallFailure failure) {
+            if (!FINAL.contains(failure.code())) {
+                throw failure;
+            }
+            if (failure.code() != CONFLICT) {
+                log(object, failure);
+            }
+        }
+    }
+
+    private void log(ObjectKey object, CallFailure failure) {
+        failures.next(failure.reason())
+                .ifPresent(leftOut -> LOG.atInfo()
+                        .addKeyValue("rule", spec.name())
+                        .addKeyValue("cluster", cluster)
+                        .addKeyValue("object", object.path())
+                        .addKeyValue("reason", failure.reason())
+                        .addKeyValue("problem", failure.message())
+                        .addKeyValue("leftOut", leftOut)
+                        .log("An object cannot be told of its conflict"));
+    }
+}
