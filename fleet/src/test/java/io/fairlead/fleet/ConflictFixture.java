@@ -41,6 +41,11 @@ abstract class ConflictFixture {
     final List<String> withheld = new CopyOnWriteArrayList<>();
     Served process = new Served();
 
+    /** How often clusters, and their identities, are looked at. */
+    Duration checkedEvery() {
+        return Duration.ofMillis(100);
+    }
+
     /** What a restart replaces. */
     final class Served implements AutoCloseable {
         final FleetIndex index = FleetIndex.create();
@@ -49,7 +54,7 @@ abstract class ConflictFixture {
                 index,
                 upstreams,
                 _ -> ConnectionMetrics.NONE,
-                TestSettings.sync(Duration.ofMillis(100), Duration.ofMillis(100)),
+                TestSettings.sync(checkedEvery(), checkedEvery()),
                 inbox,
                 InstantSource.system(),
                 new Random(1),
